@@ -290,6 +290,31 @@ export interface RevertReason {
   readonly exact: boolean;
 }
 
+/** An NFT; without its standard it may be of either. */
+export interface NftKeyInput {
+  readonly contract: Hex;
+  /** Decimal. */
+  readonly tokenId: string;
+  readonly standard?: 'ERC721' | 'ERC1155';
+}
+
+/** What the metadata of an NFT says: untrusted texts. */
+export interface NftMetadata extends Pick<NftKeyInput, 'contract' | 'tokenId'> {
+  /** `null` when the contract names none. */
+  readonly tokenUri: string | null;
+  /** A host has the document, not the contract. */
+  readonly isRemote: boolean;
+  /** The document has been read. */
+  readonly isRead: boolean;
+  readonly name: string | null;
+  readonly description: string | null;
+  /** A URI, of an image as data or at a host. */
+  readonly image: string | null;
+  readonly attributes: readonly { readonly trait: string | null; readonly value: string }[];
+}
+
+export const MAX_NFTS_PER_LOOKUP = 100;
+
 /** As the node sent them; `null` where it has none. */
 export interface NodeTransaction {
   readonly kind: 'nodeTransaction';
@@ -370,6 +395,11 @@ export interface Lookups {
   ensName: { input: { chain: string; address: Hex }; output: EnsName };
   /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Not called `url`, which permits further hosts (`probeNode`). */
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
+  /** Nothing is fetched from hosts that the contracts choose unless `isRemoteAllowed`: the user has asked for it. */
+  nftMetadata: {
+    input: { chain: string; tokens: readonly NftKeyInput[]; isRemoteAllowed?: true };
+    output: { readonly kind: 'nftMetadata'; readonly tokens: readonly NftMetadata[] };
+  };
   nodeTransaction: { input: { chain: string; hash: Hex }; output: NodeTransaction };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
@@ -400,6 +430,7 @@ export const NODE_LOOKUPS = [
   'ensAddress',
   'ensName',
   'mediaPreview',
+  'nftMetadata',
   'nodeTransaction',
   'probeNode',
   'revertReason',

@@ -1,6 +1,6 @@
 // Every message between the extension and the inspector's page.
 // `pageChannel.ts` and `extensionChannel.ts` carry them; `parsePageMessage.ts` and `parseExtensionMessage.ts` check them on arrival.
-import type { AddressSummary, ContractProxy } from '../api/lookups.ts';
+import type { AddressSummary, ContractProxy, NftKeyInput, NftMetadata } from '../api/lookups.ts';
 import type { AddressScope } from '../api/operations/addressScope.ts';
 import type { OperationId } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
@@ -45,6 +45,15 @@ export interface PageCalls {
   blocks: {
     readonly params: { readonly chain: string; readonly before: number | null; readonly count: number };
     readonly part: TablesPart | RowsPart;
+  };
+  /** What the metadata of at most `MAX_NFTS_PER_LOOKUP` NFTs says; without `isRemoteAllowed` only what the contracts hold. */
+  nftMetadata: {
+    readonly params: {
+      readonly chain: string;
+      readonly tokens: readonly NftKeyInput[];
+      readonly isRemoteAllowed?: true;
+    };
+    readonly part: { readonly tokens: readonly NftMetadata[] };
   };
   /** A token's image by the URI in its metadata (`https://`, `ipfs://`, `ar://`). */
   image: { readonly params: { readonly chain: string; readonly uri: string }; readonly part: LoadedImage };

@@ -1,6 +1,6 @@
 // Checks messages of the extension before the page shows them: a page may outlive the extension's version it came from.
 
-import type { ContractProxy } from '../api/lookups.ts';
+import type { ContractProxy, NftMetadata } from '../api/lookups.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
@@ -248,9 +248,24 @@ const isFailureText = hasProperties<FailureText>({
   caller: isNullOr(isString),
 });
 
+const isNftMetadata = hasProperties<NftMetadata>({
+  contract: isString as TypeGuard<Hex>,
+  tokenId: isString,
+  tokenUri: isNullOr(isString),
+  isRemote: isBoolean,
+  isRead: isBoolean,
+  name: isNullOr(isString),
+  description: isNullOr(isString),
+  image: isNullOr(isString),
+  attributes: isArrayOf(
+    hasProperties<NftMetadata['attributes'][number]>({ trait: isNullOr(isString), value: isString }),
+  ),
+});
+
 const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
   operation: isTablePart,
   raw: hasProperties<CallPart<'raw'>>({ bytes: isArrayBuffer }),
+  nftMetadata: hasProperties<CallPart<'nftMetadata'>>({ tokens: isArrayOf(isNftMetadata) }),
   nodeTransaction: isTablePart,
   address: isAddressSummary,
   blocks: isTablePart,

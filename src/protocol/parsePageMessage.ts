@@ -1,4 +1,6 @@
 // Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
+import { MAX_NFTS_PER_LOOKUP, type NftKeyInput } from '../api/lookups.ts';
+import type { Hex } from '../base/hex.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { parseWatch } from '../view/activity/watch.ts';
 import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
@@ -20,6 +22,7 @@ import {
   isNonNegativeInteger,
   isNullOr,
   isOneOf,
+  isOptional,
   isStringUpTo,
   type TypeGuard,
 } from './typeGuards.ts';
@@ -41,6 +44,14 @@ const isLog = hasProperties<RawLog>({
   data: isHexText,
 });
 const isCall = hasProperties<RawCall>({ chain: isSelector, to: isNullOr(isStringUpTo(66)), input: isHexText });
+
+const isTokenId: TypeGuard<string> = (value): value is string => typeof value === 'string' && /^\d{1,78}$/.test(value);
+const isStandard = isOneOf('ERC721', 'ERC1155');
+const isNftKey = hasProperties<NftKeyInput>({
+  contract: isContract as TypeGuard<Hex>,
+  tokenId: isTokenId,
+  standard: isOptional(isStandard) as TypeGuard<'ERC721'>,
+});
 
 const isSignature = isStringUpTo(MAX_SIGNATURE_LENGTH);
 
@@ -74,6 +85,11 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
     return target && { target, ...(source === 'node' && { source }) };
   },
   nodeTransaction: parseTransactionTarget,
+  nftMetadata({ chain: value, tokens, isRemoteAllowed }) {
+    const chain = parseChain(value);
+    if (chain === null || !isArrayOf(isNftKey, MAX_NFTS_PER_LOOKUP)(tokens)) return null;
+    return { chain, tokens, ...(isRemoteAllowed === true && { isRemoteAllowed }) };
+  },
   address: parseAddressTarget,
   blocks({ chain: value, before, count }) {
     const chain = parseChain(value);

@@ -37,6 +37,7 @@ const DETAIL_FIELDS = new Set([
   'lastMetadataSync',
   'lastTokenUriSync',
   'logsBloom',
+  'media',
   'metadata',
   'minterAddress',
   'normalizedMetadata',

@@ -18,6 +18,8 @@ export type GetAddressName = (address: string, chain: string) => string | null;
 /** Digits in groups of three, hashes shortened. */
 const formatBlock = (block: string) => (/^\d+$/.test(block) ? groupThousands(block) : shortenHex(block));
 
+const shortenId = (id: string) => (id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id);
+
 /** The title in a tab, in breadcrumbs, in the file name of an export. */
 export function getTargetTitle(target: InspectorTarget, getName: GetAddressName): string {
   switch (target.kind) {
@@ -28,7 +30,9 @@ export function getTargetTitle(target: InspectorTarget, getName: GetAddressName)
     case 'address':
       return getName(target.address, target.chain) ?? t('Address {0}', toShortDisplayAddress(target.address));
     case 'operation': {
-      const title = translate(operations[target.operation].title);
+      const { tokenId } = target.parameters;
+      const isNft = target.operation === 'nftOwners' && typeof tokenId === 'string';
+      const title = isNft ? t('NFT {0}', `#${shortenId(tokenId)}`) : translate(operations[target.operation].title);
       const address = Object.values(target.parameters).find(
         (text): text is string => typeof text === 'string' && /^0x[0-9a-f]{10,}$/i.test(text),
       );

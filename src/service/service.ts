@@ -50,6 +50,7 @@ import { ensName } from './lookups/ensName.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';
+import { nftMetadata } from './lookups/nftMetadata.ts';
 import { nodeTransaction } from './lookups/nodeTransaction.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
@@ -186,6 +187,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
     ensAddress,
     ensName,
     mediaPreview,
+    nftMetadata,
     nodeTransaction,
     probeNode,
     revertReason,

@@ -58,7 +58,7 @@ describe('every limit, exceeded', () => {
     expect(bounds('walletBalances', 'wallet_addresses')).toBe(25);
     for (const wire of ['contract_addresses', 'exclude_contracts', 'wallet_addresses', 'exclude_wallets'])
       expect(bounds('erc20Mints', wire)).toBe(100);
-    expect(integers.filter(({ wire }) => wire === 'limit')).toHaveLength(19);
+    expect(integers.filter(({ wire }) => wire === 'limit')).toHaveLength(20);
     expect(lists).toHaveLength(21);
   });
 

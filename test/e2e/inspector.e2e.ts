@@ -126,7 +126,7 @@ describe('the inspector', () => {
 
       it('shows the raw reply', () =>
         pictured(editor, named('raw'), async () => {
-          await frame.getByRole('tab', { name: 'Raw' }).click();
+          await frame.getByRole('combobox', { name: 'View' }).selectOption('Raw');
           await frame
             .getByRole('treeitem', { name: /result/ })
             .first()
@@ -150,12 +150,8 @@ describe('the inspector', () => {
           await lookUp(sample.chain.accounts.bob);
           await frame.locator('.subject', { hasText: sample.chain.accounts.bob }).waitFor();
           await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
-          await frame.getByRole('tab', { name: 'Images' }).click();
-          const load = frame.getByRole('button', { name: 'Load Metadata and Images' });
-          await load.click();
-          // It opens another page, which has the same tab.
-          await load.waitFor({ state: 'detached' });
-          await frame.getByRole('tab', { name: 'Images' }).click();
+          await frame.getByRole('combobox', { name: 'View' }).selectOption('Images');
+          await frame.getByRole('button', { name: 'Load Metadata and Images' }).click();
           await frame.getByRole('img').first().waitFor();
           await calm();
         }));
@@ -265,7 +261,7 @@ describe('the inspector', () => {
       inBoth('chart-logs', async () => {
         await openAddress(sample.chain.contracts.coin);
         await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
-        await frame.getByRole('tab', { name: 'Chart' }).click();
+        await frame.getByRole('combobox', { name: 'View' }).selectOption('Chart');
         await frame.getByRole('img', { name: /Logs per block\. Counted: / }).waitFor();
         await frame.locator('.plot canvas').waitFor();
       }));
@@ -274,7 +270,7 @@ describe('the inspector', () => {
       inBoth('chart-transfers', async () => {
         await openAddress(sample.chain.contracts.apes);
         await frame.getByRole('tab', { name: 'Token transfers' }).click();
-        await frame.getByRole('tab', { name: 'Chart' }).click();
+        await frame.getByRole('combobox', { name: 'View' }).selectOption('Chart');
         await frame.getByRole('img', { name: /Transfers over time/ }).waitFor();
         await frame.getByText('Show as table').click();
         await frame.getByRole('group', { name: 'Transfers over time' }).getByRole('link').first().waitFor();

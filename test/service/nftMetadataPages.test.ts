@@ -275,6 +275,25 @@ describe('metadata on other hosts', () => {
     ]);
   });
 
+  it('is looked up without a request to a host unless the user allows it; data URIs always', async () => {
+    const own = `data:application/json,${JSON.stringify({ name: 'Own', attributes: [{ trait_type: 'Fur', value: 'Gold' }] })}`;
+    await mint(plain, world.chain.accounts.bob, 901n, own);
+    await mint(plain, world.chain.accounts.bob, 902n, `${base}/good.json`);
+    const lookUp = async (options: { readonly isRemoteAllowed?: true } = {}) => {
+      const tokens = ['901', '902', '903'].map(tokenId => ({ contract: plain, tokenId }));
+      const { value } = await world.service.lookup('nftMetadata', { chain: 'local', tokens, ...options });
+      return value.tokens.map(({ name, isRead, isRemote }) => ({ name, isRead, isRemote }));
+    };
+    asked = [];
+    expect(await lookUp()).toEqual([
+      { name: 'Own', isRead: true, isRemote: false },
+      { name: null, isRead: false, isRemote: true },
+      { name: null, isRead: false, isRemote: false },
+    ]);
+    expect(asked).toEqual([]);
+    expect(await lookUp({ isRemoteAllowed: true })).toContainEqual({ name: 'Good', isRead: true, isRemote: true });
+  });
+
   it('is fetched only when the client wants it', async () => {
     await fetchSyncedPage(world.service, 'walletNfts', { address: world.chain.accounts.grace });
     expect(asked).toEqual([]);

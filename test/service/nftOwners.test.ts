@@ -67,6 +67,13 @@ describe('all pages', () => {
     );
   });
 
+  it('contractNftOwners: every token of a contract with its owners', async () => {
+    for (const address of [lower(world.chain.contracts.apes), lower(world.chain.contracts.items)]) {
+      const pages = await allPages(world.service, 'contractNftOwners', { address, limit: 7 });
+      expect(toRecords(pages), address).toEqual(witness.owners.filter(owner => owner.token_address === address));
+    }
+  });
+
   it('nftOwners: of every token, burnt tokens and unknown tokens', async () => {
     const tokens = new Map(witness.transfers.map(entry => [`${entry.token_address} ${entry.token_id}`, entry]));
     for (const { token_address: address, token_id } of tokens.values()) {

@@ -106,7 +106,7 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: { id: 'transfers', label: 'NFT transfers', position: 10, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'transfers', label: 'NFT transfers', position: 11, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'nftTransfers',
@@ -186,6 +186,21 @@ export const evmOperations = defineOperations('evm', {
     },
   },
 
+  contractNftOwners: {
+    method: 'GET',
+    path: '/nft/:address/owners',
+    title: 'Tokens and Owners of an NFT Contract',
+    summary: 'Every token of one NFT contract with its owner, by the last change of hands, newest first.',
+    parameters: { address: collection, chain, format, ...paging, ...metadata },
+    reply: { shape: 'page', record: nftOwner, envelope: 'status', status: 200 },
+    traits: {
+      source: 'index',
+      hasImages: true,
+      addressTab: { id: 'collectionTokens', label: 'Tokens', position: 2, for: 'nft', parameter: 'address' },
+    },
+    ours: true,
+  },
+
   contractNftTransfers: {
     method: 'GET',
     path: '/nft/:address/transfers',
@@ -197,7 +212,7 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: { id: 'tokenTransfers', label: 'Token transfers', position: 2, for: 'nft', parameter: 'address' },
+      addressTab: { id: 'tokenTransfers', label: 'Token transfers', position: 3, for: 'nft', parameter: 'address' },
       treeSections: [
         {
           key: 'tokens',
@@ -242,7 +257,7 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       hasImages: true,
-      addressTab: { id: 'nfts', label: 'NFTs', position: 9, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'nfts', label: 'NFTs', position: 10, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'nfts',
@@ -289,7 +304,7 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'page', record: erc20Mint, envelope: 'plain', status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'mints', label: 'Mints', position: 5, for: 'erc20', parameter: 'contractAddresses' },
+      addressTab: { id: 'mints', label: 'Mints', position: 6, for: 'erc20', parameter: 'contractAddresses' },
       treeSections: [
         {
           key: 'mints',
@@ -375,7 +390,7 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'page', record: nftCollection, envelope: 'status', status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'collections', label: 'Collections', position: 11, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'collections', label: 'Collections', position: 12, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'collections',
@@ -407,7 +422,7 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'record', record: trade, status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'lowest', label: 'Lowest price', position: 3, for: 'nft', parameter: 'address' },
+      addressTab: { id: 'lowest', label: 'Lowest price', position: 4, for: 'nft', parameter: 'address' },
       treeSections: [
         {
           key: 'price',
@@ -468,7 +483,7 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'page', record: walletTransaction, envelope: 'plain', status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'transactions', label: 'Transactions', position: 6, for: 'all', parameter: 'address' },
+      addressTab: { id: 'transactions', label: 'Transactions', position: 7, for: 'all', parameter: 'address' },
       treeSections: [
         {
           key: 'transactions',
@@ -498,7 +513,7 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'array', record: erc20Balance, status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'tokens', label: 'ERC-20 tokens', position: 7, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'tokens', label: 'ERC-20 tokens', position: 8, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'erc20',
@@ -533,7 +548,7 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: { id: 'erc20Transfers', label: 'ERC-20 transfers', position: 8, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'erc20Transfers', label: 'ERC-20 transfers', position: 9, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'erc20Transfers',
@@ -562,7 +577,7 @@ export const evmOperations = defineOperations('evm', {
       addressTab: {
         id: 'erc20TokenTransfers',
         label: 'Token transfers',
-        position: 4,
+        position: 5,
         for: 'erc20',
         parameter: 'address',
       },

@@ -46,7 +46,7 @@ const createLostEvent = (chain: string, problem: string): ChainEvent => ({
 });
 
 const getIdentity = ({ chain, genesisHash }: ChainStatus): string | null =>
-  chain === null ? null : `${chain.id} ${genesisHash ?? ''}`;
+  chain ? `${chain.id} ${genesisHash ?? ''}` : null;
 
 async function fetchChainEvent(
   lookup: Lookup,

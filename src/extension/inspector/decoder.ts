@@ -2,6 +2,7 @@
 import type { TokenUnit } from '../../api/lookups.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
@@ -145,6 +146,10 @@ const toSignatures = ({ workspace, bundled }: AbiCandidates): readonly string[] 
   return [...new Set(items.map(({ canonical }) => canonical))];
 };
 
+/** An error that no ABI declares; `null` for less than a selector. */
+const formatUnknownError = (data: string): string | null =>
+  data.length < 10 ? null : t('custom error {0}', data.slice(0, 10));
+
 export function createDecoder({ current, load, getName, identify, fetchToken }: DecoderDeps): Decoder {
   /** Only the bundled signatures, until the workspace's files are read. */
   const bundledRegistry = createAbiRegistry();
@@ -207,7 +212,8 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
       const returned = call === undefined || hasFailed ? null : formatReturnedValues(call, data, format);
       return {
         call: call === undefined ? null : formatDecodedItem(call, format, to),
-        result: error === undefined ? returned : formatDecodedError(error, format),
+        result:
+          error !== undefined ? formatDecodedError(error, format) : hasFailed ? formatUnknownError(data) : returned,
       };
     },
   };

@@ -333,6 +333,10 @@ export function createCallHandlers(
         signal.throwIfAborted();
       }
     },
+    async nftMetadata(params, sendPart, signal) {
+      const { tokens } = await lookup('nftMetadata', params, signal);
+      sendPart({ tokens });
+    },
     async nodeTransaction({ chain, hash }, sendPart, signal) {
       const [found, coin] = await Promise.all([
         lookup('nodeTransaction', { chain, hash: hash as Hex }, signal),

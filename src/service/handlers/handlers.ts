@@ -10,7 +10,7 @@ export { contractLogs } from './contractLogs.ts';
 export { erc20Mints } from './erc20Mints.ts';
 export { contractErc20Transfers, walletErc20Transfers } from './erc20Transfers.ts';
 export { nftLowestPrice } from './nftLowestPrice.ts';
-export { nftOwners } from './nftOwners.ts';
+export { contractNftOwners, nftOwners } from './nftOwners.ts';
 export { contractNftTransfers, nftTransfers, tokenNftTransfers, walletNftTransfers } from './nftTransfers.ts';
 export { transaction } from './transaction.ts';
 export { walletBalances } from './walletBalances.ts';

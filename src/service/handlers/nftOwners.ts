@@ -1,15 +1,24 @@
-// `nftOwners`: the owners of one token, by the last change of what they hold, newest first.
+// `nftOwners` and `contractNftOwners`: the owners of one token, or of all tokens of a contract, by the last change, newest first.
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
-import type { Handler } from '../handler.ts';
+import type { Input } from '../../api/operations/operations.ts';
+import type { Handler, HandlerContext } from '../handler.ts';
 import { getPageQuery, openListing, readConsistently } from '../queries/listing.ts';
 import { decodeOwnerKey, encodeOwnerKey, getSyncStatus, readOwnerRecords } from '../queries/ownerRecords.ts';
 import { readOwnersAtBlock } from '../queries/ownersAtBlock.ts';
 
-export const nftOwners: Handler<'nftOwners'> = async (input, context, signal) => {
+type OwnersInput = Input<'contractNftOwners'>;
+
+async function listOwners(
+  operation: 'nftOwners' | 'contractNftOwners',
+  input: OwnersInput,
+  tokenId: bigint | undefined,
+  context: HandlerContext,
+  signal: AbortSignal | undefined,
+) {
   const scope = { kind: 'contract', address: input.address } as const;
-  const listing = await openListing('nftOwners', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
+  const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.status, scope, context, signal);
   const { store, isSynced } = listing.source;
-  const query = { contracts: [input.address], tokenId: input.tokenId };
+  const query = { contracts: [input.address], tokenId };
   return readConsistently(store, async () => {
     const rows = await readOwnersAtBlock(store, query, listing.range.to, getPageQuery(listing, decodeOwnerKey));
     const total = listing.shouldCount ? await store.countOwners(query) : null;
@@ -21,4 +30,10 @@ export const nftOwners: Handler<'nftOwners'> = async (input, context, signal) =>
       isUncacheable: input.normalizeMetadata === true || input.mediaItems === true,
     });
   });
-};
+}
+
+export const nftOwners: Handler<'nftOwners'> = (input, context, signal) =>
+  listOwners('nftOwners', input, input.tokenId, context, signal);
+
+export const contractNftOwners: Handler<'contractNftOwners'> = (input, context, signal) =>
+  listOwners('contractNftOwners', input, undefined, context, signal);

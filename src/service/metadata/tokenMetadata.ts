@@ -41,11 +41,11 @@ export interface TokenMetadata {
 }
 
 export interface MetadataFetcher {
-  /** In the order of the tokens. Rejects with `cancelled` only, when the caller's signal aborts. */
+  /** In the order of the tokens. With `isInlineOnly` nothing is requested from hosts: only documents that the contracts hold are read. Rejects with `cancelled` only, when the caller's signal aborts. */
   fetch(
     node: EvmNode,
     tokens: readonly TokenKey[],
-    options: { readonly media: boolean },
+    options: { readonly media: boolean; readonly isInlineOnly?: boolean },
     signal: AbortSignal | undefined,
   ): Promise<readonly TokenMetadata[]>;
   /** The bytes of an image as base64, from the address that a token names. Rejects with `cancelled` only. */
@@ -104,7 +104,8 @@ export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetche
           if (tokenUri === null) return NO_METADATA;
           const uriReadAt = { tokenUriSyncedAt: clock.now(), metadataSyncedAt: null };
           const source = parseTokenUri(tokenUri, getIpfsGateway());
-          const document = await fetchDocument(documents, isLoopbackAllowed, key, source, inTime);
+          const isSkipped = options.isInlineOnly === true && source.kind === 'remote';
+          const document = isSkipped ? null : await fetchDocument(documents, isLoopbackAllowed, key, source, inTime);
           if (document === null || characters + document.text.length > MAX_PAGE_CHARACTERS)
             return { ...NO_METADATA, tokenUri, readAt: uriReadAt };
           characters += document.text.length;

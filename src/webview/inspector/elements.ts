@@ -21,4 +21,5 @@ import './pages/addressPage.ts';
 import './pages/blockPage.ts';
 import './pages/latestBlocksPage.ts';
 import './pages/operationPage.ts';
+import './pages/tokenPage.ts';
 import './pages/transactionPage.ts';

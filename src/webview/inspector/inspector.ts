@@ -273,6 +273,8 @@ export class Inspector extends LitElement {
     const head = this.chainEvent?.head ?? null;
     if (target.kind === 'transaction') return html`<hl-transaction .context=${context}></hl-transaction>`;
     if (target.kind === 'address') return html`<hl-address .context=${context}></hl-address>`;
+    if (target.kind === 'operation' && target.operation === 'nftOwners')
+      return html`<hl-token .context=${context}></hl-token>`;
     if (target.kind === 'operation') return html`<hl-operation .context=${context}></hl-operation>`;
     return target.block === 'latest'
       ? html`<hl-latest-blocks .context=${context} .head=${head}></hl-latest-blocks>`

@@ -161,7 +161,7 @@ describe('has the tabs that make sense for', () => {
 
   test('an ERC-721', async () => {
     await openAddress(summaryOf({ codeSize: 9, token: { ...token, standard: 'ERC721' } }));
-    await showsTabs(['Logs', 'Read Contract', 'Token transfers', 'Lowest price', 'Transactions']);
+    await showsTabs(['Logs', 'Read Contract', 'Tokens', 'Token transfers', 'Lowest price', 'Transactions']);
   });
 
   test('another contract on a public chain, which is not asked what the contract holds', async () => {

@@ -268,3 +268,28 @@ describe('tables that are joined', () => {
     expect(columns).toEqual([{ ...amount, kind: 'text' }]);
   });
 });
+
+test('columns that say nothing of any row are in the details only, and those of a single row are shown', async () => {
+  const spam: TableColumn = { key: 'possibleSpam', label: 'Spam', kind: 'flag' };
+  const value: TableColumn = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };
+  const columns = [number, miner, spam, value];
+  const { grid, show } = await openTable(
+    [
+      [1, 'a', false, '0'],
+      [2, 'b', false, '0'],
+    ],
+    columns,
+  );
+  const getLabels = () => grid.columns.map(({ label }) => label);
+  expect(getLabels()).toEqual(['Block', 'Miner']);
+  await show([[1, 'a', false, '0']], columns);
+  expect(getLabels()).toEqual(['Block', 'Miner', 'Spam', 'Value']);
+  await show(
+    [
+      [1, 'a', true, '0'],
+      [2, 'b', false, '0'],
+    ],
+    columns,
+  );
+  expect(getLabels()).toEqual(['Block', 'Miner', 'Spam']);
+});

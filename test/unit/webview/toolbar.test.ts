@@ -125,3 +125,23 @@ test('a chain is polled until its lost node is back, and not longer', async () =
   for (let round = 0; round < 50; round++) await new Promise(resolve => setImmediate(resolve));
   expect(pollCount).toBe(countAfter);
 });
+
+test('the formats of times and numbers are in the menu, which says what each does', async () => {
+  await openPanel();
+  await shows('1 row');
+  const getItems = async () => {
+    find(document, 'button[aria-label=More]')?.click();
+    return eventually(() => {
+      const found = [...(find(document, 'hl-popup-menu')?.shadowRoot?.querySelectorAll('button') ?? [])];
+      expect(found.length).toBeGreaterThan(3);
+      return found;
+    });
+  };
+  const getFormats = (items: readonly HTMLElement[]) =>
+    items.map(item => textOf(item).trim()).filter(text => text.startsWith('Show '));
+  const items = await getItems();
+  expect(getFormats(items)).toEqual(['Show local times', 'Show times in UTC', 'Show numbers in hex']);
+  items.find(item => textOf(item).includes('numbers in hex'))?.click();
+  await eventually(() => expect(find(document, 'hl-popup-menu')).toBeNull());
+  expect(getFormats(await getItems())).toEqual(['Show local times', 'Show times in UTC', 'Show numbers in decimal']);
+});

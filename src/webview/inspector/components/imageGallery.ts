@@ -1,17 +1,30 @@
 // Images of tokens, loaded when they come into view. Only image data is shown, and only in `<img>`.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import type { NftKeyInput } from '../../../api/lookups.ts';
 import { sanitizeText } from '../../../base/displayText.ts';
+import { isAddress, toLowerHex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
+import { NftMetadataController } from '../nftMetadataController.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
-import { getNamedRow } from '../rows/namedRow.ts';
+import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
 import { getTokenImage } from '../rows/tokenImage.ts';
 import { baseStyles } from '../styles.ts';
 import { createImageLoader } from './imageLoader.ts';
 import { renderTargetLink } from './targetLink.ts';
 
 const IMAGES_PER_STEP = 60;
+
+function getNftKey(row: NamedRow): NftKeyInput | null {
+  const [contract, tokenId, standard] = [row.text('tokenAddress'), row.text('tokenId'), row.text('contractType')];
+  if (!isAddress(contract) || tokenId === null || !/^\d+$/.test(tokenId)) return null;
+  return {
+    contract: toLowerHex(contract),
+    tokenId,
+    ...((standard === 'ERC721' || standard === 'ERC1155') && { standard }),
+  };
+}
 
 function describeProblem(problem: string): string {
   if (problem === 'refused') return t('Its host is not in hexlens.metadata.hosts.');
@@ -44,6 +57,7 @@ export class ImageGallery extends LitElement {
   declare context: PageContext;
   declare imageCount: number;
 
+  readonly #metadata = new NftMetadataController(this);
   readonly #images = createImageLoader(() => this.requestUpdate());
   #observer: IntersectionObserver | undefined;
 
@@ -72,17 +86,37 @@ export class ImageGallery extends LitElement {
     this.#images.cancelAll();
   }
 
+  /** The user has asked for what hosts have that the contracts choose. */
+  get #isRemoteAllowed(): boolean {
+    const { target, pageState } = this.context;
+    return (
+      pageState['metadata'] === 'on' || (target.kind === 'operation' && target.parameters['mediaItems'] === 'true')
+    );
+  }
+
+  /** Of the shown tokens whose row has none. */
+  override willUpdate(): void {
+    const indexes = Array.from({ length: Math.min(this.imageCount, this.table.rows.length) }, (_, index) => index);
+    const tokens = indexes.flatMap(index => {
+      const row = getNamedRow(this.table, index);
+      if (row === null || row.text('normalizedMetadata') !== null) return [];
+      const key = getNftKey(row);
+      return key === null ? [] : [key];
+    });
+    this.#metadata.request(this.context, tokens, this.#isRemoteAllowed);
+  }
+
   override updated(): void {
     for (const place of this.renderRoot.querySelectorAll('.image[data-uri]')) this.#observer?.observe(place);
   }
 
-  #renderImage(source: string | null, remote: string | null, name: string): unknown {
+  #renderImage(source: string | null, remote: string | null, name: string, reason: string): unknown {
     const state = remote === null ? null : this.#images.get({ chain: this.context.chain, uri: remote });
     const data = source ?? (state?.kind === 'loaded' ? state.source : null);
     if (data !== null)
       return html`<div class="image"><img src=${data} alt=${name || t('Token image')} loading="lazy" decoding="async"></div>`;
     if (remote === null || state?.kind === 'missing') {
-      const problem = state?.kind === 'missing' ? describeProblem(state.problem) : '';
+      const problem = state?.kind === 'missing' ? describeProblem(state.problem) : reason;
       return html`<div class="image" title=${problem}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon>${problem === '' ? nothing : html`<span class="problem">${problem}</span>`}</div>`;
     }
     // Another image is another element: the observer reports each element once.
@@ -95,11 +129,12 @@ export class ImageGallery extends LitElement {
   #renderItem(index: number): TemplateResult | typeof nothing {
     const row = getNamedRow(this.table, index);
     if (row === null) return nothing;
-    const {
-      name,
-      dataUri: source,
-      uri: remote,
-    } = getTokenImage(row.text('normalizedMetadata') ?? row.text('metadata'), row.text('media'));
+    const key = getNftKey(row);
+    const known = key === null ? null : this.#metadata.get(key.contract, key.tokenId);
+    const json = row.text('normalizedMetadata') ?? row.text('metadata') ?? (known && JSON.stringify(known));
+    const { name, dataUri: source, uri } = getTokenImage(json, row.text('media'));
+    const remote = this.#isRemoteAllowed ? uri : null;
+    const reason = key === null ? '' : this.#metadata.getProblem(key.contract, key.tokenId, this.#isRemoteAllowed);
     const id = row.text('tokenId') ?? '';
     const contract = row.text('tokenAddress') ?? '';
     const shown = sanitizeText(name ?? row.text('name') ?? '', 80);
@@ -113,15 +148,13 @@ export class ImageGallery extends LitElement {
       },
       `#${id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id}`,
     );
-    return html`<li>${this.#renderImage(source, remote, shown)}<div class="about"><p>${link}</p><span>${shown}</span></div></li>`;
+    return html`<li>${this.#renderImage(source, remote, shown, row.text('normalizedMetadata') === null ? reason : t('Its metadata names no image.'))}<div class="about"><p>${link}</p><span>${shown}</span></div></li>`;
   }
 
   /** Contracts choose where metadata comes from: it is fetched only on request. */
   #renderLoadButton(): TemplateResult | typeof nothing {
-    const { target } = this.context;
-    if (target.kind !== 'operation' || target.parameters['mediaItems'] === 'true') return nothing;
-    const parameters = { ...target.parameters, normalizeMetadata: 'true', mediaItems: 'true' };
-    return html`<p><button class="action" @click=${() => this.context.navigate({ ...target, parameters })}>${t('Load Metadata and Images')}</button>
+    if (this.#isRemoteAllowed || !this.#metadata.hasRemote) return nothing;
+    return html`<p><button class="action" @click=${() => this.context.setPageState('metadata', 'on')}>${t('Load Metadata and Images')}</button>
       <span class="muted">${t('The contracts choose the hosts that they come from.')}</span></p>`;
   }
 

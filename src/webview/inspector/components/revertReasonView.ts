@@ -61,8 +61,11 @@ export class InnerFailuresView extends LitElement {
     const failures = this.#failures;
     if (failures.length === 0) return nothing;
     const quote = (text: string) => toVisibleText(text, 200);
-    const places = failures.slice(0, MAX_INNER_FAILURES).map(failure => formatFailure(failure, quote));
-    return html`<div class="why inner" role="note"><p><strong>${formatSwallowedFailures(failures, quote)}</strong>
+    const [only] = failures;
+    const place = failures.length === 1 && only !== undefined ? formatFailurePlace(only, quote) : null;
+    const places =
+      failures.length === 1 ? [] : failures.slice(0, MAX_INNER_FAILURES).map(failure => formatFailure(failure, quote));
+    return html`<div class="why inner" role="note"><p><strong>${formatSwallowedFailures(failures, quote)}</strong>${place === null ? nothing : html`${place} `}
       <button class="plain" @click=${() => this.context.setPageState('tab', 'calls')}>${t('Show the calls')}</button></p>
       ${places.map(place => html`<p>${place}</p>`)}</div>`;
   }

@@ -20,9 +20,6 @@ export class TabBar extends LitElement {
       }
       [role='tab']:hover { color: var(--vscode-foreground); }
       [role='tab'][aria-selected='true'] { color: var(--vscode-panelTitle-activeForeground, var(--vscode-foreground)); border-bottom-color: var(--vscode-panelTitle-activeBorder, var(--vscode-focusBorder)); }
-      :host([compact]) .tabs { border-bottom: 0; padding-top: 6px; gap: 4px; }
-      :host([compact]) [role='tab'] { font-size: 11px; padding: 2px 9px; border: 1px solid transparent; border-radius: 10px; }
-      :host([compact]) [role='tab'][aria-selected='true'] { border-color: var(--vscode-focusBorder); }
       .count { font-size: 11px; padding: 0 6px; border-radius: 9px; line-height: 16px; color: var(--vscode-badge-foreground); background: var(--vscode-badge-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
     `,
   ];

@@ -74,13 +74,24 @@ type OpenMenu =
   | { readonly kind: 'cell'; readonly row: number; readonly column: number; readonly x: number; readonly y: number }
   | { readonly kind: 'export'; readonly x: number; readonly y: number };
 
-/** The columns of the grid: those with a value in any row. Returns `previous` while they are the same. */
+/** Flags that are not set, and amounts of nothing. */
+const isDefault = (kind: TableColumn['kind'], cell: TableCell): boolean =>
+  cell === null ||
+  (kind === 'flag' && (cell === false || cell === 'false')) ||
+  ((kind === 'coin' || kind === 'amount' || kind === 'tokenAmount') && cell === '0');
+
+/** Whether any row has a value that tells something; in a single row everything does. */
+function hasNews(kind: TableColumn['kind'], index: number, rows: readonly TableRow[]): boolean {
+  if (kind === 'status' || rows.length === 0) return true;
+  return rows.some(row => {
+    const cell = row[index] ?? null;
+    return rows.length === 1 ? cell !== null : !isDefault(kind, cell);
+  });
+}
+
+/** The columns of the grid: those that tell something of any row. Returns `previous` while they are the same. */
 function getGridColumns({ columns, rows }: LoadedTable, previous: readonly TableColumn[]): readonly TableColumn[] {
-  const shown = columns.filter(
-    ({ detailOnly, kind }, index) =>
-      detailOnly !== true &&
-      (kind === 'status' || rows.length === 0 || rows.some(row => (row[index] ?? null) !== null)),
-  );
+  const shown = columns.filter(({ detailOnly, kind }, index) => detailOnly !== true && hasNews(kind, index, rows));
   return shown.length === previous.length && shown.every((column, index) => column === previous[index])
     ? previous
     : shown;

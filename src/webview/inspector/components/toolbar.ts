@@ -8,10 +8,12 @@ import { t } from '../../../base/localize.ts';
 import type { CallPart, InspectorState } from '../../../protocol/messages.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
-import { toVisibleText } from '../rows/cellFormat.ts';
+import { type Preferences, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
+import type { MenuItem } from './popupMenu.ts';
 
-const TIMES = ['relative', 'local', 'utc'] as const;
+const isFormat = (id: string): id is Preferences['time'] | Preferences['numbers'] =>
+  ['relative', 'local', 'utc', 'decimal', 'hex'].includes(id);
 
 const getEntryId = ({ history, historyIndex }: InspectorState) => history[historyIndex]?.id;
 
@@ -134,22 +136,41 @@ export class Toolbar extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
   }
 
+  /** The other formats of times and numbers. */
+  #getFormats(): readonly MenuItem[] {
+    const { time, numbers } = this.context.preferences;
+    const times: readonly MenuItem[] = [
+      { id: 'relative', label: t('Show times as ages') },
+      { id: 'local', label: t('Show local times') },
+      { id: 'utc', label: t('Show times in UTC') },
+    ];
+    return [
+      ...times.filter(({ id }) => id !== time).map((item, index) => ({ ...item, hasSeparator: index === 0 })),
+      numbers === 'hex'
+        ? { id: 'decimal', label: t('Show numbers in decimal') }
+        : { id: 'hex', label: t('Show numbers in hex') },
+    ];
+  }
+
+  #setFormat(id: Preferences['time'] | Preferences['numbers']): void {
+    const { preferences, setPreferences } = this.context;
+    setPreferences(id === 'hex' || id === 'decimal' ? { ...preferences, numbers: id } : { ...preferences, time: id });
+  }
+
   #handleMenu(id: string): void {
     this.#closeMenu();
     const { channel, target } = this.context;
     if (id === 'side') this.context.navigate(target, 'side');
     else if (id === 'watch' && target.kind === 'address')
       channel.notify('watch', { address: target.address as Hex, topic0: null, event: null, chain: null });
+    else if (isFormat(id)) this.#setFormat(id);
     else if (id === 'link' || id === 'cast' || id === 'curl') channel.notify('copyCommand', { form: id, target });
   }
 
   override render(): TemplateResult {
     const { context } = this;
     const { history, historyIndex, isPinned } = context.state;
-    const { preferences, channel, chain, chains } = context;
-    const nextTime = TIMES[(TIMES.indexOf(preferences.time) + 1) % TIMES.length] ?? 'relative';
-    const timeLabel = { relative: t('Age'), local: t('Local'), utc: t('UTC') }[preferences.time];
-    const isHex = preferences.numbers === 'hex';
+    const { channel, chain, chains } = context;
     return html`<nav aria-label=${t('Inspector')}>
       ${this.#renderIcon('arrow-left', t('Back'), () => channel.notify('goToEntry', { index: historyIndex - 1 }), historyIndex === 0)}
       ${this.#renderIcon('arrow-right', t('Forward'), () => channel.notify('goToEntry', { index: historyIndex + 1 }), historyIndex >= history.length - 1)}
@@ -162,8 +183,6 @@ export class Toolbar extends LitElement {
           : html`<select aria-label=${t('Chain')} .value=${live(chain)} title=${t('Chain of this page')} @change=${(event: Event) => this.#openOnChain((event.target as HTMLSelectElement).value)}>
         ${chains.map(({ selector, title }) => html`<option value=${selector} ?selected=${selector === chain}>${title}</option>`)}</select>`
       }
-      <button class="plain toggle" title=${t('Time format')} @click=${() => context.setPreferences({ ...preferences, time: nextTime })}>${timeLabel}</button>
-      <button class="plain toggle" title=${t('Number format')} @click=${() => context.setPreferences({ ...preferences, numbers: isHex ? 'decimal' : 'hex' })}>${isHex ? '0x' : '123'}</button>
       ${
         context.isLive === null
           ? nothing
@@ -184,6 +203,7 @@ export class Toolbar extends LitElement {
         : html`<hl-popup-menu .items=${[
             { id: 'side', label: t('Open to the side') },
             ...(context.target.kind === 'address' ? [{ id: 'watch', label: t('Watch') }] : []),
+            ...this.#getFormats(),
             { id: 'link', label: t('Copy link'), hasSeparator: true },
             ...context.state.commands.map(id => ({
               id,

@@ -18,6 +18,8 @@ const READ_TAB = 'read';
 
 export class AddressPage extends InspectorPage {
   #summary: PlainAddressSummary | null = null;
+  /** How the list of the selected tab can be shown. */
+  #views: readonly Tab[] = [];
   #bundleFault: HexLensError | null = null;
   /** The block of the first summary. */
   #firstBlock: number | null = null;
@@ -146,7 +148,21 @@ export class AddressPage extends InspectorPage {
         ${summary === null ? nothing : html`<span class="chip">${this.#getKind(summary)}</span>${summary.ensName === null ? nothing : html`<span class="chip">${sanitizeText(summary.ensName, 80)}</span>`}`}<slot></slot></header>
       ${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}
       ${summary === null ? this.renderLoading(this.#request, t('Loading the address…')) : this.#renderKeyFacts(summary)}
-      ${tab === undefined ? nothing : html`${this.renderTabs(tabs, selected)}<div class="panel column" role="tabpanel" aria-label=${tab.label}>${keyed(tab.id, this.#renderPanel(tab.id, address))}</div>`}`;
+      ${tab === undefined ? nothing : html`<div class="tab-row">${this.renderTabs(tabs, selected)}${this.#renderViews(tab.id)}</div><div class="panel column" role="tabpanel" aria-label=${tab.label}>${keyed(tab.id, this.#renderPanel(tab.id, address))}</div>`}`;
+  }
+
+  #handleViews({ detail }: CustomEvent<readonly Tab[]>): void {
+    this.#views = detail;
+    this.requestUpdate();
+  }
+
+  #renderViews(id: string): TemplateResult | typeof nothing {
+    const { pageState, setPageState } = this.createPartContext(id);
+    if (this.#views.length < 2 || id === READ_TAB) return nothing;
+    const selected = this.#views.some(view => view.id === pageState['tab']) ? pageState['tab'] : this.#views[0]?.id;
+    return html`<label>${t('View')} <select class="views" @change=${(event: Event) => setPageState('tab', (event.target as HTMLSelectElement).value)}>${this.#views.map(
+      view => html`<option value=${view.id} ?selected=${view.id === selected}>${view.label}</option>`,
+    )}</select></label>`;
   }
 
   #setBundleFault(fault: HexLensError | null): void {
@@ -167,29 +183,17 @@ export class AddressPage extends InspectorPage {
         return nothing;
       }
       const call = context.target.kind === 'address' ? (context.target.call ?? null) : null;
-      return html`<hl-contract-reads .context=${this.#createTabContext(id)} address=${address} .head=${context.head} .firstHead=${this.#firstBlock} .call=${call}></hl-contract-reads>`;
+      return html`<hl-contract-reads .context=${this.createPartContext(id)} address=${address} .head=${context.head} .firstHead=${this.#firstBlock} .call=${call}></hl-contract-reads>`;
     }
     const tab = context.state.addressTabs.find(other => other.id === id);
     if (tab === undefined) return nothing;
     const { operation, parameters, view } = tab;
     const operationContext: PageContext = {
-      ...this.#createTabContext(id),
+      ...this.createPartContext(id),
       target: { kind: 'operation', operation, parameters },
       operationView: view,
     };
-    return html`<hl-operation embedded .context=${operationContext}></hl-operation>`;
-  }
-
-  /** The context of a tab, whose page state is saved under the tab's id. */
-  #createTabContext(id: string): PageContext {
-    const { context } = this;
-    const prefix = `${id}/`;
-    const pageState = Object.fromEntries(
-      Object.entries(context.pageState).flatMap(([name, value]) =>
-        name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
-      ),
-    );
-    return { ...context, pageState, setPageState: (name, value) => context.setPageState(prefix + name, value) };
+    return html`<hl-operation embedded .context=${operationContext} @views=${this.#handleViews}></hl-operation>`;
   }
 }
 

@@ -28,6 +28,9 @@ const pageStyles = css`
   .meter i { display: block; height: 100%; background: var(--vscode-progressBar-background, var(--vscode-charts-blue)); }
   .panel { flex: 1; min-height: 240px; overflow: auto; position: relative; }
   label[slot='bar'] { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
+  .tab-row { display: flex; align-items: center; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); }
+  .tab-row hl-tab-bar { flex: 1; min-width: 0; margin-bottom: -1px; }
+  .tab-row label { display: flex; gap: 6px; align-items: center; padding: 0 12px; white-space: nowrap; color: var(--vscode-descriptionForeground); }
   .panel.column { display: flex; flex-direction: column; }
   details.form { padding: 0 16px 4px; }
   details.form summary { cursor: pointer; padding: 4px 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -59,12 +62,24 @@ export abstract class InspectorPage extends LitElement {
     return tabs.some(({ id }) => id === saved) ? (saved ?? first) : first;
   }
 
+  /** The context of a tab, whose page state is saved under the tab's id. */
+  protected createPartContext(id: string): PageContext {
+    const { context } = this;
+    const prefix = `${id}/`;
+    const pageState = Object.fromEntries(
+      Object.entries(context.pageState).flatMap(([name, value]) =>
+        name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
+      ),
+    );
+    return { ...context, pageState, setPageState: (name, value) => context.setPageState(prefix + name, value) };
+  }
+
   protected formatContext(request: RequestState): FormatContext {
     return { preferences: this.context.preferences, names: request.reply.names, now: this.context.now };
   }
 
-  protected renderTabs(tabs: readonly Tab[], selected: string, compact = false): TemplateResult {
-    return html`<hl-tab-bar ?compact=${compact} .tabs=${tabs} selected=${selected} label=${t('Tabs')}
+  protected renderTabs(tabs: readonly Tab[], selected: string): TemplateResult {
+    return html`<hl-tab-bar .tabs=${tabs} selected=${selected} label=${t('Tabs')}
       @tab-select=${(event: CustomEvent<string>) => this.context.setPageState('tab', event.detail)}></hl-tab-bar>`;
   }
 

@@ -115,6 +115,9 @@ export class OperationPage extends InspectorPage {
   readonly #main = new RequestController(this, 'operation');
   readonly #more = new RequestController(this, 'operation');
 
+  /** Inside an address page, whose row of tabs has the menu of them. */
+  #views: readonly Tab[] | null = null;
+
   constructor() {
     super();
     this.embedded = false;
@@ -347,6 +350,14 @@ export class OperationPage extends InspectorPage {
     ];
   }
 
+  override updated(): void {
+    if (!this.embedded) return;
+    const views = this.#main.hasReply ? this.#getTabs() : [];
+    const isSame = views.map(({ id }) => id).join() === this.#views?.map(({ id }) => id).join();
+    this.#views = views;
+    if (!isSame) this.dispatchEvent(new CustomEvent('views', { detail: views }));
+  }
+
   override render(): TemplateResult {
     const main = this.#main;
     const { notes } = main.reply;
@@ -371,7 +382,7 @@ export class OperationPage extends InspectorPage {
       }
       ${main.hasReply ? nothing : this.renderLoading(main, t('Running…'), this.#task)}${main.hasReply || main.isLoading || main.fault !== null ? nothing : renderCancelledNote(retry)}${this.renderNotes(notes)}
       ${main.reply.listInfo?.isSyncing ? renderIndexNote(this.#task, { isLoading: main.isLoading, retry, pause: task => this.pauseTask(task) }) : nothing}
-      ${main.hasReply ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${isPadded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${isPadded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#renderPanel(tab, names)}</div>` : nothing}`;
+      ${main.hasReply ? html`${this.embedded ? nothing : this.renderTabs(tabs, tab)}<div class="panel ${isPadded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${isPadded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#renderPanel(tab, names)}</div>` : nothing}`;
   }
 }
 

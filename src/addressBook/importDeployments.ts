@@ -147,7 +147,7 @@ export function importIgnition(content: string, path: string, journal = ''): Imp
   const describeFuture = (id: string) => {
     const { contractName = '', attached = false } = futures.get(id) ?? {};
     const what = contractName === '' || contractName === getFutureName(id) ? '' : `${contractName}. `;
-    return `${what}${attached ? t('Used as {0}', id) : t('Deployed by {0}', id)}`;
+    return `${what}${attached ? t('Used as {0}', id) : t('Deployed as {0}', id)}`;
   };
   return importRecords(
     groupByAddress(addresses).map(([address, ids]) => ({

@@ -358,6 +358,8 @@ export interface TokenUnit {
   /** Untrusted text, at most 64 characters. */
   readonly symbol: string | null;
   readonly decimals: number | null;
+  /** The ERC-20 that `asset()` or `token()` of a contract names which is no token itself; absent without one. */
+  readonly underlying?: { readonly symbol: string | null; readonly decimals: number | null };
 }
 
 /** The ABI of a contract whose source a host has verified. */

@@ -25,14 +25,17 @@ export interface AbiItem {
 
 /** Solidity allows `$` in names. Longer names are rejected: they are not written by hand. */
 const NAME = /^[A-Za-z_$][\w$]{0,127}$/;
+/** Solidity's `internalType` of a tuple, or of an array of them: `struct Vault.Position[]`. */
+const STRUCT = /^struct (?:[\w$]{1,128}\.)*([A-Za-z_$][\w$]{0,127})(?:\[\d*\])*$/;
 const MAX_DEPTH = 16;
 /** Of one artifact; the largest contracts have some hundreds. */
 const MAX_ITEMS = 5_000;
 
 function readParameter(value: unknown, depth: number): AbiParameter | null {
   if (!isObject(value) || depth > MAX_DEPTH) return null;
-  const { name, type, indexed, components } = value;
+  const { name, type, indexed, components, internalType } = value;
   if (typeof type !== 'string' || type.length > 64) return null;
+  const [, struct] = typeof internalType === 'string' ? (STRUCT.exec(internalType) ?? []) : [];
   const inner = Array.isArray(components) ? readParameters(components, depth + 1) : undefined;
   if (inner === null) return null;
   return {
@@ -40,6 +43,7 @@ function readParameter(value: unknown, depth: number): AbiParameter | null {
     type,
     ...(indexed === true && { indexed: true }),
     ...(inner !== undefined && { components: inner }),
+    ...(inner !== undefined && struct !== undefined && { struct }),
   };
 }
 

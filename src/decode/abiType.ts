@@ -9,6 +9,8 @@ export interface AbiParameter {
   readonly indexed?: boolean;
   /** Fields of a tuple. */
   readonly components?: readonly AbiParameter[];
+  /** The name of a tuple's struct, where the compiler wrote it. */
+  readonly struct?: string;
 }
 
 export type AbiType =
@@ -17,7 +19,7 @@ export type AbiType =
   | { readonly kind: 'fixedBytes'; readonly size: number }
   /** `length` is `null` for dynamic arrays. */
   | { readonly kind: 'array'; readonly item: AbiType; readonly itemText: string; readonly length: number | null }
-  | { readonly kind: 'tuple'; readonly fields: readonly AbiField[] };
+  | { readonly kind: 'tuple'; readonly fields: readonly AbiField[]; readonly struct?: string };
 
 export interface AbiField {
   readonly name: string;
@@ -60,11 +62,12 @@ function parseElementary(text: string): ParsedType | null {
   return { type: { kind: word === 'uint' ? 'uint' : 'int', bits }, text: `${word}${bits}` };
 }
 
-function parseParameter({ type, components }: AbiParameter, depth: number): ParsedType | null {
+function parseParameter({ type, components, struct }: AbiParameter, depth: number): ParsedType | null {
   if (depth > MAX_DEPTH) return null;
   const [, inner, count] = /^(.*)\[(\d{0,6})\]$/.exec(type) ?? [];
   if (inner !== undefined) {
-    const item = parseParameter({ name: '', type: inner, ...(components && { components }) }, depth + 1);
+    const element = { name: '', type: inner, ...(components && { components }), ...(struct && { struct }) };
+    const item = parseParameter(element, depth + 1);
     const length = count === '' ? null : Number(count);
     if (item === null || (length !== null && length > MAX_LENGTH)) return null;
     const text = `${item.text}[${length ?? ''}]`;
@@ -74,7 +77,7 @@ function parseParameter({ type, components }: AbiParameter, depth: number): Pars
   const fields = parseFields(components ?? [], depth + 1);
   if (fields === null || fields.length === 0) return null; // Solidity has no empty structs
   return {
-    type: { kind: 'tuple', fields },
+    type: { kind: 'tuple', fields, ...(struct && { struct }) },
     text: `(${fields.map(({ canonicalType }) => canonicalType).join(',')})`,
   };
 }

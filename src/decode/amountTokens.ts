@@ -49,12 +49,22 @@ const NATIVE_VALUES: Readonly<Record<string, number>> = {
 const getIndex = (table: Readonly<Record<string, number>>, canonical: string): number | null =>
   Object.hasOwn(table, canonical) ? (table[canonical] ?? null) : null;
 
+/** What contracts of the workspace call an amount of their token, or of the one that their `asset()` or `token()` is. */
+const AMOUNT_NAME = /^_?amounts?_?$/i;
+
+function getNamedAmounts(decoded: DecodedValue): readonly DecodedValue[] {
+  const { name, type, value } = decoded;
+  if (!AMOUNT_NAME.test(name)) return [];
+  if (typeof value === 'string') return /^uint\d*$/.test(type) ? [decoded] : [];
+  return /^uint\d*\[\d*\]$/.test(type) ? value : [];
+}
+
 /**
  * Amounts in a decoded item: value -> lower-case address of its token, or `NATIVE_COIN`. Whether `contract` is an ERC-20
  * must be checked on the chain. An indexed last parameter is the id of an ERC-721, not an amount.
  */
 export function getAmountTokens(
-  { item, values }: DecodedItem,
+  { item, values, isFromWorkspace }: DecodedItem,
   contract: string | null,
 ): ReadonlyMap<DecodedValue, string> {
   const { canonical, kind, inputs } = item;
@@ -68,6 +78,8 @@ export function getAmountTokens(
   const units = new Map<DecodedValue, string>();
   const ownValue = own === null || inputs[own]?.indexed ? undefined : values[own];
   if (ownValue !== undefined && contract !== null) units.set(ownValue, contract.toLowerCase());
+  else if (own === null && native === null && isFromWorkspace && kind !== 'error' && contract !== null)
+    for (const value of values.flatMap(getNamedAmounts)) units.set(value, contract.toLowerCase());
   const nativeValue = native === null ? undefined : values[native];
   if (nativeValue !== undefined) units.set(nativeValue, NATIVE_COIN);
   return units;

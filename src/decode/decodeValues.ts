@@ -8,6 +8,8 @@ export interface DecodedValue {
   /** Canonical: `uint256`, `(address,uint256)[]`. */
   readonly type: string;
   readonly value: string | readonly DecodedValue[];
+  /** The name of a tuple's struct. */
+  readonly struct?: string;
   /** Only the keccak-256 of the value is known: an indexed parameter of a dynamic type. */
   readonly hashed?: true;
 }
@@ -72,7 +74,8 @@ function readSequence(reader: Reader, fields: readonly AbiField[], base: number)
   return fields.map(({ name, canonicalType, type }) => {
     const at = isDynamicType(type) ? base + readOffset(reader, head) : head;
     head += getHeadSize(type);
-    return { name, type: canonicalType, value: readValue(reader, type, at) };
+    const struct = type.kind === 'tuple' ? type.struct : undefined;
+    return { name, type: canonicalType, value: readValue(reader, type, at), ...(struct !== undefined && { struct }) };
   });
 }
 

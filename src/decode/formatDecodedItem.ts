@@ -1,4 +1,5 @@
 // A decoded call or error as one line, with names, units and nested calls: `deposit(to: Alice, amount: 5 MFT)`.
+import { keccak256 } from 'ox/Hash';
 import { toShortDisplayAddress } from '../base/displayAddress.ts';
 import { shortenHex } from '../base/displayText.ts';
 import { formatInteger, formatTokenAmount, type TokenAmountUnit } from '../base/formatUnits.ts';
@@ -20,7 +21,27 @@ export interface DecodedItemFormat {
   getStandard?(token: string): TokenStandard | null;
   /** Unit of a token (lower-case address) or of the chain's coin (`NATIVE_COIN`), as far as it is known. */
   getUnit?(token: string): TokenAmountUnit | null;
+  /** Texts by their hash, which is all that an indexed parameter has of one. */
+  readonly hashed?: ReadonlyMap<string, string>;
 }
+
+/** The texts among the values whose hash is another one of them: `Named(string indexed name, string name)`. */
+export function findHashedTexts(values: readonly DecodedValue[]): ReadonlyMap<string, string> {
+  const hashes = new Set(
+    values.flatMap(({ value, hashed }) => (hashed === true && typeof value === 'string' ? [value] : [])),
+  );
+  if (hashes.size === 0) return NO_TEXTS;
+  const texts = values.flatMap(({ type, value, hashed }) =>
+    type === 'string' && typeof value === 'string' && hashed !== true ? [value] : [],
+  );
+  return new Map(
+    texts
+      .map(text => [keccak256(new TextEncoder().encode(text), { as: 'Hex' }), text] as const)
+      .filter(([hash]) => hashes.has(hash)),
+  );
+}
+
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 
 /** Elements of an array, and levels of calls in `bytes`, that are shown. */
 const MAX_ELEMENTS = 8;
@@ -28,6 +49,20 @@ const MAX_DEPTH = 4;
 const MAX_STRING_LENGTH = 300;
 /** Integers with such names are no amounts: ids, dates and the like. */
 const UNGROUPED_NAME = /ids?$|nonce|deadline|time|expir|since|until|date|salt|seed|hash|root|key|mask|flags|code/i;
+
+/** Names of moments; whether the number is one, it tells itself. */
+const TIME_NAME =
+  /deadline|time(?:stamp)?$|expir|until$|since$|valid(?:after|before)$|(?:starts?|ends?|unlock(?:s|ed)?)(?:at|time)$|date$/i;
+/** Seconds from 2001 to 2286: other numbers are durations, blocks or milliseconds. */
+const MIN_TIME = 1_000_000_000n;
+const MAX_TIME = 9_999_999_999n;
+
+/** `2026-11-14 22:13:20 UTC`; `null` for a number that is no moment in seconds. */
+function formatTimestamp(value: string): string | null {
+  const seconds = BigInt(value);
+  if (seconds < MIN_TIME || seconds > MAX_TIME) return null;
+  return `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
 
 /** Codes of `Panic(uint256)` (Solidity documentation, "Panic via assert and Error via require"). */
 const PANIC_REASONS: Readonly<Record<string, () => string>> = {
@@ -61,15 +96,20 @@ function formatValue(
   format: DecodedItemFormat,
   depth: number,
 ): string {
-  const { type, value, hashed } = decoded;
+  const { type, value, hashed, struct = '' } = decoded;
   if (typeof value !== 'string') {
     const parts = value
       .slice(0, MAX_ELEMENTS)
       .map(inner => formatField(inner, units, format, depth, type.endsWith(']')));
     if (value.length > MAX_ELEMENTS) parts.push(`… +${value.length - MAX_ELEMENTS}`);
-    return type.endsWith(']') ? `[${parts.join(', ')}]` : `(${parts.join(', ')})`;
+    return type.endsWith(']') ? `[${parts.join(', ')}]` : `${struct}(${parts.join(', ')})`;
   }
-  if (hashed) return `${t('hash of')} ${shortenHex(value)}`;
+  if (hashed) {
+    const text = format.hashed?.get(value) ?? null;
+    return text === null
+      ? t('hash {0}', shortenHex(value))
+      : t('{0} (hash {1})', JSON.stringify(text), shortenHex(value));
+  }
   if (type === 'address' && isAddress(value)) return formatAddressName(value, format.getName);
   if (type === 'string') return JSON.stringify(value.slice(0, MAX_STRING_LENGTH));
   if (type === 'bytes') {
@@ -81,6 +121,8 @@ function formatValue(
   const token = units.get(decoded);
   const unit = token === undefined ? null : (format.getUnit?.(token) ?? null);
   if (unit !== null) return formatTokenAmount(BigInt(value), unit);
+  const time = /^uint\d*$/.test(type) && TIME_NAME.test(decoded.name) ? formatTimestamp(value) : null;
+  if (time !== null) return time;
   return /^u?int\d*$/.test(type) && !UNGROUPED_NAME.test(decoded.name) ? formatInteger(BigInt(value)) : value;
 }
 
@@ -114,7 +156,8 @@ function formatItem(bare: DecodedItem, contract: string | null, format: DecodedI
     return `Panic(0x${BigInt(only.value).toString(16).padStart(2, '0')}): ${reason}`;
   }
   const units = getAmountTokens(decoded, contract);
-  return `${item.name}(${values.map(value => formatField(value, units, format, depth)).join(', ')})`;
+  const own = { ...format, hashed: findHashedTexts(decoded.values) };
+  return `${item.name}(${values.map(value => formatField(value, units, own, depth)).join(', ')})`;
 }
 
 /**

@@ -21,9 +21,12 @@ const MAX_SYMBOL_LENGTH = 24;
 const isUnambiguousSymbol = (symbol: string): boolean =>
   /[\p{L}\p{So}\p{Sc}]/u.test(symbol) && !/^[\p{N}\p{P}\s]+\s/u.test(symbol);
 
+const NO_UNIT = { symbol: null, decimals: null };
+
 /** Only amounts of an ERC-20 have decimals: an ERC-721 with a `decimals()` still has ids. */
-export function toAmountUnit({ standard, symbol, decimals }: Omit<TokenUnit, 'kind'>): AmountUnit | null {
-  if (standard !== 'ERC20' || decimals === null || decimals > MAX_TOKEN_DECIMALS) return null;
+export function toAmountUnit({ standard, underlying, ...own }: Omit<TokenUnit, 'kind'>): AmountUnit | null {
+  const { symbol, decimals } = (standard === 'ERC20' ? own : underlying) ?? NO_UNIT;
+  if (decimals === null || decimals > MAX_TOKEN_DECIMALS) return null;
   const plain = sanitizeText(symbol ?? '', MAX_SYMBOL_LENGTH);
   return { symbol: isUnambiguousSymbol(plain) ? plain : null, decimals };
 }

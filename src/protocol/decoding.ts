@@ -46,7 +46,7 @@ export interface DecodedArgument {
   readonly depth: number;
   /** The value is its hash: an indexed parameter of a dynamic type. */
   readonly isHash: boolean;
-  /** The error or call that `bytes` encode, in one line; untrusted. */
+  /** The error or call that `bytes` encode, or the text that a hash is of, in one line; untrusted. */
   readonly meaning?: string;
   /** The unit of an amount: a token (lower-case address), or the chain's coin (`NATIVE_COIN`). */
   readonly unit?: string;

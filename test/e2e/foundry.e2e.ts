@@ -108,7 +108,7 @@ describe('a Foundry project', () => {
       counter = checksumAddress(first.contractAddress);
       await editor.screenshot('terminal-forge');
       // forge prints these lines around its progress bars, which may overwrite them.
-      const lines = `✅  [Success] Hash: ${first.hash}\nContract Address: ${counter}\n`;
+      const lines = `tx ${first.hash}\nContract Address: ${counter}\n`;
       await writeFile(join(sample.workspace.folder, 'receipt.txt'), lines);
       await page.keyboard.type('clear; cat receipt.txt\n');
       await page
@@ -137,6 +137,9 @@ describe('a Foundry project', () => {
         await type(page, counter);
         await row(page, /Contract · Counter \(src\/Counter\.sol\), your build/).waitFor();
         await editor.screenshot(`look-up-${theme}`);
+        await type(page, 'increment');
+        await row(page, /increment\(\).*Function 0xd09de08a · Counter/).waitFor();
+        await editor.screenshot(`look-up-name-${theme}`);
         await closeInput(page);
         await runOperation(page, 'Native Balances of Wallets');
         await waitForTitle(page, 'Wallet addresses');

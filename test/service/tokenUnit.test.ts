@@ -36,6 +36,29 @@ describe('tokenUnit', () => {
       expect(await unit(address)).toMatchObject({ standard: null, decimals: null });
   });
 
+  it('of a contract that holds one token is that of the token', async () => {
+    const { contracts } = world.chain;
+    const forward = forwardTo(world.anvil.url);
+    const node = await startScriptedRpcNode({
+      answer: call => {
+        const [first] = call.params as readonly { readonly data?: string; readonly to?: string }[];
+        const isVault = first?.to === contracts.vault.toLowerCase();
+        if (isVault && first?.data === '0xfc0c546a')
+          return { result: contracts.usdx.toLowerCase().replace('0x', `0x${'0'.repeat(24)}`) };
+        return forward(call);
+      },
+    });
+    const service = startService({ local: node.url });
+    try {
+      const found = await unit(contracts.vault, service);
+      expect(found).toMatchObject({ standard: null, decimals: null, underlying: { symbol: 'USDX', decimals: 6 } });
+      expect(toAmountUnit(found)).toEqual({ symbol: 'USDX', decimals: 6 });
+    } finally {
+      await service.stop();
+      await node.stop();
+    }
+  });
+
   describe('of a hostile token', () => {
     let node: ScriptedRpcNode;
     let service: ServiceUnderTest;

@@ -18,6 +18,7 @@ import {
 import type { DecodedValue } from '../../decode/decodeValues.ts';
 import {
   type DecodedItemFormat,
+  findHashedTexts,
   formatDecodedError,
   formatDecodedItem,
   formatEncodedBytes,
@@ -80,7 +81,7 @@ export function collectAddresses(decoding: readonly Pick<DecodedCandidate, 'args
 }
 
 type GetUnit = (value: DecodedValue) => string | undefined;
-/** What `bytes` encode; `null` for other values. */
+/** What `bytes` encode, and the text that a hash is of; `null` for other values. */
 type GetMeaning = (value: DecodedValue) => string | null;
 
 /** Lists nested values in depth-first order, with the units of amounts. */
@@ -114,13 +115,14 @@ const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: st
     const decoded = nameByStandard(bare, contract === null ? null : (format.getStandard?.(contract) ?? null));
     const units = getAmountTokens(decoded, contract);
     const trade = getSeaportTrade(decoded);
+    const texts = findHashedTexts(decoded.values);
     return {
       signature: formatAbiItem(decoded.item),
       source: decoded.item.source,
       args: toDecodedArguments(
         decoded.values,
         value => units.get(value),
-        value => formatEncodedBytes(value, format),
+        value => (value.hashed ? (texts.get(String(value.value)) ?? null) : formatEncodedBytes(value, format)),
       ),
       text:
         decoded.item.kind === 'error'

@@ -68,7 +68,7 @@ function formatAddress(literal: AddressLiteral, context: LocalHoverContext): str
       parts.kind && `**${t('Address')}**`,
       parts.kind && name !== null && toCodeSpan(name, 60),
       parts.checksum && literal.checksum === 'valid' && `$(pass) ${t('EIP\\-55 checksum')}`,
-      parts.actions && createCopyLink(literal.checksum === 'valid' ? t('Copy') : t('Copy with checksum'), right),
+      parts.actions && createCopyLink(literal.address === right ? t('Copy') : t('Copy with checksum'), right),
       parts.actions && literal.canLookUp && entries.length === 0 && createSaveLink(right),
     ),
     renderSavedEntries(entries, name, context),

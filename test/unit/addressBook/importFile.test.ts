@@ -195,8 +195,8 @@ describe('deployments', () => {
     ]);
     const imported = importIgnition(addresses, path, journal).entries;
     expect(imported.map(({ chains, notes }) => [...chains, notes])).toEqual([
-      ['0x2105', 'Deployed by Token#Coin'],
-      ['0x2105', 'TransparentProxy. Deployed by Token#proxy'],
+      ['0x2105', 'Deployed as Token#Coin'],
+      ['0x2105', 'TransparentProxy. Deployed as Token#proxy'],
     ]);
   });
 
@@ -225,11 +225,11 @@ describe('deployments', () => {
 
   test('an Ignition folder: a proxy is one contract, an attached contract is not called deployed', async () => {
     expect(await planned(ignitionFolder([31337]))).toEqual([
-      ['MathLib', 'local', 'Deployed by Main#MathLib'],
-      ['Box', 'local', 'Deployed by ProxiedBox#Box'],
-      ['Counter', 'local', 'Deployed by Main#Counter'],
-      ['SecondCounter', 'local', 'Counter. Deployed by Main#SecondCounter'],
-      ['BoxThroughProxy', 'local', 'Deployed by ProxiedBox#SimpleProxy\nBox. Used as ProxiedBox#BoxThroughProxy'],
+      ['MathLib', 'local', 'Deployed as Main#MathLib'],
+      ['Box', 'local', 'Deployed as ProxiedBox#Box'],
+      ['Counter', 'local', 'Deployed as Main#Counter'],
+      ['SecondCounter', 'local', 'Counter. Deployed as Main#SecondCounter'],
+      ['BoxThroughProxy', 'local', 'Deployed as ProxiedBox#SimpleProxy\nBox. Used as ProxiedBox#BoxThroughProxy'],
       ['MadeChild', 'local', 'Child. Used as Main#MadeChild'],
     ]);
   });

@@ -1,10 +1,16 @@
 // One line of text for a decoded call or error.
 import * as AbiParameters from 'ox/AbiParameters';
+import { keccak256 } from 'ox/Hash';
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../../src/base/hex.ts';
 import { parseAbiItem } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { decodeErrorResult, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
+import {
+  type DecodedItem,
+  decodeErrorResult,
+  decodeEventLog,
+  decodeFunctionData,
+} from '../../../src/decode/decodeAbi.ts';
 import {
   type DecodedItemFormat,
   formatDecodedError,
@@ -123,6 +129,69 @@ describe('calls', () => {
     expect(formatCall(encode(setAllItem?.hash, 'uint256[]', [ids]))).toEqual([
       'setAll(ids: [0, 1, 2, 3, 4, 5, 6, 7, … +3])',
     ]);
+  });
+});
+
+describe('what a contract of the workspace declares', () => {
+  const struct = { ...position, internalType: 'struct Harbor.Position' };
+  const declared = [
+    {
+      type: 'event',
+      name: 'Opened',
+      inputs: [struct, { ...struct, name: 'rest', type: 'tuple[]', internalType: 'struct Harbor.Position[]' }],
+    },
+    {
+      type: 'event',
+      name: 'Named',
+      inputs: [
+        { type: 'string', name: 'key', indexed: true },
+        { type: 'string', name: 'name' },
+      ],
+    },
+    {
+      type: 'function',
+      name: 'lock',
+      inputs: [
+        { type: 'uint256', name: 'amount' },
+        { type: 'uint128[]', name: 'amounts' },
+        { type: 'uint64', name: 'unlockTime' },
+        { type: 'uint64', name: 'deadline' },
+        { type: 'uint256', name: 'count' },
+      ],
+    },
+  ].flatMap(item => parseAbiItem(item, 'Harbor') ?? []);
+  const harbor = createAbiRegistry();
+  harbor.set({ id: 'Harbor', items: declared });
+  const [opened, named, lock] = declared;
+  const toText = (decoded: DecodedItem | undefined) =>
+    decoded === undefined ? null : formatDecodedItem(decoded, { ...format, registry: harbor }, token);
+  const encodeData = (types: string, values: readonly unknown[]) =>
+    AbiParameters.encode(AbiParameters.from(types), values as never);
+
+  test('tuples have the names of their structs', () => {
+    const one = { id: 7n, until: 99n, isOpen: true };
+    const tuple = '(uint256 id, uint64 until, bool isOpen)';
+    const log = { topics: [opened?.hash ?? ''], data: encodeData(`${tuple}, ${tuple}[]`, [one, [one]]) };
+    expect(toText(decodeEventLog(harbor, log)[0])).toBe(
+      'Opened(position: Position(id: 7, until: 99, isOpen: true), rest: [Position(id: 7, until: 99, isOpen: true)])',
+    );
+  });
+
+  test('an indexed text is its hash, and the text itself where the log has it too', () => {
+    const hash = keccak256(new TextEncoder().encode('Pier 7'), { as: 'Hex' });
+    const show = (name: string) =>
+      toText(decodeEventLog(harbor, { topics: [named?.hash ?? '', hash], data: encodeData('string', [name]) })[0]);
+    const short = `${hash.slice(0, 6)}…${hash.slice(-4)}`;
+    expect(show('Pier 7')).toBe(`Named(key: "Pier 7" (hash ${short}), name: "Pier 7")`);
+    expect(show('Pier 8')).toBe(`Named(key: hash ${short}, name: "Pier 8")`);
+  });
+
+  test('amounts are in the unit of its token, and moments are times', () => {
+    const types = 'uint256, uint128[], uint64, uint64, uint256';
+    const input = encode(lock?.hash, types, [2_500_000n, [1_000_000n], 1_763_000_000n, 3_600n, 2_500_000n]);
+    expect(toText(decodeFunctionData(harbor, input)[0])).toBe(
+      'lock(amount: 2.5 MFT, amounts: [1 MFT], unlockTime: 2025-11-13 02:13:20 UTC, deadline: 3600, count: 2,500,000)',
+    );
   });
 });
 

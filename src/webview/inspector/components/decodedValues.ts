@@ -50,7 +50,8 @@ function renderAddress(value: string, { context, names }: ValueView): TemplateRe
 }
 
 export function renderValue({ value, isHash, meaning, unit: token }: DecodedArgument, view: ValueView): TemplateResult {
-  if (isHash) return html`<span class="muted">${t('hash of')}</span> ${renderAddress(value, view)}`;
+  if (isHash && meaning === undefined)
+    return html`<span class="muted">${t('hash')}</span> ${toVisibleText(value, 4_000)}`;
   if (meaning !== undefined)
     return html`${toVisibleText(meaning, 1_000)} <span class="muted raw">${toVisibleText(value, 4_000)}</span>`;
   const unit = token === undefined || !/^\d+$/.test(value) ? null : getValueUnit(token, view.units);

@@ -34,7 +34,7 @@ export interface TraceFrame {
   /** Its steps, with those of the frames inside it, are `firstStep` to `endStep` (exclusive); equal where there are none. */
   readonly firstStep: number;
   readonly endStep: number;
-  /** The step of the calling instruction in the parent; -1 for the transaction itself. */
+  /** The step of the calling instruction in the parent; -1 for the transaction itself. Without steps only an order. */
   readonly callStep: number;
   /** Name of the precompile that was called, such as `ecrecover`. */
   readonly precompile?: string;

@@ -4,9 +4,10 @@ import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { fetchTransaction } from '../evm/fetchTransaction.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
-import { fetchInternalTransactions, getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
+import { getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
+import { fetchCallsOfTransaction } from '../trace/replayedCalls.ts';
 
 export const transaction: Handler<'transaction'> = async (input, { nodes, getAddressBook }, signal) => {
   const node = await nodes.find(input.chain, signal);
@@ -22,7 +23,7 @@ export const transaction: Handler<'transaction'> = async (input, { nodes, getAdd
   if (input.include !== 'internal_transactions') return { output: record, freshness };
   if (minedIn === null) return { output: { ...record, internalTransactions: [] }, freshness };
   const contract = record.toAddress ?? record.receiptContractAddress;
-  const internal = await fetchInternalTransactions(node, minedIn, { hash, contract }, signal);
+  const internal = await fetchCallsOfTransaction(node, minedIn, { hash, contract }, signal);
   return {
     output: { ...record, internalTransactions: internal.byTransaction[0] ?? [] },
     freshness,

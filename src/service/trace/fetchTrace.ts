@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { parseQuantity } from '../../base/hex.ts';
-import { type LocalizableText, localizable } from '../../base/localize.ts';
+import { joinLocalizable, type LocalizableText, localizable } from '../../base/localize.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import type { Trace } from '../../decode/trace/trace.ts';
 import type { EvmNode, NodeCache, NodeState } from '../evm/evmNode.ts';
 import { fetchTransaction } from '../evm/fetchTransaction.ts';
 import type { WireObject } from '../evm/responseFields.ts';
 import type { MinedBlock } from '../evm/toBlockRecord.ts';
+import { parseCallTracerTrace } from './callTracerFrames.ts';
 import { traceByReplay } from './traceByReplay.ts';
 
 /** A transaction with its trace. */
@@ -91,14 +92,49 @@ async function trace(
   mined: { readonly wire: WireObject; readonly receipt: WireObject; readonly minedIn: MinedBlock },
   signal: AbortSignal,
 ): Promise<FetchedTrace | NoTrace> {
+  const isSuccessful = parseQuantity(mined.receipt['status']) !== 0n;
   const outcome = await traceByReplay(node, state, mined, signal);
-  if ('problem' in outcome) return { problem: 'unavailable', reason: outcome.problem };
-  const { replay, notes } = outcome;
-  const { frames, steps, writes, logs, selfDestructs, preimages } = replay;
-  return {
-    ...mined,
-    isSuccessful: parseQuantity(mined.receipt['status']) !== 0n,
-    trace: { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages },
-    notes,
-  };
+  if ('replay' in outcome) {
+    const { frames, steps, writes, logs, selfDestructs, preimages } = outcome.replay;
+    return {
+      ...mined,
+      isSuccessful,
+      trace: { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages },
+      notes: outcome.notes,
+    };
+  }
+  const traced = await traceByCallTracer(node, mined, signal);
+  if (traced !== null)
+    return {
+      ...mined,
+      isSuccessful,
+      trace: traced,
+      notes: [
+        outcome.problem,
+        localizable('The calls are those that the node traced; it gave no steps, so that there are no lines.'),
+      ],
+    };
+  return { problem: 'unavailable', reason: joinLocalizable([outcome.problem, NO_TRACER], ' ') };
+}
+
+const NO_TRACER = localizable(
+  'The node has no tracer either: an own node with the debug API (geth --http.api eth,debug; anvil) has one.',
+);
+
+async function traceByCallTracer(
+  node: EvmNode,
+  { wire, receipt }: Pick<FetchedTrace, 'wire' | 'receipt'>,
+  signal: AbortSignal,
+): Promise<Trace | null> {
+  const method = 'debug_traceTransaction';
+  if (!node.rpc.isAvailable(method)) return null;
+  const options = { tracer: 'callTracer', tracerConfig: { withLog: true } };
+  const { result } = await node.rpc.send(method, [wire['hash'], options], signal);
+  const trace = parseCallTracerTrace(result);
+  const root = trace?.frames[0];
+  if (trace === null || root === undefined) return null;
+  const isSuccessful = parseQuantity(receipt['status']) !== 0n;
+  const isSame =
+    BigInt(root.gasUsed) === parseQuantity(receipt['gasUsed']) && (root.status === 'success') === isSuccessful;
+  return { ...trace, isVerified: isSame };
 }

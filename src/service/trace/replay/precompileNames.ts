@@ -20,3 +20,7 @@ export const PRECOMPILE_NAMES: Readonly<Record<number, string>> = {
   17: 'bls12MapFp2ToG2',
   256: 'p256Verify',
 };
+
+/** The name of the precompiled contract at an address; `null` for every other address. */
+export const getPrecompileName = (address: string): string | null =>
+  address.length === 42 ? (PRECOMPILE_NAMES[Number(address)] ?? null) : null;

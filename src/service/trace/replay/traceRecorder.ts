@@ -13,7 +13,7 @@ import type {
   TraceLog,
   TraceSelfDestruct,
 } from '../../../decode/trace/trace.ts';
-import { PRECOMPILE_NAMES } from './precompileNames.ts';
+import { getPrecompileName } from './precompileNames.ts';
 import type { ReplayState } from './replayState.ts';
 
 /** What the EVM gives to the functions of an instruction; declared here, as the package does not export it. */
@@ -263,7 +263,7 @@ export class TraceRecorder {
 
   #setCode(frame: OpenFrame['frame'], message: Message): void {
     if (message.code instanceof Uint8Array) frame.code = message.code;
-    const name = PRECOMPILE_NAMES[Number(frame.codeAddress)];
+    const name = getPrecompileName(frame.codeAddress);
     if (typeof message.code === 'function') frame.precompile = name ?? 'precompile';
     const delegation = this.#state.getKnownCode(frame.codeAddress);
     // EIP-7702: 0xef0100 and the address whose code runs.

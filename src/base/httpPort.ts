@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** Bytes of body to read at most; then `too-large`. */
   readonly maxBytes?: number;
+  /** Parses the body to `parsed` while it counts to the memory for all responses. */
+  readonly parse?: (body: string) => unknown;
   /** A contract chose the URL: no private network, and only hosts that the settings allow for metadata. */
   readonly urlFromContract?: true;
   /** The body is returned as base64; absent: as text (UTF-8). */
@@ -25,6 +27,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** As it came: data may have the form of a key by chance. */
   readonly body: string;
+  /** What `parse` of the request made of it. */
+  readonly parsed?: unknown;
   /** Removes the keys that the host got from a text of its body that people will read, such as an error. */
   readonly hideKeys?: HideKeys | undefined;
 }

@@ -1,16 +1,19 @@
 // Sends one HTTP request over an undici dispatcher, with limits on time and size; all failures are HexLensErrors.
-import { promisify } from 'node:util';
+import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import { createCancelledFault, type HexLensError } from '../base/errors.ts';
+import { createCancelledFault, type HexLensError, toFault } from '../base/errors.ts';
 import type { HttpResponse } from '../base/httpPort.ts';
 import {
+  createBudgetFault,
+  createRatioFault,
   createResponseTooLargeFault,
   createTimeoutFault,
   createUnreadableBodyFault,
   type Phase,
   toNetworkFault,
 } from './networkFault.ts';
+import { type ResponseBudget, ResponseShare } from './responseBudget.ts';
 
 export interface DispatchRequest {
   readonly url: URL;
@@ -22,41 +25,64 @@ export interface DispatchRequest {
   readonly connectTimeoutMs: number;
   readonly maxBytes: number;
   readonly binary: boolean;
+  readonly parse: ((body: string) => unknown) | undefined;
+  readonly budget: ResponseBudget;
 }
 
-type Decompress = (compressed: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
-const inflate: Decompress = promisify(zlib.inflate);
-const inflateRaw: Decompress = promisify(zlib.inflateRaw);
+/** Logs and blocks of nodes are compressed 5 to 50 times. */
+const MAX_COMPRESSION_RATIO = 100;
+/** Small responses may be compressed more: an empty block has a bloom filter of zeros. */
+const MIN_RATIO_BYTES = 8 * 1024 * 1024;
 
-const DECOMPRESSORS: Readonly<Record<string, Decompress>> = {
-  gzip: promisify(zlib.gunzip),
-  'x-gzip': promisify(zlib.gunzip),
-  br: promisify(zlib.brotliDecompress),
+const DECOMPRESSORS: Readonly<Record<string, (compressed: Buffer) => Transform>> = {
+  gzip: () => zlib.createGunzip(),
+  'x-gzip': () => zlib.createGunzip(),
+  br: () => zlib.createBrotliDecompress(),
   // RFC 9110 means zlib's format; some servers send a raw stream, whose first byte is different.
-  deflate: (compressed, options) => (((compressed[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(compressed, options),
+  deflate: compressed => (((compressed[0] ?? 0) & 15) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
 };
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** Decompresses at most `maxBytes`, so that small responses cannot fill the memory. */
-async function decompress(url: URL, compressed: Buffer, header: string, maxBytes: number): Promise<Buffer> {
+/** Decompresses at most `maxBytes`, and as much as the share gets, so that small responses cannot fill the memory. */
+async function decompress(
+  url: URL,
+  compressed: Buffer,
+  header: string,
+  maxBytes: number,
+  share: ResponseShare,
+): Promise<Buffer> {
   const encodings = header
     .toLowerCase()
     .split(',')
     .map(encoding => encoding.trim())
     .filter(encoding => encoding !== '' && encoding !== 'identity');
   if (encodings.length > 2) throw createUnreadableBodyFault(url, `${encodings.length} encodings`);
+  const maxByRatio = Math.max(MIN_RATIO_BYTES, compressed.length * MAX_COMPRESSION_RATIO);
   let body = compressed;
   for (const encoding of encodings.reverse()) {
-    const decompressStep = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
-    if (decompressStep === undefined) throw createUnreadableBodyFault(url, 'an unknown encoding');
+    const createDecompressor = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
+    if (createDecompressor === undefined) throw createUnreadableBodyFault(url, 'an unknown encoding');
     if (body.length === 0) return body; // a response without a body may still name an encoding
+    const decompressor = createDecompressor(body);
+    decompressor.end(body);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let fault: HexLensError | null = null;
     try {
-      body = await decompressStep(body, { maxOutputLength: maxBytes });
-    } catch (error) {
-      const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-      throw isTooLarge ? createResponseTooLargeFault(url, maxBytes) : createUnreadableBodyFault(url, encoding);
+      for await (const chunk of decompressor as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > maxBytes) fault = createResponseTooLargeFault(url, maxBytes);
+        else if (size > maxByRatio) fault = createRatioFault(url, MAX_COMPRESSION_RATIO);
+        else if (!share.take(chunk.length)) fault = createBudgetFault(url, share.maxBytes);
+        if (fault !== null) break; // which destroys the stream
+        chunks.push(chunk);
+      }
+    } catch {
+      throw createUnreadableBodyFault(url, encoding);
     }
+    if (fault !== null) throw fault;
+    body = Buffer.concat(chunks, size);
   }
   return body;
 }
@@ -70,7 +96,8 @@ function flattenHeaders(headers: Readonly<Record<string, string | string[] | und
 
 /** Sends the request and reads the whole response. Rejects with a HexLensError only, and then closes the connection. */
 export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): Promise<HttpResponse> {
-  const { url, signal, maxBytes, timeoutMs } = what;
+  const { url, signal, maxBytes, timeoutMs, parse } = what;
+  const share = new ResponseShare(what.budget);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(createCancelledFault());
     let phase: Phase = 'connecting';
@@ -89,12 +116,28 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
       if (failure !== undefined) return;
       failure = fault;
       settle();
+      share.release();
       reject(fault);
       controller?.abort(fault);
     };
     const cancel = () => fail(createCancelledFault());
     const timer = setTimeout(() => fail(createTimeoutFault(url, phase, timeoutMs)), timeoutMs);
     signal?.addEventListener('abort', cancel, { once: true });
+
+    /** The bytes as they are after it; nothing else refers to them, so that they are free while the text is parsed. */
+    const takeBytes = async (): Promise<Buffer> => {
+      const encoding = headers['content-encoding'];
+      const received = Buffer.concat(chunks.splice(0), size);
+      return encoding === undefined ? received : decompress(url, received, encoding, maxBytes, share);
+    };
+    const finish = async () => {
+      const body = (await takeBytes()).toString(what.binary ? 'base64' : 'utf8');
+      const parsed = await parse?.(body);
+      if (failure !== undefined) return;
+      settle();
+      share.release();
+      resolve({ status, headers, body, ...(parse !== undefined && { parsed }) });
+    };
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
@@ -113,21 +156,12 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
         if (failure !== undefined) return;
         size += chunk.length;
         if (size > maxBytes) fail(createResponseTooLargeFault(url, maxBytes));
+        else if (!share.take(chunk.length)) fail(createBudgetFault(url, share.maxBytes));
         else chunks.push(chunk);
       },
       onResponseEnd() {
         if (failure !== undefined) return;
-        const body = Buffer.concat(chunks, size);
-        const encoding = headers['content-encoding'];
-        const whole = encoding === undefined ? Promise.resolve(body) : decompress(url, body, encoding, maxBytes);
-        whole.then(
-          bytes => {
-            settle();
-            if (failure === undefined)
-              resolve({ status, headers, body: bytes.toString(what.binary ? 'base64' : 'utf8') });
-          },
-          error => fail(toNetworkFault(url, error, 'reading', what.connectTimeoutMs)),
-        );
+        finish().catch(error => fail(toFault(error)));
       },
       onResponseError(_controller, error) {
         fail(toNetworkFault(url, error, phase, what.connectTimeoutMs));

@@ -58,10 +58,12 @@ export function createFetchHttp({
         if (response.type === 'opaqueredirect') throw createRedirectFault(url);
         phase = 'reading';
         const bytes = await readBody(url, response, request.maxBytes ?? maxBytes);
+        const body = request.binary === true ? bytesToBase64(bytes) : bytesToText(bytes);
         return {
           status: response.status,
           headers: Object.fromEntries(response.headers),
-          body: request.binary === true ? bytesToBase64(bytes) : bytesToText(bytes),
+          body,
+          ...(request.parse !== undefined && { parsed: await request.parse(body) }),
         };
       } catch (error) {
         if (callers.some(({ aborted }) => aborted)) throw createCancelledFault();

@@ -86,6 +86,34 @@ export function createResponseTooLargeFault(url: URL, maxBytes: number): HexLens
   );
 }
 
+/** All responses that are being read take more memory together than they may. */
+export function createBudgetFault(url: URL, maxBytes: number): HexLensError {
+  return new HexLensError(
+    'too-large',
+    localizable(
+      'The response of {0} and the others that are being read are larger than {1} together.',
+      url.host,
+      mebibytes(maxBytes),
+    ),
+    {
+      details: `more than ${maxBytes} bytes together`,
+      fix: localizable('Ask for less: a smaller limit or a shorter range of blocks.'),
+    },
+  );
+}
+
+/** A small response that becomes a huge one is no honest one. */
+export function createRatioFault(url: URL, ratio: number): HexLensError {
+  return new HexLensError(
+    'too-large',
+    localizable('The response of {0} is compressed to less than 1/{1} of its size.', url.host, ratio),
+    {
+      details: `compressed more than ${ratio} times`,
+      fix: localizable('Ask for less: a smaller limit or a shorter range of blocks.'),
+    },
+  );
+}
+
 const mebibytes = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`);
 
 export function createUnreadableBodyFault(url: URL, encoding: string): HexLensError {

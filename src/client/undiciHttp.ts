@@ -7,6 +7,7 @@ import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers, mayUseProxy } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
+import { createBudgetFault } from './networkFault.ts';
 import {
   createNameCache,
   createPrivateAddressFault,
@@ -15,6 +16,7 @@ import {
   refusePrivateName,
   resolveByDns,
 } from './publicAddresses.ts';
+import { type ResponseBudget, ResponseShare, sharedResponseBudget } from './responseBudget.ts';
 import { openUndiciWebSocket, toHttpUrl } from './undiciWebSocket.ts';
 import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
 
@@ -27,11 +29,13 @@ export interface UndiciOptions {
   readonly idleTimeoutMs?: number;
   /** Bytes of decompressed body for a request that does not set its own limit. */
   readonly maxBytes?: number;
+  /** The memory for all responses; that of the thread if absent. */
+  readonly budget?: ResponseBudget;
   /** By DNS if absent. */
   readonly resolveName?: ResolveName;
 }
 
-const DEFAULT_MAX_BYTES = 256 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
 
 /**
  * Resolves with any HTTP status, redirects included (they are never followed). Rejects with `node-unreachable`,
@@ -47,11 +51,17 @@ export function createUndiciHttp(
     connectTimeoutMs = 10_000,
     idleTimeoutMs = 15_000,
     maxBytes = DEFAULT_MAX_BYTES,
+    budget = sharedResponseBudget,
   } = options;
   const resolveName = createNameCache(options.resolveName ?? resolveByDns);
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
   const webSockets = createWebSocketHttp({
     ...{ timeoutMs, maxBytes },
+    takeShare(url, bytes) {
+      const share = new ResponseShare(budget);
+      if (!share.take(bytes)) throw createBudgetFault(new URL(url), share.maxBytes);
+      return () => share.release();
+    },
     openWebSocket: (url, authorization) =>
       openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization, connectTimeoutMs),
   });
@@ -90,6 +100,8 @@ export function createUndiciHttp(
         connectTimeoutMs,
         maxBytes: request.maxBytes ?? maxBytes,
         binary: request.binary === true,
+        parse: request.parse,
+        budget,
       });
     },
     subscribe: webSockets.subscribe,

@@ -5,6 +5,7 @@ import type { HideKeys, HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
+import { parseHostJson } from '../../base/parseHostJson.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
 import { APTOS_SETTING, createEndpointErrors, type EndpointErrors } from './endpointErrors.ts';
@@ -63,8 +64,18 @@ export function parseLosslessJson(text: string): unknown {
   return JSON.parse(quoteLongNumbers(text));
 }
 
+/** The same for what a node sent, or `null` when it is not JSON. Rejects with `too-large`. */
+const parseNodeJson = (text: string): Promise<{ readonly value: Json } | null> =>
+  parseHostJson(quoteLongNumbers(text)).then(
+    value => ({ value: value as Json }), // any JSON value has this type
+    error => {
+      if (error instanceof SyntaxError) return null;
+      throw error;
+    },
+  );
+
 /** Enough for a page of 100 transactions that each publish a package, or for a block of 10,000 small transactions. */
-const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_MESSAGE_LENGTH = 300;
 
 export interface AptosHttpClientOptions {
@@ -154,6 +165,7 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
     signal: AbortSignal | undefined,
   ): Promise<AttemptOutcome<T>> {
     let response: HttpResponse;
+    let value: Json | undefined;
     try {
       response = await http.send({
         method,
@@ -163,14 +175,16 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
         signal,
         timeoutMs,
         maxBytes: MAX_RESPONSE_BYTES,
+        parse: parseNodeJson,
         logLabel,
       });
+      const parsed = 'parsed' in response ? response.parsed : await parseNodeJson(response.body);
+      value = (parsed as Awaited<ReturnType<typeof parseNodeJson>>)?.value;
     } catch (error) {
       const fault = errors.fromHttpError(error, Math.round(timeoutMs / 1000));
       return { fault, retry: isFault(fault, 'node-unreachable') ? 'once' : 'never' };
     }
     const { status, hideKeys = text => text } = response;
-    const value = parseBody(response.body);
     const message = getErrorMessage(value, hideKeys);
     if (status === 429 || status === 502 || status === 503 || status === 504) {
       const retryAfterMs = parseRetryAfterMs(response.headers, clock.now());
@@ -206,15 +220,6 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
       });
     },
   };
-}
-
-/** `undefined` when the body is not JSON. */
-function parseBody(body: string): Json | undefined {
-  try {
-    return parseLosslessJson(body) as Json; // any JSON value has this type
-  } catch {
-    return undefined;
-  }
 }
 
 /** Continues "The node of Aptos local (127.0.0.1:8080) …". */

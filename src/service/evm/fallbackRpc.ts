@@ -23,7 +23,11 @@ interface Attempt extends Observation {
 const isHeadCall = ({ method, params }: RpcCall) => method === HEADER_METHOD && params[0] === 'latest';
 
 const createSlowFault = ({ faults }: RpcClient) =>
-  faults.fromHttpFault(new HexLensError('node-timeout', 'It is slower than another one.'), SLOW_NODE_MS / 1_000);
+  faults.fromHttpFault(
+    new HexLensError('node-timeout', 'It is slower than another one.'),
+    SLOW_NODE_MS / 1_000,
+    HEADER_METHOD,
+  );
 
 /** A fault that every node would have, or of a request that was cancelled. */
 const isFinal = (fault: HexLensError) => isFault(fault, 'cancelled', 'too-large');

@@ -13,8 +13,8 @@ const PRUNED_HISTORY =
   /pruned history|history.{0,20}(pruned|unavailable|not available)|block.{0,40}\b(was|is|has been|been) pruned/i;
 
 export interface NodeFaults {
-  /** A fault of the HTTP port, as one of this node. */
-  fromHttpFault(error: unknown, seconds: number): HexLensError;
+  /** A fault of the HTTP port, as one of this node; `method` is what was called. */
+  fromHttpFault(error: unknown, seconds: number, method: string): HexLensError;
   /** An HTTP status without a JSON-RPC response. */
   fromStatus(status: number, retryAfterMs?: number): HexLensError;
   /** A response that cannot be used; `problem` continues "The node of local (127.0.0.1:8545) …". */
@@ -38,7 +38,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
       fix: localizable('Try again in a moment, or use a node with a higher limit.'),
     });
   return {
-    fromHttpFault(error, seconds) {
+    fromHttpFault(error, seconds, method) {
       const fault = toFault(error);
       const options = { details: fault.details ?? fault.message, cause: error };
       if (isFault(fault, 'node-unreachable')) {
@@ -59,10 +59,16 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
           fix: localizable('Check whether it is busy or stuck, or choose another one in {0}.', NODE_SETTING),
         });
       if (isFault(fault, 'too-large'))
-        return new HexLensError('too-large', localizable('{0} gave an answer that is too large to be read.', node), {
-          ...options,
-          fix: localizable('Request less at once.'),
-        });
+        return new HexLensError(
+          'too-large',
+          localizable(
+            '{0} gave an answer to {1} that is too large to be read: {2}',
+            node,
+            method,
+            asContinuation(fault.localizable?.message ?? fault.message),
+          ),
+          { ...options, fix: localizable('Request less at once.') },
+        );
       return fault;
     },
     fromStatus(status, retryAfterMs) {

@@ -15,7 +15,7 @@ import {
   isRateLimitError,
   parseBatchLimit,
   parseBatchResponse,
-  parseJsonBody,
+  parseMessage,
   parseSingleResponse,
   type RpcCall,
   type RpcResponse,
@@ -283,12 +283,11 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
             ...{ timeoutMs, logLabel: SUBSCRIBE_METHOD },
           };
           return subscribe({ method: 'POST', ...request }, (text, hideKeys) => {
-            const json = parseJsonBody(text);
-            const value = 'problem' in json ? null : json.value;
+            const value = parseMessage(text);
             if (!isSubscribed) onResponse(value, hideKeys);
             else if (isNotification(value)) onHead(value.params.result, false);
           }).catch(error => {
-            throw failure ?? faults.fromHttpFault(error, Math.round(timeoutMs / 1000));
+            throw failure ?? faults.fromHttpFault(error, Math.round(timeoutMs / 1000), SUBSCRIBE_METHOD);
           });
         };
 

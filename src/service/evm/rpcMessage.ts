@@ -3,6 +3,7 @@ import { type Hex, isHex } from '../../base/hex.ts';
 import type { HideKeys } from '../../base/httpPort.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
+import { parseHostJson } from '../../base/parseHostJson.ts';
 
 export interface RpcCall {
   readonly method: string;
@@ -30,17 +31,32 @@ export interface MalformedResponse {
   readonly problem: LocalizableText;
 }
 
-/** The JSON value of a response body, or what is wrong with it. */
-export function parseJsonBody(text: string): { readonly value: unknown } | MalformedResponse {
+export type JsonBody = { readonly value: unknown } | MalformedResponse;
+
+/** The JSON value of a response body, or what is wrong with it. Rejects with `too-large`. */
+export async function parseJsonBody(text: string): Promise<JsonBody> {
   try {
-    return { value: JSON.parse(text) };
-  } catch {
+    return { value: await parseHostJson(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     const start = text.trimStart();
     if (start === '') return { problem: localizable('answered with nothing') };
     if (start.startsWith('<')) return { problem: localizable('answered with an HTML page, not JSON-RPC') };
     if (start.startsWith('{') || start.startsWith('['))
       return { problem: localizable('broke off in the middle of its response') };
     return { problem: localizable('answered with something that is not JSON') };
+  }
+}
+
+/** Characters of an announced header, which has no transactions. */
+const MAX_MESSAGE_TEXT_LENGTH = 64 * 1024;
+
+/** The JSON value of what a node sends to a subscriber; `null` when it is something else. */
+export function parseMessage(text: string): unknown {
+  try {
+    return text.length > MAX_MESSAGE_TEXT_LENGTH ? null : JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

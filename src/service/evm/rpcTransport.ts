@@ -6,9 +6,10 @@ import type { Log } from '../../base/log.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
 import type { NodeFaults } from './nodeFaults.ts';
-import { isRateLimitError, type MalformedResponse, parseJsonBody, type RpcError } from './rpcMessage.ts';
+import { isRateLimitError, type JsonBody, type MalformedResponse, parseJsonBody, type RpcError } from './rpcMessage.ts';
 
-const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+/** A traced block of a busy chain is tens of megabytes. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 export interface RpcTransportDeps {
   readonly url: string;
@@ -55,14 +56,17 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
     signal: AbortSignal | undefined,
   ): Promise<AttemptOutcome<Exclude<T, MalformedResponse>>> {
     let response: HttpResponse;
+    let json: JsonBody;
     try {
       response = await http.send({
         method: 'POST',
         ...{ url, headers, body, signal, timeoutMs, logLabel },
         maxBytes: MAX_RESPONSE_BYTES,
+        parse: parseJsonBody,
       });
+      json = (response.parsed as JsonBody | undefined) ?? (await parseJsonBody(response.body));
     } catch (error) {
-      const fault = faults.fromHttpFault(error, Math.round(timeoutMs / 1000));
+      const fault = faults.fromHttpFault(error, Math.round(timeoutMs / 1000), logLabel);
       return { fault, retry: isFault(fault, 'node-unreachable') ? 'once' : 'never' };
     }
     const { status } = response;
@@ -72,7 +76,6 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
       return { fault, retry: (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ? 'never' : 'withBackoff' };
     }
     if (isTimeout(status)) return { fault: faults.fromStatus(status), retry: 'once' };
-    const json = parseJsonBody(response.body);
     const parsed = 'problem' in json ? json : parse(json.value, response.hideKeys);
     if (!('problem' in parsed)) {
       const value = parsed as Exclude<T, MalformedResponse>; // only malformed ones have `problem`

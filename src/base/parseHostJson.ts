@@ -1,0 +1,31 @@
+// JSON that a host sent: large texts one after the other, in slices, and within limits that no honest host reaches.
+import { HexLensError } from './errors.ts';
+import { localizable } from './localize.ts';
+import { JsonLimitError, type JsonLimits, parseLargeJson } from './parseLargeJson.ts';
+import { SerialQueue } from './serialQueue.ts';
+
+/** Characters; up to that, `JSON.parse` is done in some tens of milliseconds, whatever the text is. */
+const MIN_LARGE_LENGTH = 1.5 * 1024 * 1024;
+/** Calls inside each other are at most 1,024, each in a list of an object. */
+const MAX_DEPTH = 2_500;
+/** In logs, blocks and traces a value takes 20 to 60 characters. */
+const MIN_CHARACTERS_PER_VALUE = 12;
+
+/** Parsed JSON takes several times the memory of its text: one after the other. */
+const largeTexts = new SerialQueue();
+
+/** Rejects with `SyntaxError`, or with `too-large` when a limit is exceeded. */
+export async function parseHostJson(text: string): Promise<unknown> {
+  if (text.length <= MIN_LARGE_LENGTH) return JSON.parse(text);
+  const limits: JsonLimits = { maxDepth: MAX_DEPTH, maxValues: Math.ceil(text.length / MIN_CHARACTERS_PER_VALUE) };
+  try {
+    return await largeTexts.run(() => parseLargeJson(text, limits));
+  } catch (error) {
+    if (!(error instanceof JsonLimitError)) throw error;
+    const message =
+      error.kind === 'depth'
+        ? localizable('It is nested more than {0} levels deep.', MAX_DEPTH)
+        : localizable('It has more than {0} values.', limits.maxValues);
+    throw new HexLensError('too-large', message, { cause: error });
+  }
+}

@@ -1,0 +1,115 @@
+// Large JSON, parsed in slices: the same values as JSON.parse, errors for the same texts, limits, and other work in between.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonLimitError, parseLargeJson } from '../../../src/base/parseLargeJson.ts';
+import { yieldToEventLoop } from '../../../src/base/yieldToEventLoop.ts';
+
+const LIMITS = { maxDepth: 100, maxValues: 1_000_000 };
+const parse = (text: string) => parseLargeJson(text, LIMITS);
+/** Longer than what is parsed at once. */
+const filler = JSON.stringify('x'.repeat(300_000));
+
+describe('parseLargeJson', () => {
+  it.each<[string, unknown]>([
+    ['a list of strings', Array.from({ length: 20_000 }, (_, index) => `0x${String(index).padStart(64, '0')}`)],
+    ['a list of objects', Array.from({ length: 10_000 }, (_, id) => ({ id, result: [`{"[,]}`, null, -1.5e3, true] }))],
+    ['objects inside each other', { a: { b: { c: Array.from({ length: 90_000 }, (_, n) => n), d: {} }, e: [] }, f: 1 }],
+    ['many keys', Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`key "${n}\\`, [n]]))],
+    ['a long string', ['\\"'.repeat(400_000), { after: '"' }]],
+    ['a string alone', 'y'.repeat(600_000)],
+    ['empty ones', [[], {}, 'z'.repeat(400_000), [[]], { a: {} }, [], {}]],
+  ])('gives the same value as JSON.parse: %s', async (_, value) => {
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 1)])
+      expect(await parse(text)).toEqual(JSON.parse(text));
+  });
+
+  it('gives the same value for any JSON around long texts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), fc.json(), async (one, other) => {
+        const text = `[${one},{"a":${filler},"b":[${other},${filler}]},${one}]`;
+        expect(await parse(text)).toEqual(JSON.parse(text));
+      }),
+      { seed: 5, numRuns: 150 },
+    );
+  });
+
+  it('has a key __proto__ as JSON.parse has it', async () => {
+    const text = `{"__proto__":{"a":[${filler},1]},"b":1}`;
+    const value = (await parse(text)) as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.keys(value)).toEqual(['__proto__', 'b']);
+  });
+
+  it.each([
+    `[${filler},]`,
+    `[,${filler}]`,
+    `[${filler} 1]`,
+    `[[${filler}] [1]]`,
+    `[[${filler},1],,2]`,
+    `[[${filler},1]2,3]`,
+    `[${filler}}`,
+    `{"a":${filler}]`,
+    `[${filler}`,
+    `[${filler}]]`,
+    `[${filler}],1`,
+    `[${filler}] x`,
+    `{${filler}}`,
+    `{"a" ${filler}}`,
+    `{"a":{"b":${filler},"c":1} "d":2}`,
+    `{[${filler},1]}`,
+    `{"a" [${filler},1]}`,
+    `["${'x'.repeat(300_000)}`,
+    `${' '.repeat(300_000)}`,
+  ])('rejects what JSON.parse rejects (%#)', async text => {
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    await expect(parse(text)).rejects.toThrow(SyntaxError);
+  });
+
+  it('rejects any text that was cut or changed, as JSON.parse does', async () => {
+    const text = JSON.stringify([{ a: 'x'.repeat(280_000), b: [[1, 2], { c: [] }] }, 'y'.repeat(270_000), { d: 1 }]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.nat(60),
+          fc.integer({ min: 280_000, max: 280_060 }),
+          fc.integer({ min: text.length - 30, max: text.length - 1 }),
+        ),
+        fc.constantFrom('', ',', '[', ']', '{', '}', '"', ':', '1', ' '),
+        async (at, char) => {
+          const changed = text.slice(0, at) + char + text.slice(at + 1);
+          let expected: unknown = 'invalid';
+          try {
+            expected = JSON.parse(changed);
+          } catch {}
+          expect(await parse(changed).catch(() => 'invalid')).toEqual(expected);
+        },
+      ),
+      { seed: 3, numRuns: 300 },
+    );
+  });
+
+  it('rejects what is nested too deeply, and too many values, without reading further', async () => {
+    const getKind = (text: string) =>
+      parse(text).catch(error => (error instanceof JsonLimitError ? error.kind : error));
+    expect(await getKind('['.repeat(5_000_000))).toBe('depth');
+    expect(await getKind(`[${'{"a":'.repeat(200)}${filler}`)).toBe('depth');
+    expect(await getKind(`[${'{},'.repeat(2_000_000)}{}]`)).toBe('values');
+    expect(await getKind(`[${'1,'.repeat(2_000_000)}1]`)).toBe('values');
+  });
+
+  it('lets other work run in between', async () => {
+    const text = JSON.stringify(
+      Array.from({ length: 200_000 }, (_, n) => ({ n, hash: `0x${String(n).padStart(64, '0')}` })),
+    );
+    let turns = 0;
+    let isDone = false;
+    const countTurns = async () => {
+      for (; !isDone; turns++) await yieldToEventLoop();
+    };
+    const counting = countTurns();
+    await parse(text);
+    isDone = true;
+    await counting;
+    expect(turns).toBeGreaterThan(3);
+  });
+});

@@ -1,4 +1,5 @@
 // The compiled contracts of the workspace by their runtime code: which of them a contract on a chain is.
+import type { ArtifactOrigin } from './artifactOrigin.ts';
 import {
   type BuiltContract,
   type CodeFingerprint,
@@ -13,6 +14,7 @@ export interface IndexedBuild {
   readonly id: string;
   readonly name: string;
   readonly source: string | null;
+  readonly origin: ArtifactOrigin;
   readonly fingerprint: CodeFingerprint;
 }
 
@@ -21,14 +23,21 @@ export interface BuildMatch {
   readonly name: string;
   readonly source: string | null;
   readonly ids: readonly string[];
+  /** Of the first artifact. */
+  readonly origin: ArtifactOrigin;
 }
 
 export interface BuildIndex {
-  set(id: string, built: BuiltContract): void;
+  set(id: string, built: BuiltContract, origin: ArtifactOrigin): void;
   remove(id: string): void;
-  /** The only contract whose build this is; `null` when there is none, or when several have the same code. */
+  /**
+   * The only contract whose code this is, by the project's own builds, else by what tools have deployed, else by other
+   * copies; `null` when there is none, or when several have the same code.
+   */
   find(code: string): BuildMatch | null;
-  /** Artifacts whose code has the same size, and those of contracts with this name. */
+  /** Own builds of this contract. */
+  getBuilds(contract: Pick<BuildMatch, 'name' | 'source'>): readonly IndexedBuild[];
+  /** Own builds whose code has the same size, and those of contracts with this name. */
   getSimilar(code: string, name: string | null): readonly IndexedBuild[];
 }
 
@@ -39,14 +48,18 @@ const getContractKey = ({ name, source, id }: IndexedBuild): string => `${name} 
 export function toUniqueContract(builds: readonly IndexedBuild[]): BuildMatch | null {
   const [first] = builds;
   if (first === undefined || new Set(builds.map(getContractKey)).size > 1) return null;
-  return { name: first.name, source: first.source, ids: builds.map(({ id }) => id) };
+  return { name: first.name, source: first.source, ids: builds.map(({ id }) => id), origin: first.origin };
 }
+
+/** Those that count first. */
+const ORIGINS: readonly ArtifactOrigin['kind'][] = ['build', 'deployment', 'copy'];
+const isOwn = ({ origin }: IndexedBuild): boolean => origin.kind === 'build';
 
 export function createBuildIndex(): BuildIndex {
   const builds = new Map<string, IndexedBuild>();
   return {
-    set(id, built) {
-      builds.set(id, { id, name: built.name, source: built.source, fingerprint: createFingerprint(built) });
+    set(id, built, origin) {
+      builds.set(id, { id, name: built.name, source: built.source, origin, fingerprint: createFingerprint(built) });
     },
     remove: id => void builds.delete(id),
     find(code) {
@@ -55,12 +68,20 @@ export function createBuildIndex(): BuildIndex {
         .filter(({ fingerprint }) => fingerprint.size === size)
         .map(build => ({ build, match: matchCode(code, build.fingerprint) }))
         .filter(({ match }) => match !== null);
-      const exact = matches.filter(({ match }) => match === 'exact');
-      return toUniqueContract((exact.length > 0 ? exact : matches).map(({ build }) => build));
+      const kind = ORIGINS.find(one => matches.some(({ build }) => build.origin.kind === one));
+      const first = matches.filter(({ build }) => build.origin.kind === kind);
+      const exact = first.filter(({ match }) => match === 'exact');
+      return toUniqueContract((exact.length > 0 ? exact : first).map(({ build }) => build));
     },
+    getBuilds: ({ name, source }) =>
+      [...builds.values()].filter(
+        build => isOwn(build) && build.name === name && (source === null || build.source === source),
+      ),
     getSimilar(code, name) {
       const size = withoutMetadata(code).length / 2;
-      return [...builds.values()].filter(build => build.fingerprint.size === size || build.name === name);
+      return [...builds.values()].filter(
+        build => isOwn(build) && (build.fingerprint.size === size || build.name === name),
+      );
     },
   };
 }

@@ -58,9 +58,13 @@ export function extractAbiText(text: string): string | null | undefined {
   return undefined;
 }
 
-/** `out/Token.sol/Token.json` and `artifacts/contracts/Token.sol/Token.json` are artifacts of `Token`. */
+/** `out/Token.sol/Token.json`, `artifacts/contracts/Token.sol/Token.json` and Ignition's `Module#Token.json` are of `Token`. */
 export const getContractName = (path: string): string =>
-  /(?<![^/\\])([^/\\]+?)(\.\d[\d.]{0,40})?\.json$/.exec(path)?.[1] ?? path;
+  /(?<![^/\\#])([^/\\#]+?)(\.\d[\d.]{0,40})?\.json$/.exec(path)?.[1] ?? path;
+
+/** As Hardhat writes it before the ABI: Ignition's files are named after the id of a deployment. */
+const readContractName = (text: string): string | undefined =>
+  /^\ufeff?\s*\{(?:\s*"_format"\s*:\s*"[\w-]*"\s*,)?\s*"contractName"\s*:\s*"([\w$]{1,128})"/.exec(text)?.[1];
 
 /** The items of an artifact; empty when the text is not an artifact. `undefined`: the text ends before the ABI does. */
 export function parseArtifact(text: string, path: string): readonly AbiItem[] | undefined {
@@ -68,7 +72,7 @@ export function parseArtifact(text: string, path: string): readonly AbiItem[] | 
   if (abi === undefined) return undefined;
   if (abi === null) return [];
   try {
-    return readAbi(JSON.parse(abi), getContractName(path));
+    return readAbi(JSON.parse(abi), readContractName(text) ?? getContractName(path));
   } catch {
     return []; // incomplete, or not an artifact
   }

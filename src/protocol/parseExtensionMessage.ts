@@ -5,6 +5,7 @@ import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import { isObject } from '../base/isObject.ts';
+import type { DeploymentTool } from '../decode/artifactOrigin.ts';
 import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
 import type { KnownCode } from '../detect/knownCode.ts';
 import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
@@ -164,6 +165,14 @@ const isBuild = hasProperties<FoundBuild>({
       bytes: isNullOr(isNonNegativeInteger),
       size: isNonNegativeInteger,
       builtSize: isNonNegativeInteger,
+    }),
+  ),
+  copy: isNullOr(
+    hasProperties<NonNullable<FoundBuild['copy']>>({
+      tool: isNullOr(isString as TypeGuard<DeploymentTool>),
+      path: isString,
+      deployedAt: isNullOr(isNonNegativeInteger),
+      hasBuild: isBoolean,
     }),
   ),
 });

@@ -1,9 +1,12 @@
 // Which contract of the workspace a contract on a chain is, in words: `Vault (src/Vault.sol), your build`.
 import type { ContractProxy } from '../api/lookups.ts';
+import { sanitizeText } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import type { Hex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
+import type { DeploymentTool } from '../decode/artifactOrigin.ts';
 import type { KnownCode } from '../detect/knownCode.ts';
+import { formatUtcTime } from './formatTime.ts';
 
 /** A contract of the workspace that has the code of one on a chain. */
 export interface FoundBuild {
@@ -20,7 +23,23 @@ export interface FoundBuild {
     readonly size: number;
     readonly builtSize: number;
   } | null;
+  /** Where this code was found, when it is not in the project's own build. */
+  readonly copy: BuildCopy | null;
 }
+
+export interface BuildCopy {
+  /** The tool that deployed it; `null` for other copies. */
+  readonly tool: DeploymentTool | null;
+  /** Below the workspace. */
+  readonly path: string;
+  /** When it was deployed, in milliseconds; `null` where the tool's record and the chain do not tell. */
+  readonly deployedAt: number | null;
+  /** The project has a build of the contract, which is another one. */
+  readonly hasBuild: boolean;
+}
+
+/** Whether the code is that of the project's own build. */
+export const isOwnBuild = ({ difference, copy }: FoundBuild): boolean => difference === null && copy === null;
 
 export interface IdentifiedContract {
   readonly address: Hex;
@@ -33,8 +52,15 @@ export interface IdentifiedContract {
   readonly abiIds: readonly string[];
 }
 
-/** `your build`, or how it differs. */
-export function formatBuildState({ difference }: FoundBuild): string {
+function formatCopy({ tool, path, deployedAt }: BuildCopy): string {
+  if (tool === null) return t('as in {0}', sanitizeText(path, 120));
+  if (deployedAt === null) return t('as deployed by {0}', tool);
+  return t('as deployed by {0} on {1}', tool, formatUtcTime(new Date(deployedAt)).slice(0, 10));
+}
+
+/** `your build`, how it differs, or where this code was found: `as deployed by Ignition on 2026-11-25; your build differs`. */
+export function formatBuildState({ difference, copy }: FoundBuild): string {
+  if (copy !== null) return copy.hasBuild ? t('{0}; your build differs', formatCopy(copy)) : formatCopy(copy);
   if (difference === null) return t('your build');
   const { bytes, size, builtSize } = difference;
   if (bytes === null)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
+import { getArtifactOrigin } from '../../src/decode/artifactOrigin.ts';
 import { createBuildIndex } from '../../src/decode/buildIndex.ts';
 import { countDifferentBytes, readBuiltContract } from '../../src/decode/runtimeCode.ts';
 import { compareWithKnownCode } from '../../src/detect/knownCode.ts';
@@ -133,12 +134,34 @@ function indexOf(artifacts: Readonly<Record<string, object>>) {
   const index = createBuildIndex();
   for (const [id, artifact] of Object.entries(artifacts)) {
     const built = readBuiltContract(artifact, id);
-    if (built !== null) index.set(id, built);
+    if (built !== null)
+      index.set(id, built, getArtifactOrigin(id, [{ folder: '/p', outputs: ['/p/out', '/p/artifacts'] }]));
   }
   return index;
 }
 
 describe('the build of a contract', () => {
+  test('is what the compiler wrote, not the copy of a deployment or of an earlier build', async () => {
+    const vault = toHardhatArtifact('Vault', contracts['Vault'] as SolcContract);
+    const rebuiltVault = toHardhatArtifact('Vault', contracts['Counter'] as SolcContract);
+    const code = await digitsOf(addressOf('Vault'));
+    const deployed = '/p/ignition/deployments/chain-31337/artifacts/Module#Vault.json';
+    const old = '/p/out-old/Proxies.sol/Vault.json';
+    const own = '/p/out/Proxies.sol/Vault.json';
+    expect(indexOf({ [deployed]: vault, [old]: vault, [own]: vault }).find(code)).toMatchObject({
+      ids: [own],
+      origin: { kind: 'build' },
+    });
+    const rebuilt = indexOf({ [old]: vault, [deployed]: vault, [own]: rebuiltVault });
+    const match = rebuilt.find(code);
+    expect(match).toMatchObject({ name: 'Vault', ids: [deployed], origin: { kind: 'deployment', tool: 'Ignition' } });
+    expect(match === null ? [] : rebuilt.getBuilds(match).map(({ id }) => id)).toEqual([own]);
+    expect(indexOf({ [old]: vault, [own]: rebuiltVault }).find(code)).toMatchObject({
+      ids: [old],
+      origin: { kind: 'copy' },
+    });
+  });
+
   test('is found by its code: immutables and the links of libraries do not count', async () => {
     const index = indexOf(
       Object.fromEntries(
@@ -156,7 +179,12 @@ describe('the build of a contract', () => {
   test('is found by artifacts of Hardhat, which do not say where immutables are', async () => {
     const path = '/p/artifacts/src/Proxies.sol/Vault.json';
     const index = indexOf({ [path]: toHardhatArtifact('Vault', contracts['Vault'] as SolcContract) });
-    expect(index.find(await digitsOf(addressOf('Vault')))).toEqual({ name: 'Vault', source: SOURCE, ids: [path] });
+    expect(index.find(await digitsOf(addressOf('Vault')))).toEqual({
+      name: 'Vault',
+      source: SOURCE,
+      ids: [path],
+      origin: { kind: 'build' },
+    });
   });
 
   test('is one contract when two tools built it, and none when two contracts have the same code', async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const index = createBuildIndex();
   const built = readBuiltContract(ledger.artifact, '/out/Ledger.sol/Ledger.json');
   if (built === null) throw new Error('not an artifact');
-  index.set(LEDGER_ID, built);
+  index.set(LEDGER_ID, built, { kind: 'build' });
   requests = [];
   const lookup = (async (id, input, signal) => {
     requests.push(id);

@@ -13,7 +13,7 @@ export interface AbiProvider extends Disposable {
   /** The registry as read so far, `null` before reading has begun. Starts reading. */
   current(): AbiRegistry | null;
   /** The builds of the artifacts, when every artifact has been read once. */
-  builds(): Promise<WorkspaceBuilds>;
+  builds(): Promise<Pick<WorkspaceBuilds, 'find' | 'findCreationBlock'>>;
   /** Adds ABIs that hosts of the settings have verified, and stores them for later sessions. */
   addVerified(contracts: readonly VerifiedContract[]): Promise<void>;
   /** Artifacts were read, changed or removed. */
@@ -26,8 +26,8 @@ export function createAbiProvider(deps: WorkspaceAbisDeps): AbiProvider {
   let abis: WorkspaceAbis | undefined;
 
   const start = lazy(async (): Promise<WorkspaceAbis> => {
-    const { createWorkspaceAbis } = await import('./workspaceAbis.ts');
-    abis = store.add(createWorkspaceAbis(deps, () => changed.fire()));
+    const workspaceAbis = await import('./workspaceAbis.ts');
+    abis = store.add(new workspaceAbis.WorkspaceAbis(deps, () => changed.fire()));
     await abis.ready;
     return abis;
   });

@@ -33,8 +33,14 @@ export async function identifyContract(
   const builds = await abis.builds();
   try {
     const { code, proxy, delegate } = await fetchCode(address);
-    const find = async (of: Hex, ofCode: Hex | null) =>
-      ofCode === null ? null : builds.find(ofCode, book.getName(of, chain));
+    const find = async (of: Hex, ofCode: Hex | null) => {
+      const build = ofCode === null ? null : await builds.find(ofCode, book.getName(of, chain));
+      const block = build?.copy ? await builds.findCreationBlock(build, of) : null;
+      if (!build?.copy || block === null) return build;
+      const found = await worker.lookup('blockSummary', { chain, block }, signal);
+      const deployedAt = found.kind === 'block' ? found.time.getTime() : null;
+      return { ...build, copy: { ...build.copy, deployedAt } };
+    };
     const targets = [...(delegate === null ? [] : [delegate]), ...(proxy?.implementations ?? [])];
     const [build, implementations] = await Promise.all([
       delegate === null ? find(address, code) : null,

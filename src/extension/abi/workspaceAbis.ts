@@ -1,11 +1,11 @@
 // Reads the compiler artifacts of the workspace in small steps and follows their changes.
-import { FileSystemError, RelativePattern, Uri, workspace } from 'vscode';
+import { FileSystemError, Uri, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
-import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { createAbiRegistry } from '../../decode/abiRegistry.ts';
 import {
   isArtifactPath,
   MAX_ARTIFACT_BYTES,
@@ -15,22 +15,11 @@ import {
 } from '../../decode/artifactFiles.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import { createEntryAbis } from './entryAbis.ts';
+import { watchArtifacts } from './artifactWatchers.ts';
+import { BuildProjects } from './buildProjects.ts';
+import { createEntryAbis, type EntryAbis } from './entryAbis.ts';
 import { createVerifiedAbis, type VerifiedAbiFile, type VerifiedAbis } from './verifiedAbis.ts';
-import { createWorkspaceBuilds, type WorkspaceBuilds } from './workspaceBuilds.ts';
-
-export interface WorkspaceAbis extends Disposable {
-  readonly registry: AbiRegistry;
-  readonly builds: WorkspaceBuilds;
-  readonly verifiedAbis: Pick<VerifiedAbis, 'add'>;
-  /** Resolves when every file that matched at the start has been read or skipped. Never rejects. */
-  readonly ready: Promise<void>;
-  /**
-   * Looks for changes that no watcher reported, at most once in a while: VS Code watches nothing in the first seconds,
-   * in folders of `files.watcherExclude`, and where the system's limit of watches is reached.
-   */
-  checkForChanges(): void;
-}
+import { WorkspaceBuilds } from './workspaceBuilds.ts';
 
 export interface WorkspaceAbisDeps {
   readonly settings: SettingsSource;
@@ -87,183 +76,198 @@ const createVerifiedAbiFile = (folder: Uri): VerifiedAbiFile => {
   };
 };
 
-export function createWorkspaceAbis(
-  { settings, book, storageUri, log, now = () => performance.now() }: WorkspaceAbisDeps,
-  onChange: () => void,
-): WorkspaceAbis {
-  const store = new DisposableStore();
-  const registry = createAbiRegistry();
-  const entryAbis = createEntryAbis({ book, registry, log });
-  const verifiedAbis = createVerifiedAbis({ file: createVerifiedAbiFile(storageUri), registry, log });
-  const changedFiles = new Map<string, Uri>();
-  /** Modification time and size of each file when it was read. */
-  const versions = new Map<string, string>();
-  let watchers = store.add(new DisposableStore());
-  let timer: NodeJS.Timeout | undefined;
-  let generation = 0;
-  let checking = true;
-  let nextCheck = 0;
-  store.add(disposable(() => clearTimeout(timer)));
+export class WorkspaceAbis implements Disposable {
+  readonly registry = createAbiRegistry();
+  readonly builds: WorkspaceBuilds;
+  readonly verifiedAbis: VerifiedAbis;
+  /** Resolves when every file that matched at the start has been read or skipped. Never rejects. */
+  readonly ready: Promise<void>;
 
-  function forget(id: string): void {
-    registry.remove(id);
-    versions.delete(id);
+  readonly #deps: WorkspaceAbisDeps;
+  readonly #onChange: () => void;
+  readonly #now: () => number;
+  readonly #store = new DisposableStore();
+  readonly #entryAbis: EntryAbis;
+  readonly #projects = new BuildProjects();
+  /** Modification time and size of each file when it was read. */
+  readonly #versions = new Map<string, string>();
+  /** Files that were reported as changed and are read when the compiler pauses. */
+  readonly #changedFiles = new Map<string, Uri>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Watches the patterns of the settings. */
+  #watchers: Disposable;
+  /** Number of starts: a read of an earlier start ends. */
+  #generation = 0;
+  #isChecking = true;
+  /** Not before this moment of `now` changes are looked for again. */
+  #nextCheck = 0;
+
+  constructor(deps: WorkspaceAbisDeps, onChange: () => void) {
+    this.#deps = deps;
+    this.#onChange = onChange;
+    this.#now = deps.now ?? (() => performance.now());
+    const { settings, book, storageUri, log } = deps;
+    const { registry } = this;
+    this.#entryAbis = createEntryAbis({ book, registry, log });
+    this.verifiedAbis = createVerifiedAbis({ file: createVerifiedAbiFile(storageUri), registry, log });
+    this.builds = new WorkspaceBuilds({
+      versions: this.#versions,
+      getOrigin: artifact => this.#projects.getOrigin(artifact),
+    });
+    this.#watchers = this.#store.add(new DisposableStore());
+    this.#store.add(disposable(() => clearTimeout(this.#timer)));
+    this.#store.add(book.onDidChange(() => this.#readEntries()));
+    this.#store.add(workspace.onDidChangeWorkspaceFolders(() => void this.#restart()));
+    let globs = this.#getPatterns().join('\n');
+    this.#store.add(
+      settings.onDidChange(() => {
+        const next = this.#getPatterns().join('\n');
+        if (next === globs) return;
+        globs = next;
+        void this.#restart();
+      }),
+    );
+    const started = this.#restart();
+    this.ready = isVirtualWorkspace() ? Promise.race([started, systemClock.sleep(MAX_VIRTUAL_WAIT_MS)]) : started;
   }
 
-  async function read(uri: Uri): Promise<void> {
-    const id = uri.toString();
+  /**
+   * Looks for changes that no watcher reported, at most once in a while: VS Code watches nothing in the first seconds,
+   * in folders of `files.watcherExclude`, and where the system's limit of watches is reached.
+   */
+  checkForChanges(): void {
+    if (!this.#isChecking && this.#now() >= this.#nextCheck) void this.#check();
+  }
+
+  dispose(): void {
+    this.#generation++;
+    this.#store.dispose();
+  }
+
+  /** Artifacts of an untrusted workspace are ignored: they could make a call look like another one. */
+  #getPatterns(): readonly string[] {
+    return workspace.isTrusted ? this.#deps.settings.current().abiFiles : [];
+  }
+
+  #restart(): Promise<void> {
+    return this.#start().catch((error: unknown) =>
+      this.#deps.log.error(`The ABIs of the workspace could not be read: ${String(error)}`),
+    );
+  }
+
+  async #start(): Promise<void> {
+    const { settings, log } = this.#deps;
+    this.#generation++;
+    this.#watchers.dispose();
+    for (const id of this.#versions.keys()) this.#forget(id);
+    this.#watchers = this.#store.add(
+      watchArtifacts(this.#getPatterns(), {
+        onChange: uri => this.#scheduleRead(uri),
+        onDelete: uri => this.#handleDelete(uri),
+        log,
+      }),
+    );
+    await this.verifiedAbis.load(settings.current().verifiedSources.map(url => new URL(url).host));
+    await this.#readChanges();
+    log.info(`Read the ABIs of ${this.registry.size} artifacts in the workspace.`);
+    this.#onChange();
+  }
+
+  #readEntries(): void {
+    this.#entryAbis
+      .read()
+      .then(count => count > 0 && this.#onChange())
+      .catch(error => this.#deps.log.warn(`The ABIs of address books could not be read: ${String(error)}`));
+  }
+
+  async #check(): Promise<void> {
+    const started = this.#now();
     try {
-      const { size } = await workspace.fs.stat(uri);
-      if (size > MAX_ARTIFACT_BYTES) return log.warn(`${uri.path} is too large for an artifact and was not read.`);
-      // The version comes first: a change during the read is found by the next check.
-      const version = await readVersion(uri);
-      versions.set(id, version);
-      const bytes = await workspace.fs.readFile(uri);
-      if (versions.get(id) !== version) return; // a newer read of the file has begun
-      const items = parseArtifactBytes(bytes, uri.path);
-      if (items.length > 0) registry.set({ id, items });
-      else registry.remove(id);
-    } catch {
-      forget(id); // deleted meanwhile, or not readable
+      if ((await this.#readChanges()) > 0) this.#onChange();
+    } catch (error) {
+      this.#deps.log.warn(`Changes of artifacts could not be looked for: ${String(error)}`);
+    }
+    const ended = this.#now();
+    this.#nextCheck = ended + Math.max(MIN_CHECK_INTERVAL_MS, (ended - started) * CHECK_INTERVAL_FACTOR);
+  }
+
+  /** Reads all files whose version is not the one that was read, and returns the number of changes. */
+  async #readChanges(): Promise<number> {
+    const generation = this.#generation;
+    this.#isChecking = true;
+    try {
+      const patterns = this.#getPatterns();
+      const isMoved = patterns.length > 0 && (await this.#projects.read());
+      const lists = await Promise.all(
+        patterns.map(glob => workspace.findFiles(glob, SKIPPED_FOLDERS_GLOB, MAX_ARTIFACTS)),
+      );
+      const files = new Map([...this.#versions.keys()].map(id => [id, Uri.parse(id)]));
+      for (const uri of lists.flat()) if (isArtifact(uri)) files.set(uri.toString(), uri);
+      if (files.size >= MAX_ARTIFACTS)
+        this.#deps.log.warn(`Only the first ${MAX_ARTIFACTS} artifacts of the workspace are read.`);
+      const changed: Uri[] = [];
+      await mapConcurrently([...files], CONCURRENT_READS, async ([id, uri]) => {
+        const version = await readVersion(uri).catch(() => undefined);
+        if (version !== this.#versions.get(id)) changed.push(uri);
+      });
+      const count = changed.length;
+      await this.#readAll(changed, generation);
+      return count + Number(isMoved) + (await this.#entryAbis.read());
+    } finally {
+      this.#isChecking = false;
     }
   }
 
+  #scheduleRead(uri: Uri): void {
+    if (!isArtifact(uri)) return;
+    this.#changedFiles.set(uri.toString(), uri);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const queue = [...this.#changedFiles.values()];
+      this.#changedFiles.clear();
+      void this.#readAll(queue, this.#generation).then(this.#onChange);
+    }, BATCH_DELAY_MS);
+  }
+
   /** Yields to the event loop between two files, so that the extension host stays responsive. */
-  async function readAll(queue: Uri[], started = generation): Promise<void> {
+  async #readAll(queue: Uri[], generation: number): Promise<void> {
     const readNext = async () => {
-      for (let uri = queue.pop(); uri !== undefined && started === generation; uri = queue.pop()) {
-        await read(uri);
+      for (let uri = queue.pop(); uri !== undefined && generation === this.#generation; uri = queue.pop()) {
+        await this.#read(uri);
         await yieldToEventLoop();
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT_READS }, readNext));
   }
 
-  function scheduleRead(uri: Uri): void {
-    if (!isArtifact(uri)) return;
-    changedFiles.set(uri.toString(), uri);
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const queue = [...changedFiles.values()];
-      changedFiles.clear();
-      void readAll(queue).then(onChange);
-    }, BATCH_DELAY_MS);
+  async #read(uri: Uri): Promise<void> {
+    const id = uri.toString();
+    try {
+      const { size } = await workspace.fs.stat(uri);
+      if (size > MAX_ARTIFACT_BYTES)
+        return this.#deps.log.warn(`${uri.path} is too large for an artifact and was not read.`);
+      // The version comes first: a change during the read is found by the next check.
+      const version = await readVersion(uri);
+      this.#versions.set(id, version);
+      const bytes = await workspace.fs.readFile(uri);
+      if (this.#versions.get(id) !== version) return; // a newer read of the file has begun
+      const items = parseArtifactBytes(bytes, uri.path);
+      if (items.length > 0) this.registry.set({ id, items });
+      else this.registry.remove(id);
+    } catch {
+      this.#forget(id); // deleted meanwhile, or not readable
+    }
   }
 
   /** Deleting a folder is one event, without events for the files below it. */
-  function handleDelete(uri: Uri): void {
-    for (const id of versions.keys()) if (id === uri.toString() || id.startsWith(`${uri.toString()}/`)) forget(id);
-    onChange();
+  #handleDelete(uri: Uri): void {
+    const deleted = uri.toString();
+    for (const id of this.#versions.keys()) if (id === deleted || id.startsWith(`${deleted}/`)) this.#forget(id);
+    this.#onChange();
   }
 
-  /** Creating a folder with files is one event, without events for the files. */
-  async function readNewFolder(folder: Uri, glob: string): Promise<void> {
-    if (/\.\w+$/.test(folder.path) && !folder.path.endsWith('.sol')) return; // a file
-    const name = glob.slice(glob.lastIndexOf('/') + 1);
-    for (const uri of await workspace.findFiles(
-      new RelativePattern(folder, `**/${name}`),
-      SKIPPED_FOLDERS_GLOB,
-      MAX_ARTIFACTS,
-    ))
-      scheduleRead(uri);
+  #forget(id: string): void {
+    this.registry.remove(id);
+    this.#versions.delete(id);
   }
-
-  /** Artifacts of an untrusted workspace are ignored: they could make a call look like another one. */
-  const patterns = () => (workspace.isTrusted ? settings.current().abiFiles : []);
-
-  /** Reads all files whose version is not the one that was read, and returns their number. */
-  async function readChanges(): Promise<number> {
-    const startGeneration = generation;
-    checking = true;
-    try {
-      const lists = await Promise.all(
-        patterns().map(glob => workspace.findFiles(glob, SKIPPED_FOLDERS_GLOB, MAX_ARTIFACTS)),
-      );
-      const files = new Map([...versions.keys()].map(id => [id, Uri.parse(id)]));
-      for (const uri of lists.flat()) if (isArtifact(uri)) files.set(uri.toString(), uri);
-      if (files.size >= MAX_ARTIFACTS) log.warn(`Only the first ${MAX_ARTIFACTS} artifacts of the workspace are read.`);
-      const changed: Uri[] = [];
-      await mapConcurrently([...files], CONCURRENT_READS, async ([id, uri]) => {
-        const version = await readVersion(uri).catch(() => undefined);
-        if (version !== versions.get(id)) changed.push(uri);
-      });
-      const count = changed.length;
-      await readAll(changed, startGeneration);
-      return count + (await entryAbis.read());
-    } finally {
-      checking = false;
-    }
-  }
-
-  async function check(): Promise<void> {
-    const started = now();
-    try {
-      if ((await readChanges()) > 0) onChange();
-    } catch (error) {
-      log.warn(`Changes of artifacts could not be looked for: ${String(error)}`);
-    }
-    const ended = now();
-    nextCheck = ended + Math.max(MIN_CHECK_INTERVAL_MS, (ended - started) * CHECK_INTERVAL_FACTOR);
-  }
-
-  async function start(): Promise<void> {
-    generation++;
-    watchers.dispose();
-    watchers = store.add(new DisposableStore());
-    for (const id of versions.keys()) forget(id);
-    const globs = patterns();
-    for (const folder of workspace.workspaceFolders ?? [])
-      for (const glob of globs) {
-        const watcher = watchers.add(workspace.createFileSystemWatcher(new RelativePattern(folder, glob)));
-        watchers.add(watcher.onDidCreate(scheduleRead));
-        watchers.add(watcher.onDidChange(scheduleRead));
-        watchers.add(watcher.onDidDelete(handleDelete));
-        const above = glob.includes('/') ? glob.slice(0, glob.lastIndexOf('/')) : '**';
-        const folders = watchers.add(
-          workspace.createFileSystemWatcher(new RelativePattern(folder, above), false, true, false),
-        );
-        watchers.add(folders.onDidDelete(handleDelete));
-        const failed = (error: unknown) => log.warn(`New artifacts could not be listed: ${String(error)}`);
-        watchers.add(folders.onDidCreate(uri => void readNewFolder(uri, glob).catch(failed)));
-      }
-    await verifiedAbis.load(settings.current().verifiedSources.map(url => new URL(url).host));
-    await readChanges();
-    log.info(`Read the ABIs of ${registry.size} artifacts in the workspace.`);
-    onChange();
-  }
-
-  store.add(
-    book.onDidChange(() => {
-      entryAbis
-        .read()
-        .then(count => count > 0 && onChange())
-        .catch(error => log.warn(`The ABIs of address books could not be read: ${String(error)}`));
-    }),
-  );
-
-  const restart = () =>
-    start().catch((error: unknown) => log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
-  let globs = patterns().join('\n');
-  store.add(
-    settings.onDidChange(() => {
-      const next = patterns().join('\n');
-      if (next === globs) return;
-      globs = next;
-      void restart();
-    }),
-  );
-  store.add(workspace.onDidChangeWorkspaceFolders(() => void restart()));
-  return {
-    registry,
-    builds: createWorkspaceBuilds(versions),
-    verifiedAbis,
-    ready: isVirtualWorkspace() ? Promise.race([restart(), systemClock.sleep(MAX_VIRTUAL_WAIT_MS)]) : restart(),
-    checkForChanges() {
-      if (!checking && now() >= nextCheck) void check();
-    },
-    dispose() {
-      generation++;
-      store.dispose();
-    },
-  };
 }

@@ -7,6 +7,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
+import { NO_PROJECT_FILES_GLOB, PROJECT_FILES_GLOB } from '../../decode/artifactOrigin.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { findProjectNodes, type ProjectNode } from '../../view/nodes/projectNodes.ts';
@@ -38,8 +39,6 @@ export const getUrlHost = (url: string): string => URL.parse(url)?.host ?? url;
 
 /** Default ports of Anvil and Hardhat, Ganache, and Truffle. */
 const DEFAULT_NODE_URLS = ['http://127.0.0.1:8545', 'http://127.0.0.1:7545', 'http://127.0.0.1:9545'];
-const PROJECT_FILES = '**/{foundry.toml,hardhat.config.ts,hardhat.config.js,hardhat.config.cjs,hardhat.config.mjs}';
-const EXCLUDED = '**/{node_modules,lib,out,dist,cache,artifacts}/**';
 const MAX_FILES = 20;
 
 interface WorkspaceNode extends ProjectNode {
@@ -49,7 +48,7 @@ interface WorkspaceNode extends ProjectNode {
 /** Nodes that configuration files of the workspace name; none in an untrusted workspace. */
 async function readWorkspaceNodes(): Promise<readonly WorkspaceNode[]> {
   if (!workspace.isTrusted) return [];
-  const files = await workspace.findFiles(PROJECT_FILES, EXCLUDED, MAX_FILES);
+  const files = await workspace.findFiles(PROJECT_FILES_GLOB, NO_PROJECT_FILES_GLOB, MAX_FILES);
   const nodes = await Promise.all(
     files.map(async uri => {
       try {

@@ -19,7 +19,7 @@ import { t } from '../../base/localize.ts';
 import { getCoinTransfers, getLastingCalls, type InnerCall, type OwnCall } from '../../decode/assetMovements.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { getChainTitle } from '../chainTitle.ts';
-import { formatBuildState, formatKnownCode, type IdentifiedContract } from '../contractBuild.ts';
+import { formatBuildState, formatKnownCode, type IdentifiedContract, isOwnBuild } from '../contractBuild.ts';
 import { type FailureText, formatFailure, formatSwallowedFailures } from '../failureText.ts';
 import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import {
@@ -145,16 +145,19 @@ function formatBuilds(context: SummaryHoverContext): readonly string[] {
   const all = [{ address: contract.address, build: contract.build }, ...contract.implementations];
   return all.slice(0, 1 + MAX_IMPLEMENTATIONS).flatMap(({ address, build }) => {
     if (build === null) return [];
-    const { name, source, difference } = build;
+    const { name, source, copy } = build;
     const file = source === null ? '' : ` (${toCodeSpan(source, 120)})`;
-    const icon = difference === null ? '$(verified)' : '$(warning)';
+    const icon = isOwnBuild(build) ? '$(verified)' : copy?.hasBuild === false ? '$(info)' : '$(warning)';
     const link = createCommandLink(
       t('Go to source'),
       hoverCommands.openSource,
       [chain, address],
       t('Open the source of the contract'),
     );
-    return joinParts(`${icon} ${toCodeSpan(name, 60)}${file}, ${formatBuildState(build)}`, parts.actions && link);
+    return joinParts(
+      `${icon} ${toCodeSpan(name, 60)}${file}, ${escapeMarkdown(formatBuildState(build))}`,
+      parts.actions && link,
+    );
   });
 }
 

@@ -20,13 +20,13 @@ describe('the build of a contract', () => {
     vscode.workspace.fs.writeFile(vscode.Uri.joinPath(root, path), new TextEncoder().encode(text));
 
   /** As Foundry writes it: the code of the test chain's contract, with a metadata hash of its own. */
-  async function writeArtifact(code: string): Promise<void> {
+  async function writeArtifact(code: string, path = 'out/Coin.sol/Coin.json'): Promise<void> {
     const artifact = {
       abi: [{ type: 'function', name: 'coinOnly', inputs: [], outputs: [], stateMutability: 'view' }],
       deployedBytecode: { object: code, linkReferences: {}, immutableReferences: {} },
       metadata: { settings: { compilationTarget: { 'src/Coin.sol': 'Coin' } } },
     };
-    await write('out/Coin.sol/Coin.json', JSON.stringify(artifact));
+    await write(path, JSON.stringify(artifact));
   }
 
   const hoverSays = (wanted: RegExp) =>
@@ -59,7 +59,7 @@ describe('the build of a contract', () => {
   });
 
   after(async () => {
-    for (const path of ['out', 'src/Coin.sol'])
+    for (const path of ['out', 'ignition', 'src/Coin.sol'])
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(root, path), { recursive: true }).then(undefined, () => {});
   });
 
@@ -102,5 +102,12 @@ describe('the build of a contract', () => {
     const digit = code.at(200) === '0' ? '1' : '0';
     await writeArtifact(`${code.slice(0, 200)}${digit}${code.slice(201)}`);
     await hoverSays(/`Coin` \(`src\/Coin\.sol`\), differs from your build in 1 byte/);
+  });
+
+  it('is not the copy that Ignition keeps of what it has deployed', async () => {
+    await writeArtifact(await fetchCode(), 'ignition/deployments/chain-31337/artifacts/CoinModule#Coin.json');
+    await hoverSays(/\$\(warning\) `Coin` \(`src\/Coin\.sol`\), as deployed by Ignition; your build differs/);
+    await writeArtifact(await fetchCode());
+    await hoverSays(/\$\(verified\) `Coin` \(`src\/Coin\.sol`\), your build/);
   });
 });

@@ -161,7 +161,8 @@ describe('the Addresses view: groups', () => {
       const data = new vscode.DataTransfer();
       data.set('text/plain', new vscode.DataTransferItem(text));
       const { token } = new vscode.CancellationTokenSource();
-      const abis = { load: async () => createAbiRegistry(), builds: async () => ({ find: async () => null }) };
+      const builds = { find: async () => null, findCreationBlock: async () => null };
+      const abis = { load: async () => createAbiRegistry(), builds: async () => builds };
       await handleDrop({ book: fixture.book, worker, settings, abis, grouping: 'folder' }, undefined, data, token);
     };
     try {

@@ -53,8 +53,11 @@ describe('extractAbiText', () => {
 describe('parseArtifact', () => {
   test('items have the name of their contract', () => {
     expect(parseArtifact(hardhat, '/w/artifacts/contracts/Token.sol/Token.json')).toMatchObject([
-      { canonical: 'E((uint256)[])', source: 'Token' },
+      { canonical: 'E((uint256)[])', source: 'E' },
     ]);
+    const ofIgnition = '/w/ignition/deployments/chain-1/artifacts/HarborModule#First.json';
+    expect(parseArtifact(hardhat, ofIgnition)).toMatchObject([{ source: 'E' }]);
+    expect(parseArtifact(foundry, ofIgnition)).toMatchObject([{ source: 'First' }]);
     expect(parseArtifact('{"abi":[1,}]', 'x.json')).toEqual([]);
     expect(parseArtifact('{"a":1}', 'x.json')).toEqual([]);
   });

@@ -74,7 +74,7 @@ const options = (
   abis: registry,
   identify: async (_chain, address) => ({
     address,
-    build: { name: 'Vault', source: 'src/Vault.sol', ids: ['Vault.json'], difference: null },
+    build: { name: 'Vault', source: 'src/Vault.sol', ids: ['Vault.json'], difference: null, copy: null },
     proxy: null,
     implementations: [],
     abiIds: [],

@@ -160,6 +160,7 @@ describe('address', () => {
       source: 'src/Vault.sol',
       ids: ['file:///p/out/Vault.sol/Vault.json'],
       difference: null,
+      copy: null,
     };
     const old = { ...vault, name: '`[x](y)', source: null, difference: { bytes: 1, size: 100, builtSize: 100 } };
     const contract = {
@@ -178,8 +179,31 @@ describe('address', () => {
     expect(text).toContain('$(warning) `` `[x](y) ``, differs from your build in 1 byte');
     const resized = { ...old, difference: { bytes: null, size: 1_204, builtSize: 1_310 } };
     expect(renderAddressSummary(summary, { ...context, contract: { ...contract, build: resized } })).toContain(
-      'not your build: 1,204 bytes of code here, 1,310 in your build',
+      'not your build\\: 1,204 bytes of code here, 1,310 in your build',
     );
+  });
+
+  test.each([
+    [
+      { tool: 'Ignition', path: '', deployedAt: Date.UTC(2026, 10, 25, 9), hasBuild: true },
+      /^\$\(warning\) `Vault`, as deployed by Ignition on 2026\\-11\\-25; your build differs$/m,
+    ],
+    [
+      { tool: 'Ignition', path: '', deployedAt: null, hasBuild: false },
+      /^\$\(info\) `Vault`, as deployed by Ignition$/m,
+    ],
+    [
+      { tool: null, path: 'out-[old]/Vault.sol/Vault.json', deployedAt: null, hasBuild: true },
+      /^\$\(warning\) `Vault`, as in out\\-\\\[old\\\]\\\/Vault\\\.sol\\\/Vault\\\.json; your build differs$/m,
+    ],
+  ] as const)('code that only the copy %j has is never called the build', (copy, line) => {
+    const build = { name: 'Vault', source: null, ids: ['file:///p/x.json'], difference: null, copy };
+    const contract = { address: hex('b', 20), build, proxy: null, implementations: [], abiIds: [] };
+    const text = renderAddressSummary(
+      { ...account, codeSize: 45, nonce: 1 },
+      { ...context, parts: { ...allHoverParts, actions: false }, contract },
+    );
+    expect(text.replaceAll('  \n', '\n')).toMatch(line);
   });
 
   test('a proxy names its implementation, a delegated account its delegate', () => {

@@ -364,7 +364,7 @@ describe('previews', () => {
       ...{ kind: 'address', chain, address: '0x', balance: 0n, nonce: 1, codeSize: 5, delegate: null },
       ...{ codeHash: null, proxy: null, token: null, blockNumber: 1 },
     } as PreviewSummary;
-    const build = { name: 'Vault', source: 'src/$(bug)Vault.sol', ids: [], difference: null };
+    const build = { name: 'Vault', source: 'src/$(bug)Vault.sol', ids: [], difference: null, copy: null };
     expect(formatSummaryPreview(summary, 0, () => null, build)).toBe(
       'Contract · Vault (src/$ (bug)Vault.sol), your build · 0 ETH',
     );

@@ -1,4 +1,4 @@
-// Whether an artifact is the project's own build, what a deployment tool has kept of an earlier one, or another copy.
+// Whether an artifact is the project's own build, what a deployment tool has stored of an earlier one, or another copy.
 
 /** A folder with a configuration file of Hardhat or Foundry. All paths have slashes. */
 export interface BuildProject {
@@ -51,7 +51,7 @@ function readFoundryOutputs(text: string): readonly string[] {
 /** `paths: { artifacts: '…' }`, which is read as text and never executed. */
 function readHardhatOutputs(text: string): readonly string[] | null {
   const code = text.replace(/^[ \t]*\/\/.*/gm, '');
-  const paths = /\bpaths\s*:\s*\{([^}]*)\}/.exec(code)?.[1];
+  const paths = /\bpaths\s*:\s*\{([^{}]*)\}/.exec(code)?.[1];
   const written = paths === undefined ? undefined : /\bartifacts\s*:\s*([^,\n]+)/.exec(paths)?.[1]?.trim();
   if (written === undefined) return /\bpaths\s*[:,]/.test(code) && paths === undefined ? null : ['artifacts'];
   const literal = /^(?:"([^"]*)"|'([^']*)'|`([^`$]*)`)$/.exec(written);
@@ -76,7 +76,7 @@ const DEPLOYMENTS: readonly (readonly [DeploymentTool, RegExp])[] = [
 ];
 
 /** Compilers have a folder for each source. */
-const COMPILER_OUTPUT = /\/(?:out|artifacts)\/(?:.+\/)?[^/]+\.(?:sol|vy)\/[^/]+$/;
+const COMPILER_FILE = /\.(?:sol|vy)\/[^/]+$/;
 
 /**
  * A file is of the project's own build when
@@ -98,5 +98,5 @@ export function getArtifactOrigin(path: string, projects: readonly BuildProject[
   if (owners.length > 0 && owners.every(({ outputs }) => outputs !== null)) return { kind: 'copy' };
   if (/\/(?:node_modules|dist|typechain[^/]*)\//.test(file)) return { kind: 'copy' };
   const isElsewhere = !/\/(?:out|artifacts)\//.test(file);
-  return { kind: isElsewhere || COMPILER_OUTPUT.test(file) ? 'build' : 'copy' };
+  return { kind: isElsewhere || COMPILER_FILE.test(file) ? 'build' : 'copy' };
 }

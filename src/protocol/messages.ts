@@ -150,6 +150,8 @@ export interface ExtensionNotifications {
   chainEvent: ChainEvent;
   /** Progress of long-running work in the worker, for pages that wait for it. */
   progress: Progress;
+  /** Artifacts of the workspace were built or removed: which contract an address is may have changed. */
+  artifactsChanged: Record<never, never>;
 }
 
 /** One handler per notification. */

@@ -316,6 +316,7 @@ const notificationGuards: {
   readonly [M in keyof ExtensionNotifications]: TypeGuard<ExtensionNotifications[M]>;
 } = {
   state: isInspectorState,
+  artifactsChanged: hasProperties<ExtensionNotifications['artifactsChanged']>({}),
   chainEvent: hasProperties<ChainEvent>({
     chain: isString,
     head: isNullOr(isNonNegativeInteger),

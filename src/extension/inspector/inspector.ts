@@ -276,6 +276,11 @@ export function createInspector({
   }
 
   store.add(
+    abis.onDidChange(() => {
+      for (const { session } of openPanels) session.handleArtifactsChange();
+    }),
+  );
+  store.add(
     worker.onDidApplyConfiguration(() => {
       for (const { session } of openPanels) session.refresh();
     }),

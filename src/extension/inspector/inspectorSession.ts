@@ -28,6 +28,8 @@ export interface InspectorSession extends Disposable {
   setVisible(isVisible: boolean): void;
   /** Shows the panel's state again: the settings may name other chains. */
   refresh(): void;
+  /** Which contract of the workspace an address is may have changed. */
+  handleArtifactsChange(): void;
 }
 
 export interface InspectorSessionDeps {
@@ -219,6 +221,9 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     refresh() {
       poller.follow(null); // its node may be another one: the chain is polled at once
       sendState();
+    },
+    handleArtifactsChange() {
+      if (isReady && currentTarget().kind === 'address') channel.notify('artifactsChanged', {});
     },
     dispose: () => store.dispose(),
   };

@@ -295,7 +295,7 @@ async function readTerminalSelection(): Promise<string> {
 }
 
 async function openSource({ name, ids }: ProjectContract): Promise<void> {
-  const source = await findSource({ name, ids, source: null, difference: null });
+  const source = await findSource({ name, ids, source: null, difference: null, copy: null });
   if (source === null)
     return void showInformationMessage(l10n.t('The source of this contract is not in the workspace.'));
   await window.showTextDocument(source.uri, { selection: source.range });

@@ -110,6 +110,7 @@ export class Inspector extends LitElement {
       progress: progress => {
         this.tasks = updateTrackedTasks(this.tasks, progress);
       },
+      artifactsChanged: () => this.#refresh(),
     });
     new FocusGuard(this);
     this.addEventListener('focus-lost', this.#restoreFocus);

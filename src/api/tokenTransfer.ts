@@ -28,6 +28,16 @@ export interface UncheckedLog {
   readonly data?: unknown;
 }
 
+/**
+ * Few ERC-20 tokens index the amount, so that their logs have the form of an ERC-721: the contract tells.
+ *
+ * @param standard Of the contract, where it is known.
+ */
+export function withStandard(transfer: TokenTransfer, standard: string | null): TokenTransfer {
+  const isErc20 = standard === 'ERC20' && transfer.amount === null;
+  return isErc20 ? { ...transfer, amount: transfer.tokenId, tokenId: null } : transfer;
+}
+
 /** `null` for any other log, and for a malformed one: contracts may emit anything. */
 export function parseTokenTransfer({ address, topics, data }: UncheckedLog): TokenTransfer | null {
   if (typeof address !== 'string' || !/^0x[0-9a-f]{40}$/i.test(address)) return null;

@@ -25,11 +25,13 @@ export const MAX_CONSECUTIVE_IDS = 100_000;
 export interface TokenKind {
   /** `null` when it follows no known standard. */
   readonly standard: 'ERC20' | 'ERC721' | 'ERC1155' | null;
+  /** Whether it names an owner of the id that it was called with. */
+  readonly hasOwner: boolean;
   /** Whether it behaves like CryptoPunks. */
   readonly isPunks: boolean;
 }
 
-export const UNKNOWN_TOKEN_KIND: TokenKind = { standard: null, isPunks: false };
+export const UNKNOWN_TOKEN_KIND: TokenKind = { standard: null, hasOwner: false, isPunks: false };
 
 export interface DecodedLogs {
   /** All in the order of the chain. `value` is `null`: a log does not have it. */
@@ -57,21 +59,37 @@ interface AmbiguousTransfer {
   readonly to: Hex;
   /** A token id or an amount: the log does not tell which. */
   readonly idOrAmount: bigint;
+  /** Whether that is a topic, as in all ERC-721 and few ERC-20 tokens. */
+  readonly isIndexed: boolean;
   /** The standard when the contract does not tell it either. */
   readonly fallback: 'ERC20' | 'ERC721';
 }
 
-/** Contracts whose kind must be known before their logs can be decoded, each with an id that may be one of theirs. */
-export function findUndecidedContracts(logs: readonly ChainLog[]): ReadonlyMap<Hex, bigint> {
-  const found = new Map<Hex, bigint>();
+/** What a contract is called with to find out its kind. */
+export interface TokenSample {
+  /** May be one of its ids. */
+  readonly id: bigint;
+  /** Whether it is a topic of a log: then it is an id, unless the contract is an ERC-20 that indexes amounts. */
+  readonly isIndexed: boolean;
+}
+
+/** Contracts whose kind must be known before their logs can be decoded. */
+export function findUndecidedContracts(logs: readonly ChainLog[]): ReadonlyMap<Hex, TokenSample> {
+  const found = new Map<Hex, TokenSample>();
   for (const log of logs) {
-    if (found.has(log.address)) continue;
+    const known = found.get(log.address);
+    if (known?.isIndexed === true) continue;
     const ambiguous = parseAmbiguousTransfer(log);
-    if (ambiguous !== null) found.set(log.address, ambiguous.idOrAmount);
-    else if (isPunkLog(log)) found.set(log.address, 0n);
+    if (ambiguous?.isIndexed === true || (ambiguous !== null && known === undefined))
+      found.set(log.address, { id: ambiguous.idOrAmount, isIndexed: ambiguous.isIndexed });
+    else if (known === undefined && isPunkLog(log)) found.set(log.address, { id: 0n, isIndexed: false });
   }
   return found;
 }
+
+/** A contract may log in the forms of both standards: where it names owners, an indexed value is an id. */
+const isErc721 = ({ isIndexed, fallback }: AmbiguousTransfer, { standard, hasOwner }: TokenKind): boolean =>
+  isIndexed ? standard !== 'ERC20' || hasOwner : (standard ?? fallback) === 'ERC721';
 
 /**
  * @param logs Whole transactions in the order of the chain.
@@ -118,15 +136,11 @@ export function decodeLogs(logs: readonly ChainLog[], getKind: (address: Hex) =>
       if (movement !== null) add(log, movement, 0);
     } else if (topic === TRANSFER) {
       const ambiguous = parseAmbiguousTransfer(log);
-      if (ambiguous === null) {
-        const movement = parseErc721Transfer(log);
-        if (movement !== null) add(log, movement, 0);
-        continue;
-      }
+      if (ambiguous === null) continue;
       const kind = getKind(log.address);
       const { from, to, idOrAmount } = ambiguous;
       if (kind.isPunks) punkReceivers.set(`${log.address}${from}`, to);
-      if ((kind.standard ?? ambiguous.fallback) === 'ERC721')
+      if (isErc721(ambiguous, kind))
         add(log, { standard: 'ERC721', from, to, tokenId: idOrAmount, amount: 1n, operator: null }, 0);
       else {
         erc20Transfers.push(toErc20TransferRow(log, from, to, idOrAmount));
@@ -144,25 +158,25 @@ function toErc20TransferRow(log: ChainLog, from: Hex, to: Hex, amount: bigint): 
   return { blockNumber, transactionIndex, place, transactionHash, tokenAddress: token, from, to, amount };
 }
 
-/** ERC-721: all arguments are indexed. */
-function parseErc721Transfer({ topics, data }: ChainLog): TokenMovement | null {
-  const [, fromTopic, toTopic, idTopic] = topics;
-  const from = decodeAddressTopic(fromTopic);
-  const to = decodeAddressTopic(toTopic);
-  if (from === null || to === null || idTopic === undefined || data !== '0x') return null;
-  return { standard: 'ERC721', from, to, tokenId: BigInt(idTopic), amount: 1n, operator: null };
-}
-
-/** ERC-20 and tokens older than ERC-721: the last argument is not indexed, or none is (CryptoKitties). */
+/**
+ * ERC-721: all arguments are indexed, as in an ERC-20 here and there. ERC-20 and tokens older than ERC-721: the last argument is
+ * not indexed, or none is (CryptoKitties).
+ */
 function parseAmbiguousTransfer({ topics, data }: ChainLog): AmbiguousTransfer | null {
   if (topics[0] !== TRANSFER) return null;
+  const [, fromTopic, toTopic, valueTopic] = topics;
+  if (valueTopic !== undefined) {
+    const [from, to] = [decodeAddressTopic(fromTopic), decodeAddressTopic(toTopic)];
+    if (from === null || to === null || data !== '0x') return null;
+    return { from, to, idOrAmount: BigInt(valueTopic), isIndexed: true, fallback: 'ERC721' };
+  }
   const hasNoIndexed = topics.length === 1;
   if (getByteLength(data) !== (hasNoIndexed ? 96 : 32) || (!hasNoIndexed && topics.length !== 3)) return null;
-  const from = hasNoIndexed ? decodeAddressAt(data, 0) : decodeAddressTopic(topics[1]);
-  const to = hasNoIndexed ? decodeAddressAt(data, 32) : decodeAddressTopic(topics[2]);
+  const from = hasNoIndexed ? decodeAddressAt(data, 0) : decodeAddressTopic(fromTopic);
+  const to = hasNoIndexed ? decodeAddressAt(data, 32) : decodeAddressTopic(toTopic);
   const idOrAmount = decodeUint256At(data, hasNoIndexed ? 64 : 0);
   if (from === null || to === null || idOrAmount === null) return null;
-  return { from, to, idOrAmount, fallback: hasNoIndexed ? 'ERC721' : 'ERC20' };
+  return { from, to, idOrAmount, isIndexed: false, fallback: hasNoIndexed ? 'ERC721' : 'ERC20' };
 }
 
 function parseErc1155Transfers(log: ChainLog): readonly TokenMovement[] {

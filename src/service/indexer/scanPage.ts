@@ -18,7 +18,7 @@ import {
 import type { BlockRange, MintQuery, PageQuery, Store, StoreInfo } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
-import { createMintFilter, type IndexLogFilter, TRANSFER_TOPICS } from './logFilters.ts';
+import { createMintFilter, type IndexLogFilter, TRANSFER, TRANSFER_TOPICS } from './logFilters.ts';
 import { fetchFilteredLogs, fetchRowBlocks } from './scopeRangeReader.ts';
 import { assumeTokenKind, type TokenContractCache } from './tokenContractCache.ts';
 
@@ -155,7 +155,7 @@ function createFilters(scan: PageScan): readonly IndexLogFilter[] {
 
 /**
  * ERC-20 and old NFT contracts emit the same logs, and most transfers of a public chain are of ERC-20: among all transfers
- * of a chain the contracts are not called to find out, among mints they are.
+ * of a chain only those are called that log as an ERC-721 does, among mints all are.
  */
 async function decode(
   scan: PageScan,
@@ -164,7 +164,17 @@ async function decode(
   tokenContracts: TokenContractCache,
   signal: AbortSignal,
 ): Promise<DecodedLogs> {
-  if (scan.what === 'transfers') return { ...decodeLogs(logs, assumeTokenKind), erc20Transfers: [], trades: [] };
+  if (scan.what === 'transfers') {
+    const undecided = findUndecidedContracts(
+      logs.filter(({ topics }) => topics[0] === TRANSFER && topics.length === 4),
+    );
+    const getKind = await tokenContracts.fetchKinds(undecided, to, signal);
+    const decoded = decodeLogs(logs, address => {
+      const assumed = assumeTokenKind(address);
+      return undecided.has(address) ? { ...getKind(address), isPunks: assumed.isPunks } : assumed;
+    });
+    return { ...decoded, erc20Transfers: [], trades: [] };
+  }
   const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), to, signal));
   const { excludedContracts = [], excludedWallets = [] } = scan.query;
   const mints = decoded.erc20Transfers.filter(

@@ -7,12 +7,12 @@ import { ERC165_CALLS, parseErc165 } from '../evm/erc165.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { NftStandard, TokenRow } from '../store/rows.ts';
-import { type TokenKind, UNKNOWN_TOKEN_KIND } from './decodeLogs.ts';
+import { type TokenKind, type TokenSample, UNKNOWN_TOKEN_KIND } from './decodeLogs.ts';
 
 export interface TokenContractCache {
-  /** The kinds of contracts, each given with an id that may be one of its tokens. They are called at `minBlock` or above. */
+  /** The kinds of contracts. They are called at `minBlock` or above. */
   fetchKinds(
-    sampleIds: ReadonlyMap<Hex, bigint>,
+    samples: ReadonlyMap<Hex, TokenSample>,
     minBlock: number,
     signal: AbortSignal,
   ): Promise<(address: Hex) => TokenKind>;
@@ -32,6 +32,12 @@ export const assumeTokenKind = (address: Hex): TokenKind => ({
   ...UNKNOWN_TOKEN_KIND,
   isPunks: address === CRYPTO_PUNKS,
 });
+
+interface CachedDescription {
+  readonly description: Promise<TokenDescription>;
+  /** See {@link TokenSample}. */
+  readonly isIndexed: boolean;
+}
 
 interface TokenDescription {
   readonly kind: TokenKind;
@@ -62,21 +68,19 @@ const createCalls = (sampleId: bigint): readonly Hex[] => [
 ];
 
 export function createTokenContractCache(node: EvmNode): TokenContractCache {
-  const cache = new Map<Hex, Promise<TokenDescription>>();
+  const cache = new Map<Hex, CachedDescription>();
 
   /** Without a signal: requests of several clients share the responses, and each of them may be cancelled alone. */
   const fetchBatch = async (
-    batch: readonly (readonly [Hex, bigint])[],
+    batch: readonly (readonly [Hex, TokenSample])[],
     minBlock: number,
   ): Promise<TokenDescription[]> => {
     const { isDevelopment, headNumber } = await node.getState();
     // At `latest`, a node that lags behind the one that sent the logs would execute the call without the new contract; the
     // head may be from such a node, too.
     const block = isDevelopment ? 'latest' : toQuantity(Math.max(headNumber, minBlock));
-    const calls = batch.map(([to, sampleId]) =>
-      createCalls(sampleId).map(
-        (data): RpcCall => ({ method: 'eth_call', params: [{ to, data, gas: GAS_LIMIT }, block] }),
-      ),
+    const calls = batch.map(([to, { id }]) =>
+      createCalls(id).map((data): RpcCall => ({ method: 'eth_call', params: [{ to, data, gas: GAS_LIMIT }, block] })),
     );
     const results = await fetchCallResults(node, calls.flat());
     let end = 0;
@@ -87,36 +91,42 @@ export function createTokenContractCache(node: EvmNode): TokenContractCache {
     });
   };
 
-  const describe = async (sampleIds: ReadonlyMap<Hex, bigint>, minBlock: number, signal: AbortSignal) => {
+  const describe = async (samples: ReadonlyMap<Hex, TokenSample>, minBlock: number, signal: AbortSignal) => {
     if (cache.size > MAX_CONTRACTS) cache.clear();
-    const missing = [...sampleIds].filter(([address]) => !cache.has(address));
+    // What was found out with an amount does not tell whether the contract names owners.
+    const missing = [...samples].filter(([address, { isIndexed }]) => {
+      const cached = cache.get(address);
+      return cached === undefined || (isIndexed && !cached.isIndexed);
+    });
     for (let from = 0; from < missing.length; from += CONTRACTS_PER_BATCH) {
       const batch = missing.slice(from, from + CONTRACTS_PER_BATCH);
       const fetching = fetchBatch(batch, minBlock);
-      for (const [index, [address]] of batch.entries()) {
+      for (const [index, [address, { isIndexed }]] of batch.entries()) {
         const description = fetching.then(list => list[index] as TokenDescription); // one per contract of the batch
         description.catch(() => {
-          if (cache.get(address) === description) cache.delete(address);
+          if (cache.get(address)?.description === description) cache.delete(address);
         });
-        cache.set(address, description);
+        cache.set(address, { description, isIndexed });
       }
       await raceAbort(fetching, signal); // one batch after the other: the responses may be large
     }
     const descriptions = new Map<Hex, TokenDescription>();
-    for (const address of sampleIds.keys()) {
-      const description = cache.get(address);
+    for (const address of samples.keys()) {
+      const description = cache.get(address)?.description;
       if (description !== undefined) descriptions.set(address, await raceAbort(description, signal));
     }
     return descriptions;
   };
 
   return {
-    async fetchKinds(sampleIds, minBlock, signal) {
-      const descriptions = await describe(sampleIds, minBlock, signal);
+    async fetchKinds(samples, minBlock, signal) {
+      const descriptions = await describe(samples, minBlock, signal);
       return address => descriptions.get(address)?.kind ?? UNKNOWN_TOKEN_KIND;
     },
     async fetchRows(standards, sampleIds, minBlock, signal) {
-      const wanted = new Map([...standards.keys()].map(address => [address, sampleIds.get(address) ?? 0n]));
+      const wanted = new Map(
+        [...standards.keys()].map(address => [address, { id: sampleIds.get(address) ?? 0n, isIndexed: false }]),
+      );
       const descriptions = await describe(wanted, minBlock, signal);
       return [...standards].map(([token, standard]) => toTokenRow(token, standard, descriptions.get(token)));
     },
@@ -156,7 +166,7 @@ function parseDescription(address: Hex, results: readonly Hex[]): TokenDescripti
   if (standard === null && decimals !== null) standard = 'ERC20';
   else if (standard === null && hasOwner) standard = 'ERC721';
   return {
-    kind: { standard, isPunks: address === CRYPTO_PUNKS || (!erc165.isSupported && hasPunkOwner) },
+    kind: { standard, hasOwner, isPunks: address === CRYPTO_PUNKS || (!erc165.isSupported && hasPunkOwner) },
     name: decodeTokenText(name),
     symbol: decodeTokenText(symbol),
     decimals,

@@ -9,7 +9,7 @@ import type {
   TokenUnit,
   TransactionSummary,
 } from '../../api/lookups.ts';
-import type { TokenTransfer } from '../../api/tokenTransfer.ts';
+import { type TokenTransfer, withStandard } from '../../api/tokenTransfer.ts';
 import { getGasPriceUnit, type TransactionFee } from '../../api/transactionFee.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
@@ -284,8 +284,9 @@ function formatCreatedContract({ created }: InnerEffects, context: SummaryHoverC
   return created.length === 1 ? t('Created contract {0}', list) : t('Created contracts {0}', list);
 }
 
-function formatTransfer({ tokenAddress, amount, tokenId }: TokenTransfer, context: SummaryHoverContext): string {
-  const unit = context.getToken(tokenAddress);
+function formatTransfer(transfer: TokenTransfer, context: SummaryHoverContext): string {
+  const unit = context.getToken(transfer.tokenAddress);
+  const { tokenAddress, amount, tokenId } = withStandard(transfer, unit?.standard ?? null);
   const symbol = unit?.symbol ?? null;
   const name = symbol === null ? formatParty(tokenAddress, context) : toCodeSpan(symbol, 24);
   if (tokenId !== null) {

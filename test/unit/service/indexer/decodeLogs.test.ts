@@ -37,9 +37,9 @@ const decode = (logs: readonly ChainLog[], kind: TokenKind = UNKNOWN_TOKEN_KIND)
 const moved = (logs: readonly ChainLog[], kind?: TokenKind) =>
   decode(logs, kind).transfers.map(({ standard, from, to, tokenId, amount }) => [standard, from, to, tokenId, amount]);
 
-const erc20: TokenKind = { standard: 'ERC20', isPunks: false };
-const erc721: TokenKind = { standard: 'ERC721', isPunks: false };
-const punks: TokenKind = { standard: 'ERC20', isPunks: true };
+const erc20: TokenKind = { standard: 'ERC20', hasOwner: false, isPunks: false };
+const erc721: TokenKind = { standard: 'ERC721', hasOwner: true, isPunks: false };
+const punks: TokenKind = { standard: 'ERC20', hasOwner: false, isPunks: true };
 
 const transfer = (from: Hex, to: Hex, id: bigint, more: Partial<ChainLog> = {}) =>
   log([topic.TRANSFER, asTopic(from), asTopic(to), word(id)], '0x', more);
@@ -67,18 +67,31 @@ describe('INDEXED_TOPICS', () => {
 });
 
 describe('a Transfer', () => {
-  it('with all arguments indexed is ERC-721, whatever the contract says', () => {
-    const [row] = decode([transfer(alice, bob, MAX)], erc20).transfers;
+  it('with all arguments indexed is ERC-721, unless the contract is an ERC-20 without owners of ids', () => {
+    const [row] = decode([transfer(alice, bob, MAX)]).transfers;
     expect(row).toMatchObject({
       ...{ blockNumber: 5, batchIndex: 0, transactionIndex: 2, tokenAddress: token, tokenId: MAX, standard: 'ERC721' },
       ...{ from: alice, to: bob, amount: 1n, operator: null, value: null },
     });
-    expect(findUndecidedContracts([transfer(alice, bob, 1n)])).toEqual(new Map());
+    expect(moved([transfer(alice, bob, 7n)], { ...erc20, hasOwner: true })).toEqual([['ERC721', alice, bob, 7n, 1n]]);
+    const { transfers, erc20Transfers, tokens } = decode([transfer(alice, bob, 500n)], erc20);
+    expect(transfers).toEqual([]);
+    expect(erc20Transfers).toMatchObject([{ tokenAddress: token, from: alice, to: bob, amount: 500n }]);
+    expect(tokens).toEqual(new Map([[token, 'ERC20']]));
+  });
+
+  it('with all arguments indexed has the id that its contract is called with', () => {
+    const amount = log([topic.TRANSFER, asTopic(alice), asTopic(bob)], word(500));
+    for (const logs of [
+      [transfer(alice, bob, 7n), amount],
+      [amount, transfer(alice, bob, 7n)],
+    ])
+      expect(findUndecidedContracts(logs)).toEqual(new Map([[token, { id: 7n, isIndexed: true }]]));
   });
 
   it('whose last argument is not indexed has the standard of its contract', () => {
     const old = log([topic.TRANSFER, asTopic(alice), asTopic(bob)], word(7));
-    expect(findUndecidedContracts([old])).toEqual(new Map([[token, 7n]]));
+    expect(findUndecidedContracts([old])).toEqual(new Map([[token, { id: 7n, isIndexed: false }]]));
     expect(moved([old], erc721)).toEqual([['ERC721', alice, bob, 7n, 1n]]);
     const moved20 = { transfers: [], erc20Transfers: [{ tokenAddress: token, from: alice, to: bob, amount: 7n }] };
     expect(decode([old], erc20)).toMatchObject(moved20);
@@ -87,7 +100,7 @@ describe('a Transfer', () => {
 
   it('of an ERC-20 is one of its transfers, mints included', () => {
     const mint = log([topic.TRANSFER, asTopic(zero), asTopic(bob)], word(MAX));
-    for (const kind of [erc20, UNKNOWN_TOKEN_KIND, { standard: 'ERC1155', isPunks: false } as const]) {
+    for (const kind of [erc20, UNKNOWN_TOKEN_KIND, { standard: 'ERC1155', hasOwner: false, isPunks: false } as const]) {
       const { erc20Transfers, transfers, tokens } = decode([mint], kind);
       expect(erc20Transfers).toMatchObject([
         { tokenAddress: token, to: bob, amount: MAX, transactionIndex: 2, place: mint.place },
@@ -101,7 +114,7 @@ describe('a Transfer', () => {
     const kitty = log([topic.TRANSFER], join(asTopic(zero), asTopic(alice), word(9)));
     expect(moved([kitty])).toEqual([['ERC721', zero, alice, 9n, 1n]]);
     expect(decode([kitty], erc20)).toMatchObject({ transfers: [], erc20Transfers: [{ to: alice, amount: 9n }] });
-    expect(findUndecidedContracts([kitty])).toEqual(new Map([[token, 9n]]));
+    expect(findUndecidedContracts([kitty])).toEqual(new Map([[token, { id: 9n, isIndexed: false }]]));
   });
 
   it('that is malformed is skipped', () => {
@@ -212,7 +225,7 @@ describe('CryptoPunks', () => {
 
   it('are not every contract that emits Assign', () => {
     expect(moved([assign, give, bought(alice, 1n)])).toEqual([]);
-    expect(findUndecidedContracts([give])).toEqual(new Map([[token, 0n]]));
+    expect(findUndecidedContracts([give])).toEqual(new Map([[token, { id: 0n, isIndexed: false }]]));
     expect(moved([log([topic.PUNK_ASSIGN, asTopic(alice)], '0x')], punks)).toEqual([]);
     expect(moved([log([topic.PUNK_BOUGHT], word(1))], punks)).toEqual([]);
   });

@@ -50,6 +50,7 @@ const log: fc.Arbitrary<ChainLog> = fc
 const logs = fc.array(log, { maxLength: 12 }).map(list => list.map((entry, place) => ({ ...entry, place })));
 const kind: fc.Arbitrary<TokenKind> = fc.record({
   standard: fc.constantFrom(null, 'ERC20', 'ERC721', 'ERC1155'),
+  hasOwner: fc.boolean(),
   isPunks: fc.boolean(),
 });
 

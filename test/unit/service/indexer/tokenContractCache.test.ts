@@ -4,6 +4,7 @@ import { createCancelledFault } from '../../../../src/base/errors.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
 import type { EvmNode } from '../../../../src/service/evm/evmNode.ts';
 import type { RpcCall, RpcResponse } from '../../../../src/service/evm/rpcMessage.ts';
+import type { TokenSample } from '../../../../src/service/indexer/decodeLogs.ts';
 import { createTokenContractCache } from '../../../../src/service/indexer/tokenContractCache.ts';
 
 it('answers the second client when the first one leaves', async () => {
@@ -19,7 +20,7 @@ it('answers the second client when the first one leaves', async () => {
     getResult: (_method: string, response: RpcResponse) => response.result,
   };
   const cache = createTokenContractCache(node as unknown as EvmNode);
-  const contract = new Map<Hex, bigint>([[`0x${'11'.repeat(20)}`, 1n]]);
+  const contract = new Map<Hex, TokenSample>([[`0x${'11'.repeat(20)}`, { id: 1n, isIndexed: false }]]);
   const leaving = new AbortController();
   const first = cache.fetchKinds(contract, 9, leaving.signal);
   const second = cache.fetchKinds(contract, 9, new AbortController().signal);
@@ -44,8 +45,36 @@ it.each([
     getState: async () => ({ isDevelopment: false, headNumber: 9 }),
     getResult: (_method: string, response: RpcResponse) => response.result,
   };
-  const contracts = new Map<Hex, bigint>([[`0x${'11'.repeat(20)}`, 1n]]);
+  const contracts = new Map<Hex, TokenSample>([[`0x${'11'.repeat(20)}`, { id: 1n, isIndexed: false }]]);
   const { signal } = new AbortController();
   await createTokenContractCache(node as unknown as EvmNode).fetchKinds(contracts, minBlock, signal);
   expect([...blocks]).toEqual([called]);
+});
+
+it('calls a contract again when its first id comes after an amount, and then no more', async () => {
+  const called: unknown[] = [];
+  const node = {
+    rpc: {
+      async sendAll(calls: readonly RpcCall[]) {
+        const datas = calls.map(({ params }) => (params[0] as { readonly data: Hex }).data);
+        const ids = datas.filter(data => data.startsWith('0x6352211e')).map(data => Number(`0x${data.slice(10)}`));
+        called.push(...ids);
+        return datas.map(data => ({ result: data.startsWith('0x313ce567') ? `0x${'12'.padStart(64, '0')}` : '0x' }));
+      },
+    },
+    getState: async () => ({ isDevelopment: false, headNumber: 9 }),
+    getResult: (_method: string, response: RpcResponse) => response.result,
+  };
+  const contract: Hex = `0x${'11'.repeat(20)}`;
+  const cache = createTokenContractCache(node as unknown as EvmNode);
+  for (const sample of [
+    { id: 500n, isIndexed: false },
+    { id: 7n, isIndexed: true },
+    { id: 8n, isIndexed: true },
+    { id: 501n, isIndexed: false },
+  ]) {
+    const getKind = await cache.fetchKinds(new Map([[contract, sample]]), 9, new AbortController().signal);
+    expect(getKind(contract)).toEqual({ standard: 'ERC20', hasOwner: false, isPunks: false });
+  }
+  expect(called).toEqual([500, 7]);
 });

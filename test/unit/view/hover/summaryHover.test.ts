@@ -272,6 +272,24 @@ describe('transaction', () => {
     expect(renderTransactionSummary({ ...sent, fee }, context)).toContain(text);
   });
 
+  test('the amount of an ERC-20 that indexes it, as an ERC-721 does its ids', () => {
+    const transfer = {
+      tokenAddress: hex('e', 20),
+      from: hex('a', 20),
+      to: hex('b', 20),
+      amount: null,
+      tokenId: 5_000n,
+    };
+    const unit = { kind: 'token', symbol: 'BKT', decimals: 3 } as const;
+    const render = (standard: 'ERC20' | 'ERC721') =>
+      renderTransactionSummary(
+        { ...sent, transfers: [transfer] },
+        { ...context, getToken: () => ({ ...unit, standard }) },
+      );
+    expect(render('ERC20')).toContain('−**5 `BKT`** →');
+    expect(render('ERC721')).toContain('−**`BKT` #5000** →');
+  });
+
   test('what moved, as the sender sees it', () => {
     const transfer = {
       tokenAddress: hex('e', 20),

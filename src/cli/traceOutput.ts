@@ -63,7 +63,7 @@ export function getNotes({ trace, source }: SourcedTrace): readonly LocalizableT
       ? []
       : [
           localizable(
-            '{0} was edited after its build, which kept no text: build and deploy again for lines.',
+            '{0} was edited after its build, which has no text: build and deploy again for lines.',
             lost.join(', '),
           ),
         ]),

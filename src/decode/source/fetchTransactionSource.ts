@@ -21,7 +21,7 @@ export type UnmatchedCode =
 export interface FoundTransactionSource extends TransactionSource {
   /** By hash of the code. */
   readonly unmatched: ReadonlyMap<Hex, UnmatchedCode>;
-  /** Files that were edited after the build, which kept no text of them: they have no lines. */
+  /** Files that were edited after the build, and whose text the build does not have: they have no lines. */
   readonly lostSources: readonly string[];
 }
 

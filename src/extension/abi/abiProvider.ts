@@ -3,6 +3,7 @@ import { type Event, EventEmitter } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
+import type { WorkspaceSources } from '../source/workspaceSources.ts';
 import type { VerifiedContract } from './verifiedAbis.ts';
 import type { WorkspaceAbis, WorkspaceAbisDeps } from './workspaceAbis.ts';
 import type { WorkspaceBuilds } from './workspaceBuilds.ts';
@@ -14,6 +15,8 @@ export interface AbiProvider extends Disposable {
   current(): AbiRegistry | null;
   /** The builds of the artifacts, when every artifact has been read once. */
   builds(): Promise<Pick<WorkspaceBuilds, 'find' | 'findCreationBlock'>>;
+  /** Lines of Solidity by the builds of the artifacts, when every artifact has been read once. */
+  sources(): Promise<WorkspaceSources>;
   /** Adds ABIs that hosts of the settings have verified, and stores them for later sessions. */
   addVerified(contracts: readonly VerifiedContract[]): Promise<void>;
   /** Artifacts were read, changed or removed. */
@@ -41,6 +44,7 @@ export function createAbiProvider(deps: WorkspaceAbisDeps): AbiProvider {
   return {
     load,
     builds: async () => (await follow()).builds,
+    sources: async () => (await follow()).sources,
     current() {
       load().catch(error => deps.log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
       return abis?.registry ?? null;

@@ -15,6 +15,7 @@ import {
 } from '../../decode/artifactFiles.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import { WorkspaceSources } from '../source/workspaceSources.ts';
 import { watchArtifacts } from './artifactWatchers.ts';
 import { BuildProjects } from './buildProjects.ts';
 import { createEntryAbis, type EntryAbis } from './entryAbis.ts';
@@ -79,6 +80,7 @@ const createVerifiedAbiFile = (folder: Uri): VerifiedAbiFile => {
 export class WorkspaceAbis implements Disposable {
   readonly registry = createAbiRegistry();
   readonly builds: WorkspaceBuilds;
+  readonly sources: WorkspaceSources;
   readonly verifiedAbis: VerifiedAbis;
   /** Resolves when every file that matched at the start has been read or skipped. Never rejects. */
   readonly ready: Promise<void>;
@@ -110,6 +112,7 @@ export class WorkspaceAbis implements Disposable {
     const { registry } = this;
     this.#entryAbis = createEntryAbis({ book, registry, log });
     this.verifiedAbis = createVerifiedAbis({ file: createVerifiedAbiFile(storageUri), registry, log });
+    this.sources = new WorkspaceSources(this.#versions);
     this.builds = new WorkspaceBuilds({
       versions: this.#versions,
       getOrigin: artifact => this.#projects.getOrigin(artifact),

@@ -64,6 +64,7 @@ import { toHoverMarkdown } from './hoverMarkdown.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { MissingHovers, REMOTE_DELAY_MS } from './missingHovers.ts';
 import { createMoveNamedAddressReader } from './moveNamedAddresses.ts';
+import { StackHovers } from './stackHovers.ts';
 import { fetchTransactionCalls } from './transactionCalls.ts';
 
 export interface HoversDeps {
@@ -95,6 +96,8 @@ export interface Hovers {
   ): Promise<Hover | null>;
   /** Says that the node of a chain has not responded for a while; `null` when it responds before. */
   provideSlow: Hovers['provideForChain'];
+  /** The lines of Solidity where a transaction failed, on a chain of this machine. */
+  provideStack: Hovers['provideForChain'];
   /** Says that none of the chains that were asked has a hash. */
   provideNotFound(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | null>;
   /** Cancels a request by the key in a hover's link, and hides the hover. */
@@ -280,6 +283,7 @@ export function createHovers(deps: HoversDeps): Hovers {
   const aptos = createAptosHovers({ settings, worker, book, log, permissions, lastHovers, requests });
   const repeated = new RepeatedHovers();
   const moveNamedAddresses = createMoveNamedAddressReader();
+  const stacks = new StackHovers({ settings, worker, abis });
   const resets = new ChainResets(workspaceState, worker.lookup);
   const missing = new MissingHovers({
     worker,
@@ -454,6 +458,20 @@ export function createHovers(deps: HoversDeps): Hovers {
       try {
         if (!(await requests.isSlow(found.key, found.render, signal))) return null;
         return new Hover(toHoverMarkdown(renderSlow(configured.selector, found.key)), found.range);
+      } finally {
+        release.dispose();
+      }
+    },
+
+    async provideStack(configured, document, position, token) {
+      const found = await detect(document, position);
+      if (found === null) return null;
+      const { signal, release } = toAbortSignal(token);
+      try {
+        const text = await stacks.render(configured, found, signal);
+        return text === null ? null : new Hover(toHoverMarkdown(text), found.range);
+      } catch {
+        return null; // the part of the chain says what is wrong
       } finally {
         release.dispose();
       }

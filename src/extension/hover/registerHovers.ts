@@ -50,9 +50,9 @@ export function registerHovers({ settings, worker, book, log, abis, workspaceSta
     const chains = getChains();
     return [
       local,
-      // The second says that the node is slow, while the first still waits for it.
+      // The second says that the node is slow, while the first still waits for it; the third runs a transaction again.
       ...chains.flatMap(chain =>
-        (['provideForChain', 'provideSlow'] as const).map(
+        (['provideForChain', 'provideSlow', 'provideStack'] as const).map(
           (method): HoverProvider => ({
             provideHover: async (document, position, token) =>
               (await getHovers())[method](chain, document, position, token),

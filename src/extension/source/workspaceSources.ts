@@ -1,0 +1,93 @@
+// The builds of the workspace, for lines of Solidity; nothing is read before the first transaction that needs it.
+import { FileType, Uri, workspace } from 'vscode';
+import type { SourceLocation } from '../../api/transactionStack.ts';
+import type { Hex } from '../../base/hex.ts';
+import { SerialQueue } from '../../base/serialQueue.ts';
+import {
+  type FoundTransactionSource,
+  fetchTransactionSource,
+  type SourceLookups,
+} from '../../decode/source/fetchTransactionSource.ts';
+import type { ProjectFiles } from '../../decode/source/sourceBuild.ts';
+import { SourceBuilds } from '../../decode/source/sourceBuilds.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+
+/** Build infos have up to some hundred megabytes. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+
+/** A path of `ProjectFiles` begins with the number of the workspace folder: `0/src/Vault.sol`. */
+function toUri(path: string): Uri | null {
+  const [, folder = '', rest = ''] = /^(\d+)\/(.+)$/.exec(path) ?? [];
+  const found = folder === '' ? undefined : workspace.workspaceFolders?.[Number(folder)];
+  return found === undefined ? null : Uri.joinPath(found.uri, ...rest.split('/'));
+}
+
+function toPath(uri: Uri): string | null {
+  const folder = workspace.getWorkspaceFolder(uri);
+  return folder === undefined ? null : `${folder.index}/${workspace.asRelativePath(uri, false)}`;
+}
+
+const files: ProjectFiles = {
+  async read(path) {
+    const uri = toUri(path);
+    if (uri === null) return null;
+    try {
+      const { type, size } = await workspace.fs.stat(uri);
+      return type === FileType.Directory || size > MAX_FILE_BYTES ? null : await workspace.fs.readFile(uri);
+    } catch {
+      return null;
+    }
+  },
+};
+
+export class WorkspaceSources {
+  /** Modification time and size of every artifact by its URI; it follows the files. */
+  readonly #artifacts: ReadonlyMap<string, string>;
+  readonly #builds = new SourceBuilds(files);
+  /** Updates of the builds, one after the other. */
+  readonly #queue = new SerialQueue();
+
+  constructor(artifacts: ReadonlyMap<string, string>) {
+    this.#artifacts = artifacts;
+  }
+
+  /** `null` where the workspace is not trusted, and where it has no build of code that the transaction ran. */
+  async fetch(
+    chain: string,
+    hash: Hex,
+    { lookup }: Pick<WorkerClient, 'lookup'>,
+    signal?: AbortSignal,
+  ): Promise<FoundTransactionSource | null> {
+    if (!workspace.isTrusted || this.#artifacts.size === 0) return null;
+    await this.#queue.run(() => this.#builds.update(this.#listArtifacts()));
+    const lookups: SourceLookups = {
+      tracedCodes: input => lookup('tracedCodes', input, signal),
+      transactionSource: input => lookup('transactionSource', input, signal),
+    };
+    return fetchTransactionSource(lookups, this.#builds, { chain, hash });
+  }
+
+  #listArtifacts(): ReadonlyMap<string, string> {
+    const versions = new Map<string, string>();
+    for (const [uri, version] of this.#artifacts) {
+      const path = toPath(Uri.parse(uri));
+      if (path !== null) versions.set(path, version);
+    }
+    return versions;
+  }
+
+  /** The file of a place; `null` where it is not in the workspace. */
+  toUri({ file }: Pick<SourceLocation, 'file'>): Uri | null {
+    return file === null ? null : toUri(file);
+  }
+
+  /** A link that opens the place; `null` where it is not in the workspace. */
+  toLink(location: SourceLocation): string | null {
+    const { line, character } = location.start;
+    return (
+      this.toUri(location)
+        ?.with({ fragment: `L${line + 1},${character + 1}` })
+        .toString() ?? null
+    );
+  }
+}

@@ -1,0 +1,52 @@
+// The lines of Solidity under a failed transaction in a hover.
+import type { SourceLocation, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
+import { t } from '../../base/localize.ts';
+import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
+
+const MAX_FRAMES = 5;
+
+/** `Vault.withdraw`; `null` where neither is known. */
+export const getFrameName = ({
+  contract,
+  functionName,
+}: Pick<StackFrame, 'contract' | 'functionName'>): string | null =>
+  [contract, functionName].filter(part => part !== null).join('.') || null;
+
+/** `src/Vault.sol:41`, lines from 1. */
+export const formatLocation = ({ file, source, start }: SourceLocation): string =>
+  `${file ?? source}:${start.line + 1}`;
+
+/** What must be said of a frame's place; empty where it is certain and current. */
+export function getFrameMarks({
+  isInferred,
+  location,
+}: Pick<StackFrame, 'isInferred' | 'location'>): readonly string[] {
+  return [
+    ...(isInferred ? [t('inferred')] : []),
+    ...(location?.isChanged === true ? [t('edited since the build')] : []),
+  ];
+}
+
+/** Innermost first. `toLink`: where the place opens; `null`: nowhere, it is not in the workspace. */
+export function renderStackHover(
+  { stack }: Pick<TransactionSource, 'stack'>,
+  toLink: (location: SourceLocation) => string | null,
+): string | null {
+  const frames = (stack?.frames ?? []).toReversed();
+  if (!frames.some(({ location }) => location !== null)) return null;
+  const renderFrame = (frame: StackFrame, index: number) => {
+    const { location, address } = frame;
+    const name = toCodeSpan(getFrameName(frame) ?? address);
+    const link = location === null ? null : toLink(location);
+    const text = location === null ? t('line unknown') : escapeMarkdown(formatLocation(location));
+    const place = link === null ? text : `[${text}](${link})`;
+    const marks = getFrameMarks(frame);
+    const line = index === 0 ? `$(error) ${name}, ${place}` : `$(arrow-small-right) ${name}, ${place}`;
+    return marks.length === 0 ? line : `${line} *(${escapeMarkdown(marks.join(', '))})*`;
+  };
+  const more = frames.length - MAX_FRAMES;
+  return joinLines(
+    ...frames.slice(0, MAX_FRAMES).map(renderFrame),
+    more > 0 && escapeMarkdown(t('and {0} more', String(more))),
+  );
+}

@@ -78,6 +78,14 @@ export interface StackFrame {
   readonly location: SourceLocation | null;
   /** Concluded from the source: the compiler left no trace of this function or line in the code. */
   readonly isInferred: boolean;
+  /** The lines around the place, as they were built; `null` without a place. */
+  readonly excerpt: SourceExcerpt | null;
+}
+
+export interface SourceExcerpt {
+  /** Zero-based. */
+  readonly firstLine: number;
+  readonly lines: readonly string[];
 }
 
 /** Why the innermost call failed. */

@@ -3,11 +3,11 @@ import type { SourceLocation, StackFrame } from '../api/transactionStack.ts';
 import type { TracedCall, TransactionTrace } from '../api/transactionTrace.ts';
 import { sanitizeText } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
-import { type LocalizableText, localizable, localize } from '../base/localize.ts';
+import { type LocalizableText, localize } from '../base/localize.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import { decodeEventLog, decodeFunctionData } from '../decode/decodeAbi.ts';
 import { type DecodedItemFormat, formatDecodedItem } from '../decode/formatDecodedItem.ts';
-import type { FoundTransactionSource } from '../decode/source/fetchTransactionSource.ts';
+import { type FoundTransactionSource, getSourceNotes } from '../decode/source/fetchTransactionSource.ts';
 import { formatCallFailure, formatTraceFailure } from '../decode/trace/formatFailure.ts';
 
 /** A trace with its lines of Solidity; `source` is `null` where no build of the project has code that ran. */
@@ -50,25 +50,10 @@ export function formatTrace({ trace, source }: SourcedTrace, registry: AbiRegist
 }
 
 /** What a reader should know of the trace and its lines. */
-export function getNotes({ trace, source }: SourcedTrace): readonly LocalizableText[] {
-  const locations = source?.stack?.frames.flatMap(({ location }) => location ?? []) ?? [];
-  const edited = new Set(locations.filter(({ isChanged }) => isChanged).map(getFile));
-  const lost = source?.lostSources ?? [];
-  return [
-    ...trace.notes,
-    ...(edited.size === 0
-      ? []
-      : [localizable('{0} was edited after its build: lines are those of the build.', [...edited].join(', '))]),
-    ...(lost.length === 0
-      ? []
-      : [
-          localizable(
-            '{0} was edited after its build, which has no text: build and deploy again for lines.',
-            lost.join(', '),
-          ),
-        ]),
-  ];
-}
+export const getNotes = ({ trace, source }: SourcedTrace): readonly LocalizableText[] => [
+  ...trace.notes,
+  ...(source === null ? [] : getSourceNotes(source)),
+];
 
 const getFile = ({ file, source }: SourceLocation): string => file ?? source;
 

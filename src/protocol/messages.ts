@@ -3,6 +3,7 @@
 import type { AddressSummary, ContractProxy, NftKeyInput, NftMetadata } from '../api/lookups.ts';
 import type { AddressScope } from '../api/operations/addressScope.ts';
 import type { OperationId } from '../api/operations/operations.ts';
+import type { SourceLocation, StackFrame } from '../api/transactionStack.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import { toDisplayAddress } from '../base/displayAddress.ts';
@@ -64,6 +65,8 @@ export interface PageCalls {
     readonly params: { readonly chain: string; readonly hash: string };
     readonly part: { readonly failures: readonly FailureText[] };
   };
+  /** Where a transaction failed, by the builds of the workspace. */
+  stack: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StackDetails };
   /** A log or a call, decoded by the workspace's ABIs and the well-known signatures. */
   decode: { readonly params: DecodedSource; readonly part: NamedDecoding };
   /** Symbols and decimals of at most `MAX_UNITS_PER_PAGE` tokens; a part for each as soon as it has answered. */
@@ -117,6 +120,8 @@ export interface PageNotifications {
   goToEntry: { readonly index: number };
   /** A pinned panel is not reused for other targets. */
   pin: { readonly isPinned: boolean };
+  /** Opens a file of the workspace at a place in it. */
+  openLocation: { readonly location: SourceLocation };
   /** Copies text to the clipboard. */
   copy: { readonly text: string };
   /** Copies a target as a terminal command or a deep link. */
@@ -333,6 +338,13 @@ export interface ChainEvent {
   readonly identity: string | null;
   /** The block that replaced the one shown (a reorganisation). */
   readonly replaced: { readonly number: number; readonly hash: string } | null;
+}
+
+export interface StackDetails {
+  /** Outermost first; empty where no build of the workspace has code that the transaction ran. */
+  readonly frames: readonly StackFrame[];
+  /** What a reader should know, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** `ContractProxy` with checksums. */

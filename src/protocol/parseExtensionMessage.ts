@@ -1,6 +1,7 @@
 // Checks messages of the extension before the page shows them: a page may outlive the extension's version it came from.
 
 import type { ContractProxy, NftMetadata } from '../api/lookups.ts';
+import type { SourceExcerpt, StackFrame } from '../api/transactionStack.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
@@ -33,9 +34,11 @@ import type {
   PlainAddressSummary,
   RevertDetails,
   RowsPart,
+  StackDetails,
   TableHead,
   TablesPart,
 } from './messages.ts';
+import { isSourceLocation } from './sourceLocation.ts';
 import { cellKinds, type PackedRows, type TableColumn } from './table.ts';
 import {
   hasProperties,
@@ -57,6 +60,14 @@ const isTarget: TypeGuard<InspectorTarget> = (value): value is InspectorTarget =
   isObject(value) && isOneOf('block', 'transaction', 'address', 'operation')(value['kind']);
 
 const isStrings = isArrayOf(isString);
+const isStackFrame = hasProperties<StackFrame>({
+  contract: isNullOr(isString),
+  functionName: isNullOr(isString),
+  address: isString as TypeGuard<Hex>,
+  location: isNullOr(isSourceLocation),
+  isInferred: isBoolean,
+  excerpt: isNullOr(hasProperties<SourceExcerpt>({ firstLine: isNonNegativeInteger, lines: isStrings })),
+});
 const isHexNames = hasProperties<HexNames>({
   addresses: isRecordOf(isString),
   events: isRecordOf(isStrings),
@@ -284,6 +295,7 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
     exact: isBoolean,
     failure: isNullOr(isFailureText),
   }),
+  stack: hasProperties<StackDetails>({ frames: isArrayOf(isStackFrame), notes: isStrings }),
   innerFailures: hasProperties<CallPart<'innerFailures'>>({ failures: isArrayOf(isFailureText) }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
   contractFunctions: hasProperties<CallPart<'contractFunctions'>>({

@@ -14,6 +14,7 @@ import {
   type PageMessage,
   type PageNotifications,
 } from './messages.ts';
+import { isSourceLocation } from './sourceLocation.ts';
 import {
   hasProperties,
   isArrayBuffer,
@@ -99,6 +100,7 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   image: ({ chain, uri }) => (isSelector(chain) && isStringUpTo(4_000)(uri) ? { chain, uri } : null),
   revertReason: parseTransactionTarget,
   innerFailures: parseTransactionTarget,
+  stack: parseTransactionTarget,
   loadVerifiedAbi: parseAddressTarget,
   contractFunctions({ chain, address, declared }) {
     const target = parseAddressTarget({ chain, address });
@@ -133,6 +135,7 @@ const notificationParsers: {
   },
   goToEntry: ({ index }) => (isNonNegativeInteger(index) ? { index } : undefined),
   pin: ({ isPinned }) => (isBoolean(isPinned) ? { isPinned } : undefined),
+  openLocation: ({ location }) => (isSourceLocation(location) ? { location } : undefined),
   copy: ({ text }) => (isStringUpTo(MAX_COPIED_LENGTH)(text) ? { text } : undefined),
   copyCommand({ form, target: value }) {
     const target = parseInspectorTarget(value);

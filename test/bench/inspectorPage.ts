@@ -52,6 +52,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       getVerifiedHosts: async () => [],
       addVerifiedAbis: async () => {},
       loadAbis: async () => createAbiRegistry(),
+      fetchSource: async () => null,
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },
     },
@@ -71,6 +72,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       getServiceUrl: () => '',
       getNodeUrl: () => null,
       openSource: () => {},
+      openLocation: () => {},
       watch: () => {},
     },
   });

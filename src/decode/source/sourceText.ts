@@ -1,7 +1,10 @@
 // One source of a build: its text as the compiler read it, with what is defined and stated where.
-import type { BuiltSource, SourceLocation, SourcePosition } from '../../api/transactionStack.ts';
+import type { BuiltSource, SourceExcerpt, SourceLocation, SourcePosition } from '../../api/transactionStack.ts';
 import { type Outline, parseOutline, type SourceFunction, type Statement } from './solidityOutline.ts';
 import { fromByteText, toByteText } from './solidityTokens.ts';
+
+/** Of an excerpt. */
+const MAX_LINE_LENGTH = 300;
 
 const contains = (outer: { start: number; end: number }, start: number, end: number): boolean =>
   outer.start <= start && end <= outer.end;
@@ -53,9 +56,28 @@ export class SourceText {
     return this.bytes.slice(start, end);
   }
 
-  position(offset: number): SourcePosition {
+  #lineStarts(): readonly number[] {
     this.#lines ??= [0, ...[...this.bytes.matchAll(/\r\n|\n|\r/g)].map(({ 0: text, index }) => index + text.length)];
-    const lines = this.#lines;
+    return this.#lines;
+  }
+
+  /** The line of the offset with `count` lines before and behind it, long lines cut. */
+  excerpt(offset: number, count: number): SourceExcerpt {
+    const lines = this.#lineStarts();
+    const { line } = this.position(offset);
+    const firstLine = Math.max(0, line - count);
+    const last = Math.min(lines.length - 1, line + count);
+    const toLine = (index: number) => this.bytes.slice(lines[index], lines[index + 1]).replace(/[\r\n]+$/, '');
+    return {
+      firstLine,
+      lines: Array.from({ length: last - firstLine + 1 }, (_, i) =>
+        fromByteText(toLine(firstLine + i)).slice(0, MAX_LINE_LENGTH),
+      ),
+    };
+  }
+
+  position(offset: number): SourcePosition {
+    const lines = this.#lineStarts();
     let [low, high] = [0, lines.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;

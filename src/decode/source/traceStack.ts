@@ -51,9 +51,13 @@ export function findStackOfTrace(trace: Trace, findProgram: FindProgram): Source
   return findSourceStack(toCall(root, -1));
 }
 
+/** Lines before and behind the place of a frame. */
+const EXCERPT_LINES = 3;
+
 const toFrame = ({ source, range, ...frame }: SourceFrame): StackFrame => ({
   ...frame,
   location: source === null || range === null ? null : source.location(range),
+  excerpt: source === null || range === null ? null : source.excerpt(range.start, EXCERPT_LINES),
 });
 
 function toCallSource(trace: Trace, frame: TraceFrame, findProgram: FindProgram): CallSource | null {

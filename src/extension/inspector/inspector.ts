@@ -5,6 +5,7 @@ import {
   env,
   l10n,
   type Memento,
+  Range,
   ThemeIcon,
   Uri,
   ViewColumn,
@@ -14,6 +15,7 @@ import {
   workspace,
 } from 'vscode';
 import { toUrlList } from '../../api/nodeUrls.ts';
+import type { SourceLocation } from '../../api/transactionStack.ts';
 import { bytesToBase64 } from '../../base/base64.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
@@ -206,6 +208,7 @@ export function createInspector({
     }),
     identify,
     loadAbis: () => abis.load(),
+    fetchSource: async (chain, hash, signal) => (await abis.sources()).fetch(chain, hash, worker, signal),
     addVerifiedAbis: contracts => abis.addVerified(contracts),
     async getVerifiedHosts(chain) {
       const { verifiedSources } = settings.current();
@@ -223,6 +226,14 @@ export function createInspector({
     log,
     clock: systemClock,
   };
+
+  async function openLocation(location: SourceLocation): Promise<void> {
+    const uri = (await abis.sources()).toUri(location);
+    if (uri === null) return;
+    const { start, end } = location;
+    const selection = new Range(start.line, start.character, end.line, end.character);
+    await window.showTextDocument(uri, { selection, preview: true });
+  }
 
   /** Panels take a theme icon only since VS Code 1.108. */
   const createPanelIcon = (icon: string): NonNullable<WebviewPanel['iconPath']> =>
@@ -248,6 +259,7 @@ export function createInspector({
       return toUrlList(settings.current().nodes[chain]).find(isLoopbackUrl) ?? null;
     },
     openSource: (chain, address) => void commands.executeCommand(commandIds.openSource, chain, address),
+    openLocation: location => void openLocation(location).catch(error => log.warn(`Source: ${String(error)}`)),
     watch: watch => void commands.executeCommand(commandIds.watch, watch),
   });
 

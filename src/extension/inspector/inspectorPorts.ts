@@ -1,6 +1,7 @@
 // What a panel's session needs from the worker and the editor; small enough to be replaced in tests.
 import type { AddressSummary, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
+import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -9,6 +10,7 @@ import type { Translations } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
+import type { FoundTransactionSource } from '../../decode/source/fetchTransactionSource.ts';
 import type { Decoder } from '../../protocol/decoding.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ExtensionMessage } from '../../protocol/messages.ts';
@@ -48,6 +50,7 @@ export interface DataPorts {
   readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>;
   /** Saved names and events that parameters of operations may be given by. */
   getNameSources(): Promise<NameSources>;
+  fetchSource(chain: string, hash: Hex, signal: AbortSignal): Promise<FoundTransactionSource | null>;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -99,5 +102,6 @@ export interface EditorPorts {
   getServiceUrl(group: ApiGroup): string;
   getNodeUrl(chain: string): string | null;
   openSource(chain: string, address: string): void;
+  openLocation(location: SourceLocation): void;
   watch(watch: Watch): void;
 }

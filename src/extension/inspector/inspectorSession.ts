@@ -178,6 +178,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     },
     pauseTask: ({ task }) => data.pauseTask(task),
     openSource: ({ chain, address }) => editor.openSource(chain, address),
+    openLocation: ({ location }) => editor.openLocation(location),
     watch: editor.watch,
     open: ({ what }) => editor.open(what),
   };

@@ -10,10 +10,11 @@ import { getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { t } from '../../base/localize.ts';
+import { localize, t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { createClient, decodeOutput } from '../../client/client.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
+import { getSourceNotes } from '../../decode/source/fetchTransactionSource.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
@@ -384,6 +385,11 @@ export function createCallHandlers(
       const input = { hash: hash as Hex, chain, include: 'internal_transactions' } as const;
       const transaction = await createClient(transport).call('transaction', input, { signal });
       sendPart({ failures: await describeSwallowedFailures(transaction, chain, ports) });
+    },
+    async stack({ chain, hash }, sendPart, signal) {
+      const source = await ports.fetchSource(chain, hash as Hex, signal);
+      const notes = source === null ? [] : getSourceNotes(source);
+      sendPart({ frames: source?.stack?.frames ?? [], notes: notes.map(localize) });
     },
     async decode(source, sendPart) {
       if (source.kind === 'log') sendPart(addNames(await decoder.decodeLog(source.log), source.log.chain, ports));

@@ -18,7 +18,8 @@ const MAX_FILE_BYTES = 512 * 1024 * 1024;
 /** A path of `ProjectFiles` begins with the number of the workspace folder: `0/src/Vault.sol`. */
 function toUri(path: string): Uri | null {
   const [, folder = '', rest = ''] = /^(\d+)\/(.+)$/.exec(path) ?? [];
-  const found = folder === '' ? undefined : workspace.workspaceFolders?.[Number(folder)];
+  const isInside = !rest.split('/').includes('..');
+  const found = folder === '' || !isInside ? undefined : workspace.workspaceFolders?.[Number(folder)];
   return found === undefined ? null : Uri.joinPath(found.uri, ...rest.split('/'));
 }
 

@@ -12,9 +12,9 @@ export const getFrameName = ({
 }: Pick<StackFrame, 'contract' | 'functionName'>): string | null =>
   [contract, functionName].filter(part => part !== null).join('.') || null;
 
-/** `src/Vault.sol:41`, lines from 1. */
-export const formatLocation = ({ file, source, start }: SourceLocation): string =>
-  `${file ?? source}:${start.line + 1}`;
+/** `src/Vault.sol:41`, lines from 1. Hardhat 3 begins the path of a project's own file with `project/`. */
+export const formatLocation = ({ source, start }: Pick<SourceLocation, 'source' | 'start'>): string =>
+  `${source.replace(/^project\//, '')}:${start.line + 1}`;
 
 /** What must be said of a frame's place; empty where it is certain and current. */
 export function getFrameMarks({

@@ -14,6 +14,7 @@ import './components/popupMenu.ts';
 import './components/histogramView.ts';
 import './components/rawReply.ts';
 import './components/revertReasonView.ts';
+import './components/stackView.ts';
 import './components/tableView.ts';
 import './components/tabBar.ts';
 import './components/toolbar.ts';

@@ -145,6 +145,7 @@ export function connectPanel({
     identify: identify ?? (async () => null),
     getVerifiedHosts: async () => verifiedHosts ?? [],
     loadAbis: async () => registry,
+    fetchSource: async () => null,
     addVerifiedAbis: createVerifiedAbis({
       file: { read: async () => null, write: async () => {} },
       registry,
@@ -191,6 +192,7 @@ export function connectPanel({
     getServiceUrl: () => 'http://127.0.0.1:1234',
     getNodeUrl: () => 'http://127.0.0.1:8545',
     openSource: () => {},
+    openLocation: () => {},
     watch: () => {},
   };
   const session = createInspectorSession({ data, editor, target });

@@ -137,8 +137,11 @@ export class TransactionPage extends InspectorPage {
     const { context } = this;
     const hash = record.text('hash') ?? '';
     const status = record.cell('receiptStatus');
-    if (status === 0) return html`<hl-revert-reason hash=${hash} .context=${context}></hl-revert-reason>`;
     const isOnLoopback = context.chains.some(one => one.selector === context.chain && one.isOnLoopback);
+    if (status === 0) {
+      const stack = isOnLoopback ? html`<hl-stack hash=${hash} .context=${context}></hl-stack>` : nothing;
+      return html`<hl-revert-reason hash=${hash} .context=${context}></hl-revert-reason>${stack}`;
+    }
     const isTraced = isOnLoopback || context.pageState['tab'] === 'calls';
     const hasCalls = (record.integer('receiptGasUsed') ?? 0n) > TRANSACTION_GAS;
     if (status !== 1 || !isTraced || !hasCalls) return nothing;

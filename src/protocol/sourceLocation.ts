@@ -1,0 +1,13 @@
+// A place in a source, checked on both sides of the page's channel.
+import type { SourceLocation, SourcePosition } from '../api/transactionStack.ts';
+import { hasProperties, isBoolean, isNonNegativeInteger, isNullOr, isString } from './typeGuards.ts';
+
+const isPosition = hasProperties<SourcePosition>({ line: isNonNegativeInteger, character: isNonNegativeInteger });
+
+export const isSourceLocation = hasProperties<SourceLocation>({
+  source: isString,
+  file: isNullOr(isString),
+  isChanged: isBoolean,
+  start: isPosition,
+  end: isPosition,
+});

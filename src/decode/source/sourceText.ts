@@ -67,7 +67,7 @@ export class SourceText {
     const { line } = this.position(offset);
     const firstLine = Math.max(0, line - count);
     const last = Math.min(lines.length - 1, line + count);
-    const toLine = (index: number) => this.bytes.slice(lines[index], lines[index + 1]).replace(/[\r\n]+$/, '');
+    const toLine = (index: number) => this.bytes.slice(lines[index], lines[index + 1]).replace(/(?:\r\n|\n|\r)$/, '');
     return {
       firstLine,
       lines: Array.from({ length: last - firstLine + 1 }, (_, i) =>

@@ -16,7 +16,7 @@ export const getFrameName = ({
 export const formatLocation = ({ source, start }: Pick<SourceLocation, 'source' | 'start'>): string =>
   `${source.replace(/^project\//, '')}:${start.line + 1}`;
 
-/** What must be said of a frame's place; empty where it is certain and current. */
+/** What a reader must know of a frame's place; empty where it is certain and current. */
 export function getFrameMarks({
   isInferred,
   location,

@@ -2,7 +2,13 @@
 import { type Hex, hashMessage } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
-import { forwardTo, notFound, type ScriptedCall, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import {
+  forwardTo,
+  notFound,
+  type ScriptedCall,
+  type ScriptedReply,
+  startScriptedRpcNode,
+} from '../support/scriptedRpcNode.ts';
 import { createTestClock } from '../support/testClock.ts';
 import { alice, bob, createSignInStage, messageOf, NOW } from './siweStage.ts';
 import { ODD_WAYS, startWallets, type Wallets } from './siweWallets.ts';
@@ -117,6 +123,36 @@ describe('ERC-6492', () => {
     const message = messageFor(address);
     expect((await service().verify(message, await sign(message, call))).status).toBe(401);
   });
+
+  /** A chain that runs only deployed code, as zkSync does: a call without `to` is refused, or returns nothing. */
+  const withoutDeploymentCalls = (refusal: ScriptedReply) => {
+    const forward = forwardTo(wallets.anvil.url);
+    const isDeployment = ({ method, params }: ScriptedCall) =>
+      method === 'eth_call' && (params[0] as { readonly to?: string }).to === undefined;
+    return startScriptedRpcNode({ answer: call => (isDeployment(call) ? refusal : forward(call)) });
+  };
+  const refusals: readonly (readonly [string, ScriptedReply])[] = [
+    ['bytecode is not allowed', { error: { code: 3, message: 'Failed to deploy contract: bytecode is not allowed' } }],
+    ['a missing field', { error: { code: -32602, message: 'missing field: to' } }],
+    ['an internal error', { error: { code: -32603, message: 'Internal error' } }],
+    ['no data', { result: '0x' }],
+  ];
+
+  test.each(refusals.map(([text, refusal], at) => [text, refusal, 20 + at] as const))(
+    'a deployed wallet signs in where code that is not deployed gives %s',
+    async (_, refusal, salt) => {
+      const { call } = await wallets.future(salt);
+      const message = messageFor(await wallets.deploy(salt));
+      const node = await withoutDeploymentCalls(refusal);
+      try {
+        const { verify } = stage({ nodes: { local: node.url } });
+        expect((await verify(message, wallets.wrap(await alice.signMessage({ message }), call))).status).toBe(401);
+        expect((await verify(message, wallets.wrap(await byBob(message), call))).status).toBe(201);
+      } finally {
+        await node.stop();
+      }
+    },
+  );
 
   test('a factory that creates another wallet than that of the message is rejected', async () => {
     const { call } = await wallets.future(4);

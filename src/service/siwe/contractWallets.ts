@@ -3,11 +3,11 @@ import { universalSignatureValidatorBytecode } from 'ox/erc6492/SignatureErc6492
 import { toHexChainId } from '../../api/chains.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
-import { encodeBytesArgument, encodeWord } from '../evm/abiWords.ts';
+import { decodeArrayAt, encodeBytesArgument, encodeWord } from '../evm/abiWords.ts';
 import { getCallResult } from '../evm/callResult.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { EvmNodes } from '../evm/evmNodes.ts';
-import type { RpcCall } from '../evm/rpcMessage.ts';
+import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 
 export interface WalletSignature {
   /** The wallet, on chain `chainId`. */
@@ -51,6 +51,49 @@ function toErc6492Call({ address, digest, signature }: WalletSignature): RpcCall
   return { method: 'eth_call', params: [{ data: `${universalSignatureValidatorBytecode}${parameters}` }, 'latest'] };
 }
 
+/** The signature inside `abi.encode(factory, factoryCall, signature)`; `null` when it is not encoded so. */
+function unwrapSignature({ signature }: WalletSignature): Hex | null {
+  const inner = decodeArrayAt(signature, 0x40, 1);
+  return inner === null ? null : `0x${signature.slice(2 + 2 * inner.start, 2 + 2 * (inner.start + inner.length))}`;
+}
+
+function hasCode(node: EvmNode, response: RpcResponse | undefined): boolean {
+  const code = node.getResult('eth_getCode', response);
+  if (!isHex(code)) throw node.rpc.invalidResponse('eth_getCode', 'it is not hex');
+  return code !== '0x';
+}
+
+const isAccepted = (node: EvmNode, response: RpcResponse | undefined): boolean =>
+  getCallResult(node, response)?.toLowerCase() === MAGIC_VALUE;
+
+/**
+ * A wallet that is deployed is asked itself first: chains such as zkSync run no EVM code that is not deployed, and their nodes
+ * say so in any words.
+ */
+async function verifyWrapped(
+  node: EvmNode,
+  signature: WalletSignature,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const inner = unwrapSignature(signature);
+  if (inner === null) return false;
+  const { responses } = await node.sendWithState(
+    [
+      { method: 'eth_getCode', params: [signature.address, 'latest'] },
+      toErc1271Call({ ...signature, signature: inner }),
+      toErc6492Call(signature),
+    ],
+    signal,
+  );
+  const [code, own, universal] = responses;
+  const isDeployed = hasCode(node, code);
+  if (isDeployed && isAccepted(node, own)) return true;
+  // The factory's call may also prepare a wallet that is deployed.
+  if (isDeployed && universal?.error !== undefined) return false;
+  const result = getCallResult(node, universal);
+  return result !== null && /^0x0*1$/.test(result);
+}
+
 export function createContractWallets(nodes: EvmNodes): ContractWallets {
   const findNode = async (chainId: number, signal: AbortSignal | undefined): Promise<EvmNode | HexLensError> => {
     try {
@@ -65,18 +108,11 @@ export function createContractWallets(nodes: EvmNodes): ContractWallets {
     async verify(signature, signal) {
       const node = await findNode(signature.chainId, signal);
       if (node instanceof HexLensError) return { verdict: 'no-node', fault: node };
-      if (signature.isWrapped) {
-        const { responses } = await node.sendWithState([toErc6492Call(signature)], signal);
-        const result = getCallResult(node, responses[0]);
-        return { verdict: result !== null && /^0x0*1$/.test(result) ? 'valid' : 'invalid' };
-      }
+      if (signature.isWrapped) return { verdict: (await verifyWrapped(node, signature, signal)) ? 'valid' : 'invalid' };
       const codeCall: RpcCall = { method: 'eth_getCode', params: [signature.address, 'latest'] };
       const { responses } = await node.sendWithState([codeCall, toErc1271Call(signature)], signal);
-      const code = node.getResult('eth_getCode', responses[0]);
-      if (!isHex(code)) throw node.rpc.invalidResponse('eth_getCode', 'it is not hex');
-      if (code === '0x') return { verdict: 'no-code' };
-      const isValid = getCallResult(node, responses[1])?.toLowerCase() === MAGIC_VALUE;
-      return { verdict: isValid ? 'valid' : 'invalid' };
+      if (!hasCode(node, responses[0])) return { verdict: 'no-code' };
+      return { verdict: isAccepted(node, responses[1]) ? 'valid' : 'invalid' };
     },
   };
 }

@@ -99,6 +99,8 @@ export interface Hovers {
   /** The lines of Solidity where a transaction failed, on a chain of this machine. */
   provideStack: Hovers['provideForChain'];
   /** Says that none of the chains that were asked has a hash. */
+  /** Links that query Aptos, below the answers of the chains. */
+  provideAptosLinks(document: TextDocument, position: Position): Promise<Hover | null>;
   provideNotFound(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | null>;
   /** Cancels a request by the key in a hover's link, and hides the hover. */
   cancel(key: string): Promise<void>;
@@ -423,15 +425,19 @@ export function createHovers(deps: HoversDeps): Hovers {
       const missingChain = await missing
         .describeChain(documentLiteral, AbortSignal.timeout(MAX_FIND_MS))
         .catch(() => null);
-      const text = [localText, missingChain ?? '', hover.parts.actions ? aptos.createLookUpLinks(documentLiteral) : '']
-        .filter(part => part !== '')
-        .join('\n\n');
+      const text = [localText, missingChain ?? ''].filter(part => part !== '').join('\n\n');
       if (text === '') return null;
       if (!hasShownHover) {
         hasShownHover = true;
         void commands.executeCommand('setContext', contextKeys.hovered, true);
       }
       return new Hover(toHoverMarkdown(text), documentLiteral.range);
+    },
+
+    async provideAptosLinks(document, position) {
+      const documentLiteral = settings.current().hover.parts.actions ? await detect(document, position) : null;
+      const links = documentLiteral === null ? '' : aptos.createLookUpLinks(documentLiteral);
+      return documentLiteral === null || links === '' ? null : new Hover(toHoverMarkdown(links), documentLiteral.range);
     },
 
     async provideForChain(configured, document, position, token) {

@@ -63,6 +63,9 @@ export function registerHovers({ settings, worker, book, log, abis, workspaceSta
         provideHover: async (document, position, token) =>
           (await getHovers()).provideNotFound(document, position, token),
       },
+      {
+        provideHover: async (document, position) => (await getHovers()).provideAptosLinks(document, position),
+      },
       ...worker.aptosNetworks().flatMap(network =>
         (['summary', 'activity', 'slow'] as const).map(
           (part): HoverProvider => ({

@@ -10,6 +10,7 @@ import { createClient } from '../../client/client.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { getChainTitle } from '../../view/chainTitle.ts';
+import { formatAptosTransaction } from '../../view/lookUp/formatAptosTransaction.ts';
 import { checkLookUpItem, getLookUpItems, type LookUpItem, type LookUpTarget } from '../../view/lookUp/lookUpItems.ts';
 import { isShortenedFrom } from '../../view/lookUp/parseLookUp.ts';
 import { parseRawTransaction } from '../../view/lookUp/rawTransaction.ts';
@@ -108,6 +109,12 @@ export async function fetchLookUpPreview(
     return { kind: 'text', text, line: text ?? t('Not in the newest {0} blocks.', MAX_SEARCHED_BLOCKS) };
   }
   if (target?.kind === 'rawTransaction') return fetchRawTransaction(target, ports, signal);
+  if (target?.kind === 'aptosTransaction') {
+    const { network, transaction } = target;
+    const summary = await lookup('aptosTransactionSummary', { network, transaction }, signal);
+    const lines = formatAptosTransaction(summary, network);
+    return { kind: 'lines', lines, line: joinParts(...lines.slice(0, SHOWN_LINES)) };
+  }
   const summary =
     target?.kind === 'address'
       ? await lookup('addressSummary', { chain: target.chain, address: target.address }, signal)
@@ -158,7 +165,13 @@ export function toInspectorTarget({ target }: LookUpItem, preview: LookUpPreview
 }
 
 /** Targets whose page, or other text, only a node tells. */
-export const FETCHED_TARGETS: readonly LookUpTarget['kind'][] = ['hash', 'ens', 'shortened', 'rawTransaction'];
+export const FETCHED_TARGETS: readonly LookUpTarget['kind'][] = [
+  'hash',
+  'ens',
+  'shortened',
+  'rawTransaction',
+  'aptosTransaction',
+];
 
 /** A page, or what a text means that has none, such as a selector. */
 export type ResolvedLookUp = InspectorTarget | { readonly meaning: string };

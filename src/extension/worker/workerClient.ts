@@ -69,7 +69,7 @@ export interface WorkerClientDeps {
   readonly keys: ApiKeys;
   readonly secrets: UrlSecrets;
   /** Provides the service's labels and trusted tokens. */
-  readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'onDidChange'>;
+  readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'entries' | 'onDidChange'>;
   readonly log: Log;
 }
 
@@ -89,7 +89,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
 
   const ensNames = createEnsNames();
   const ensNamesChanged = store.add(new EventEmitter<void>());
-  const aptosUse = store.add(createAptosUse(settings));
+  const aptosUse = store.add(createAptosUse(settings, book));
   const pausedIndexes = createPausedIndexes();
   const received = store.add(new EventEmitter<Exclude<WorkerEvent, { type: 'log' }>>());
   store.add(
@@ -194,7 +194,6 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
 
   const lookup: WorkerClient['lookup'] = async (id, input, signal) => {
     await waitUntilConfigured();
-    aptosUse.noteRequest(id);
     const output = await connection.lookup(id, input, { signal });
     if (id === 'chainStatus') noteStatus(output as ChainStatus); // the output of that id
     if (ensNames.note(id, input, output)) ensNamesChanged.fire();
@@ -205,7 +204,6 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
     transport: {
       async send(request, options) {
         await waitUntilConfigured();
-        aptosUse.noteRequest(request.operation);
         return connection.transport.send(request, options);
       },
     },

@@ -67,7 +67,7 @@ const isAccepted = (node: EvmNode, response: RpcResponse | undefined): boolean =
   getCallResult(node, response)?.toLowerCase() === MAGIC_VALUE;
 
 /**
- * A wallet that is deployed is asked itself first: chains such as zkSync run no EVM code that is not deployed, and their nodes
+ * A wallet that is deployed is queried itself first: chains such as zkSync run no EVM code that is not deployed, and their nodes
  * say so in any words.
  */
 async function verifyWrapped(

@@ -53,6 +53,7 @@ export type LookUpTarget =
   | { readonly kind: 'hash'; readonly chain: string; readonly hash: Hex }
   | { readonly kind: 'block'; readonly chain: string; readonly block: string }
   | { readonly kind: 'aptosAccount'; readonly address: string }
+  | { readonly kind: 'aptosTransaction'; readonly network: string; readonly transaction: string }
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
   /** `chain`: where it may be mined; `null` when no chain with its id is configured. */
@@ -136,6 +137,9 @@ const emptyItem = {
   fileName: '',
   historyKey: null,
 } as const;
+
+/** What links of the explorer without a network show. */
+const DEFAULT_APTOS_NETWORK = 'mainnet';
 
 const chainTitle = (selector: string): string => findChainBySelector(selector)?.title ?? selector;
 
@@ -260,6 +264,24 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
           copyText: address,
           addressToSave: saved === null ? address : null,
           ...withSource(meaning.literal, state.source),
+        },
+      ];
+    }
+    case 'aptosTransaction': {
+      const { transaction, literal } = meaning;
+      const network = meaning.network ?? DEFAULT_APTOS_NETWORK;
+      return [
+        {
+          ...emptyItem,
+          section,
+          icon: 'arrow-swap',
+          label: /^\d+$/.test(transaction)
+            ? t('Transaction {0}', formatInteger(BigInt(transaction)))
+            : t('Transaction {0}', shortenHex(transaction)),
+          description: t('on {0}', t('Aptos {0}', network)),
+          target: { kind: 'aptosTransaction', network, transaction },
+          copyText: transaction,
+          ...withSource(literal, state.source),
         },
       ];
     }

@@ -18,6 +18,13 @@ export type LookUpMeaning =
   | { readonly kind: 'block'; readonly block: number; readonly chainId: number | null }
   /** `isGuess`: only digits, which may just as well belong to an EVM chain. */
   | { readonly kind: 'aptosAddress'; readonly address: Hex; readonly literal: HexLiteral; readonly isGuess: boolean }
+  /** A version in decimal digits, or a hash; `network`: `null` where the text names none. */
+  | {
+      readonly kind: 'aptosTransaction';
+      readonly transaction: string;
+      readonly network: string | null;
+      readonly literal: HexLiteral;
+    }
   /** As it is sent to a node. */
   | { readonly kind: 'rawTransaction'; readonly transaction: RawTransaction; readonly chainId: number | null }
   | { readonly kind: 'coinType'; readonly coinType: string }
@@ -121,8 +128,9 @@ function toMeaning(literal: HexLiteral): LookUpMeaning | null {
         : { kind: 'aptosAddress', address: literal.address, literal, isGuess: false };
     case 'aptosType':
       return literal.form === 'struct' && literal.path !== null ? { kind: 'coinType', coinType: literal.path } : null;
-    // Versions and heights of Aptos cannot be looked up.
     case 'aptosTransaction':
+      return { kind: 'aptosTransaction', transaction: literal.transaction, network: literal.network, literal };
+    // Heights of Aptos cannot be looked up.
     case 'aptosBlock':
       return null;
     case 'developmentKey':

@@ -1,10 +1,13 @@
 // Aptos networks are shown only to users who work with Aptos.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { SavedEntry } from '../../../src/addressBook/entry.ts';
+import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { createAptosUse } from '../../../src/extension/worker/aptosUse.ts';
 import { getTestChain } from './extensionHost.ts';
-import { until } from './siweActions.ts';
+
+const storage = { kind: 'personal' } as const;
 
 describe('use of Aptos', () => {
   let file: vscode.Uri;
@@ -23,7 +26,7 @@ describe('use of Aptos', () => {
   /** Whether the use is found, once the workspace has been searched. */
   async function isFound(dependencies: Readonly<Record<string, string>>): Promise<boolean> {
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ dependencies }, null, 2)));
-    const use = createAptosUse(settings);
+    const use = createAptosUse(settings, { entries: () => [], onDidChange: () => ({ dispose: () => {} }) });
     try {
       use.isUsed();
       await use.detected();
@@ -39,21 +42,24 @@ describe('use of Aptos', () => {
     assert.equal(await isFound({ '@aptos-labs/ts-sdk': '1.0.0' }), true);
   });
 
-  it('begins with the first request for Aptos data, but not with that of the status bar', async () => {
-    const use = createAptosUse(settings);
+  it('begins with the first saved address of Aptos, and ends with the last', async () => {
+    const changed = new vscode.EventEmitter<void>();
+    let kind: SavedEntry['kind'] = 'wallet';
+    const use = createAptosUse(settings, {
+      entries: () => [{ ...parseEntry({ address: '0x1', name: 'Framework' }), kind, id: '1', storage }],
+      onDidChange: changed.event,
+    });
     let changes = 0;
     use.onDidChange(() => changes++);
-    use.noteRequest('aptosStatus');
-    use.noteRequest('walletNfts');
+    changed.fire();
     assert.equal(changes, 0);
-    use.noteRequest('aptosAccountSummary');
-    use.noteRequest('aptosWalletNfts');
-    await until(
-      () => changes,
-      count => count === 1,
-      'one change',
-    );
-    assert.equal(use.isUsed(), true);
+    kind = 'aptos';
+    changed.fire();
+    assert.deepEqual([changes, use.isUsed()], [1, true]);
+    kind = 'wallet';
+    changed.fire();
+    assert.equal(changes, 2);
     use.dispose();
+    changed.dispose();
   });
 });

@@ -65,6 +65,18 @@ describe('parseLookUp', () => {
     expect(parseLookUp(coin)).toEqual([{ kind: 'coinType', coinType: coin }]);
   });
 
+  test.each([
+    [
+      `https://explorer.aptoslabs.com/txn/0x${'1b'.repeat(32)}/userTxnOverview?network=testnet`,
+      `0x${'1b'.repeat(32)}`,
+      'testnet',
+    ],
+    ['https://explorer.aptoslabs.com/txn/371523890?network=mainnet', '371523890', 'mainnet'],
+    ['https://explorer.aptoslabs.com/txn/371523890', '371523890', null],
+  ])('Aptos: the transaction of %s', (link, transaction, network) => {
+    expect(parseLookUp(link)).toMatchObject([{ kind: 'aptosTransaction', transaction, network }]);
+  });
+
   test('finds well-known values', () => {
     expect(parseLookUp('0xa9059cbb')[0]).toMatchObject({
       kind: 'known',

@@ -9,6 +9,8 @@ export interface PlaceableCall extends CallGas {
   readonly to: string | null;
   /** Why it failed; `null` when it did not. */
   readonly error: string | null;
+  /** 1 for a call of the transaction's own call; absent where a host does not tell. */
+  readonly depth?: number | null;
 }
 
 /** The call that a transaction is; `to` is the new contract where it creates one. */
@@ -35,9 +37,19 @@ interface Frame extends FrameGas {
 /** They run another contract's code as their own. */
 const DELEGATED = /delegate|callcode/i;
 
+/** `open` are the call before and those around it, outermost first: at each depth one. */
+const findParentByDepth = (open: readonly Frame[], depth: number | null | undefined): Frame | undefined =>
+  typeof depth === 'number' && depth > 0 ? open[depth - 1] : undefined;
+
+function findParentByGas(open: readonly Frame[], caller: string, gas: CallGas): Frame | undefined {
+  const callers = open.filter(frame => frame.self === caller);
+  const containing = callers.filter(frame => canContain(frame, gas));
+  return containing.findLast(({ isUndone }) => !isUndone) ?? containing.at(-1) ?? callers.at(-1);
+}
+
 /**
- * The parent of a call is the innermost one whose code may have made it by its gas; one that was not undone where the gas does
- * not decide.
+ * The parent of a call is the one above it in depth. Where the depth is unknown, it is the innermost one whose code may have
+ * made it by its gas; one that was not undone where the gas does not decide.
  */
 export function placeCalls(
   { to: receiver, gas, error = null }: PlacingCall,
@@ -49,9 +61,7 @@ export function placeCalls(
   return calls.map((call, index) => {
     const { type, from, to, error } = call;
     const caller = (from ?? '').toLowerCase();
-    const callers = open.filter(frame => frame.self === caller);
-    const containing = callers.filter(frame => canContain(frame, call));
-    const parent = containing.findLast(({ isUndone }) => !isUndone) ?? containing.at(-1) ?? callers.at(-1) ?? root;
+    const parent = findParentByDepth(open, call.depth) ?? findParentByGas(open, caller, call) ?? root;
     open = open.slice(0, open.indexOf(parent) + 1);
     subtractCall(parent, call);
     const isUndone = error !== null || parent.isUndone;

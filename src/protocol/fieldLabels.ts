@@ -27,6 +27,7 @@ const createLabels = (): Readonly<Record<string, string>> => ({
   data: t('Data'),
   description: t('Description'),
   difficulty: t('Difficulty'),
+  depth: t('Depth'),
   domain: t('Domain'),
   entryFunctionIdStr: t('Entry function'),
   error: t('Error'),

@@ -127,7 +127,7 @@ export const transactionLog = record('TransactionLog', {
   blockHash: always(hash),
 });
 
-/** "Internal transaction fields"; `error` is ours: why an inner call failed. */
+/** "Internal transaction fields"; ours: why an inner call failed, and in how many calls it is (1: made by the transaction's own). */
 export const internalTransaction = record('InternalTransaction', {
   transactionHash: always(hash),
   blockNumber: always(number),
@@ -141,6 +141,7 @@ export const internalTransaction = record('InternalTransaction', {
   input: field(hex),
   output: field(hex),
   error: extra(text),
+  depth: extra(count),
 });
 
 const transactionFields = {

@@ -19,6 +19,8 @@ export interface CallFrame {
   readonly error: string | null;
   /** Whether its effects were undone: it failed, or a call around it did. */
   readonly isReverted: boolean;
+  /** 1 for a call of the transaction's own call or creation; 0 is that one. */
+  readonly depth: number;
 }
 
 /** The calls of one transaction. */
@@ -77,6 +79,7 @@ export function parseCallTracer(root: unknown): readonly CallFrame[] | null {
         output: toHexOrEmpty(frame['output']),
         error,
         isReverted,
+        depth,
       });
     }
     if (calls === undefined || calls === null) return true;
@@ -135,11 +138,11 @@ function toParityFrames(traces: readonly ParityTrace[]): readonly CallFrame[] {
     const frame = toParityFrame(wire);
     if (reverted !== null && !reverted.every((step, index) => path[index] === step)) reverted = null;
     if (frame.error !== null) reverted ??= path;
-    return { ...frame, isReverted: reverted !== null };
+    return { ...frame, isReverted: reverted !== null, depth: path.length };
   });
 }
 
-function toParityFrame(wire: WireObject): Omit<CallFrame, 'isReverted'> {
+function toParityFrame(wire: WireObject): Omit<CallFrame, 'isReverted' | 'depth'> {
   const action = (wire['action'] ?? {}) as WireObject;
   const result = (wire['result'] ?? {}) as WireObject;
   const error = toErrorText(wire['error']);

@@ -256,5 +256,6 @@ function toRecord(
     input: frame.input,
     output: frame.output,
     error: frame.error,
+    depth: frame.depth,
   };
 }

@@ -68,7 +68,7 @@ function parseStep(value: unknown): TraceStep | null {
   };
 }
 
-function openCall(step: TraceStep, self: Hex | null, index: number): OpenCall {
+function openCall(step: TraceStep, self: Hex | null, index: number, depth: number): OpenCall {
   const isCreation = step.op === 'CREATE' || step.op === 'CREATE2';
   const hasValue = step.op === 'CALL' || step.op === 'CALLCODE';
   const dataIndex = isCreation ? 1 : hasValue ? 3 : 2;
@@ -86,6 +86,7 @@ function openCall(step: TraceStep, self: Hex | null, index: number): OpenCall {
     output: '0x',
     error: null,
     isReverted: false,
+    depth,
   };
   const innerSelf = step.op === 'DELEGATECALL' || step.op === 'CALLCODE' ? self : to;
   return { frame, index, depth: step.depth, self: innerSelf, startGas: null, lastStep: null };
@@ -147,7 +148,7 @@ export function parseStructLogs(trace: unknown, self: Hex | null): readonly Call
     if (CALL_OPCODES.has(step.op)) {
       // A call that the EVM does not start (too deep, too little gas) is a step with an error of its own.
       if (step.error !== undefined && step.error !== null) continue;
-      const opened = openCall(step, context, frames.length);
+      const opened = openCall(step, context, frames.length, open.length + 1);
       frames.push(opened.frame);
       open.push(opened);
     } else if (step.op === 'SELFDESTRUCT') {
@@ -162,6 +163,7 @@ export function parseStructLogs(trace: unknown, self: Hex | null): readonly Call
         output: '0x',
         error: null,
         isReverted: false,
+        depth: open.length + 1,
       });
     }
   }

@@ -62,7 +62,10 @@ export function toInternalTransactions(
 ): readonly InternalTransactionRecord[] {
   const shared = { transactionHash, blockNumber: block.number, blockHash: block.hash };
   const calls = frames.slice(1).map(frame => ({ step: frame.callStep, record: { ...shared, ...toRecord(frame) } }));
-  const destroyed = selfDestructs.map(entry => ({ step: entry.step, record: { ...shared, ...toDestroyed(entry) } }));
+  const destroyed = selfDestructs.map(entry => ({
+    step: entry.step,
+    record: { ...shared, ...toDestroyed(entry, frames[entry.frame]) },
+  }));
   // Steps are the order of execution, also of calls without code between them.
   return [...calls, ...destroyed].sort((a, b) => a.step - b.step).map(({ record }) => record);
 }
@@ -84,10 +87,11 @@ function toRecord(frame: TraceFrame): OwnFields {
     input: bytesToHex(isCreation ? code : input),
     output: bytesToHex(output),
     error: getError(frame),
+    depth: frame.depth,
   };
 }
 
-const toDestroyed = ({ address, beneficiary, value }: TraceSelfDestruct): OwnFields => ({
+const toDestroyed = ({ address, beneficiary, value }: TraceSelfDestruct, frame: TraceFrame | undefined): OwnFields => ({
   type: 'SELFDESTRUCT',
   from: address,
   to: beneficiary,
@@ -97,4 +101,5 @@ const toDestroyed = ({ address, beneficiary, value }: TraceSelfDestruct): OwnFie
   input: '0x',
   output: '0x',
   error: null,
+  depth: (frame?.depth ?? 0) + 1,
 });

@@ -271,6 +271,23 @@ describe('internal transactions', () => {
     ).toEqual([0, 1, 1, 2, 1, 2]);
   });
 
+  test('are where their depth says, also where gas and addresses would permit more', () => {
+    const more = [
+      { key: 'isRoot', label: '', kind: 'flag' as const },
+      { key: 'depth', label: '', kind: 'number' as const },
+    ];
+    const rows: readonly TableRow[] = [
+      ['t', 'call', 'a', 'b', true, null],
+      ['t', 'CALL', 'b', 'b', null, 1],
+      ['t', 'CALL', 'b', 'b', null, 1],
+      ['t', 'CALL', 'b', 'b', null, 2],
+      ['t', 'CALL', 'b', 'c', null, 1],
+    ];
+    const table = { name: 'internal', columns: [...columns, ...more], rows, rowCount: rows.length };
+    const [nodes = []] = [...buildCallTrees(table).values()];
+    expect(getVisibleNodes(nodes, new Set()).map(({ depth }) => depth)).toEqual([0, 1, 1, 2, 1]);
+  });
+
   test('of two transactions form two trees', () => {
     expect(
       shape([

@@ -1,4 +1,5 @@
-// Internal transactions in execution order as trees: a call's parent is the innermost open frame whose code made it.
+// Internal transactions in execution order as trees: by their depth; without it, a call's parent is the innermost open frame
+// whose code may have made it by its gas.
 import { canContain, type FrameGas, subtractCall } from '../../../decode/callGas.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { getNamedRow, type NamedRow } from './namedRow.ts';
@@ -44,7 +45,9 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
     const gas = { gas: call.integer('gas'), gasUsed: call.integer('gasUsed') };
     const innermost = open.findLastIndex(frame => frame.self === from);
     const containing = open.findLastIndex(frame => frame.self === from && canContain(frame, gas));
-    const parentIndex = containing < 0 ? innermost : containing;
+    const knownDepth = call.integer('depth');
+    const parentIndex =
+      knownDepth !== null && hasRoot ? Number(knownDepth) - 1 : containing < 0 ? innermost : containing;
     // Everything else is inside the transaction's own call.
     open = open.slice(0, parentIndex < 0 && hasRoot ? 1 : parentIndex + 1);
     const parent = open.at(-1);

@@ -151,7 +151,6 @@ describe('the inspector', () => {
           await frame.locator('.subject', { hasText: sample.chain.accounts.bob }).waitFor();
           await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
           await frame.getByRole('combobox', { name: 'View' }).selectOption('Images');
-          await frame.getByRole('button', { name: 'Load Metadata and Images' }).click();
           await frame.getByRole('img').first().waitFor();
           await calm();
         }));

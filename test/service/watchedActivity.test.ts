@@ -6,6 +6,7 @@ import { HexLensError } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createClient } from '../../src/client/client.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
+import { fetchFailure } from '../../src/extension/abi/describeFailure.ts';
 import { type PollPorts, pollChain } from '../../src/extension/activity/pollChain.ts';
 import {
   type ActivityLog,
@@ -17,6 +18,7 @@ import {
 } from '../../src/view/activity/activityLog.ts';
 import { toActivityRow } from '../../src/view/activity/activityText.ts';
 import type { Watch } from '../../src/view/activity/watch.ts';
+import { formatFailure } from '../../src/view/failureText.ts';
 import { mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
 import {
   type FilledChain,
@@ -66,6 +68,13 @@ function createPorts(service: ServiceUnderTest) {
     mayRequestIndex: () => true,
     isRefusedAgain: request => refused.has(request) || !refused.add(request),
     loadRegistry: async () => createAbiRegistry(),
+    async describeFailure(selector, hash, signal) {
+      const transport = { send: (request: Parameters<ServiceUnderTest['handle']>[0]) => service.handle(request) };
+      const lookup: PollPorts['lookup'] = async (id, input) => (await service.lookup(id, input)).value;
+      const deps = { loadAbis: async () => createAbiRegistry(), identify: async () => null, getName: () => null };
+      const { failure } = await fetchFailure(hash, selector, { lookup, transport }, deps, signal);
+      return failure === null ? null : formatFailure(failure);
+    },
     createTextContext: (_selector, { coin, decimals }, registry) => ({
       ...{ coin, decimals, getName, format: { registry, getName } },
     }),
@@ -155,7 +164,7 @@ describe('a watched address', () => {
     await callCoin('0xa9059cbb', 2n ** 200n, true); // more than alice has
     await followed.poll();
     expect(followed.rows()).toEqual([
-      'transfer · failed · alice → coin · new',
+      expect.stringMatching(/^transfer · Reverted: ERC20InsufficientBalance\(.*needed: [\d,]+\) · alice → coin · new$/),
       '3 TEST · alice → bob · transfer · new',
       '2 ETH · alice → bob · new',
     ]);

@@ -13,9 +13,18 @@ import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddre
 import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
+import { isAddress } from '../../base/hex.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type ActivityItem, countNew, getActivityId, getShownItems } from '../../view/activity/activityLog.ts';
-import { toActivityRow } from '../../view/activity/activityText.ts';
+import {
+  type ActivityGroup,
+  type ActivityItem,
+  countNew,
+  getActivityId,
+  getShownItems,
+  groupFailures,
+} from '../../view/activity/activityLog.ts';
+import { toActivityRow, toFailureGroupRow } from '../../view/activity/activityText.ts';
 import { getWatchKey, type Watch } from '../../view/activity/watch.ts';
 import { getChainTitle } from '../../view/chainTitle.ts';
 import { toFacts } from '../../view/tree/treeRow.ts';
@@ -27,6 +36,7 @@ import type { Watcher } from './watcher.ts';
 
 export type ActivityNode =
   | { readonly kind: 'activity'; readonly id: string; readonly item: ActivityItem }
+  | { readonly kind: 'failures'; readonly id: string; readonly items: ActivityGroup }
   | { readonly kind: 'watches'; readonly id: string }
   | { readonly kind: 'watch'; readonly id: string; readonly watch: Watch };
 
@@ -84,6 +94,15 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
   store.add(book.onDidChange(refresh));
   store.add(disposable(() => clearInterval(timer)));
 
+  const getName = (address: string, chain: string) =>
+    book.getName(address, chain) ?? (isAddress(address) ? getWellKnownName(address) : null);
+  const getGroups = () => groupFailures(getShownItems(watcher.log()));
+  const toGroupNode = (group: ActivityGroup): ActivityNode => {
+    const [item] = group;
+    return group.length === 1
+      ? { kind: 'activity', id: getActivityId(item), item }
+      : { kind: 'failures', id: `failures ${getActivityId(item)}`, items: group };
+  };
   const getTitle = (chain: string) => getChainTitle(chainMonitor.getChain(chain));
   const getWatchedName = (watch: Watch) => {
     const { polled, skipped } = watcher.getChains(watch);
@@ -96,7 +115,7 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
   };
 
   const createActivityItem = (id: string, item: ActivityItem): TreeItem => {
-    const { label, description } = toActivityRow(item, getTitle(item.chain), book.getName, Date.now());
+    const { label, description } = toActivityRow(item, getTitle(item.chain), getName, Date.now());
     const isNew = item.state === 'new' || markedAsNew.has(id);
     const result = new TreeItem(label, None);
     result.iconPath = getThemeIcon(item.icon, isNew || item.isFailed ? item.color : null);
@@ -107,6 +126,17 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
     const target =
       wallet === undefined ? { kind: 'transaction', chain, hash } : { kind: 'address', chain, address: wallet };
     result.command = { command: commandIds.inspect, title: l10n.t('Inspect'), arguments: [target] };
+    return result;
+  };
+  const createFailuresItem = (items: ActivityGroup): TreeItem => {
+    const [first] = items;
+    const { label, description } = toFailureGroupRow(items, getTitle(first.chain), getName, Date.now());
+    const isNew = items.some(item => item.state === 'new' || markedAsNew.has(getActivityId(item)));
+    const result = new TreeItem(label, Collapsed);
+    result.iconPath = getThemeIcon(first.icon, first.color);
+    result.description = joinParts(isNew && l10n.t('new'), description);
+    result.accessibilityInformation = { label: joinParts(isNew && l10n.t('new'), label, description) };
+    result.contextValue = 'failures';
     return result;
   };
   const createWatchItem = (watch: Watch): TreeItem => {
@@ -131,16 +161,14 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
       const watches = watcher.watches();
       if (node?.kind === 'watches')
         return watches.map((watch): ActivityNode => ({ kind: 'watch', id: `watch ${getWatchKey(watch)}`, watch }));
+      if (node?.kind === 'failures') return node.items.map(item => toGroupNode([item]));
       if (node !== undefined) return [];
-      const items = getShownItems(watcher.log());
-      return [
-        ...items.map((item): ActivityNode => ({ kind: 'activity', id: getActivityId(item), item })),
-        ...(watches.length > 0 ? [watchesNode] : []),
-      ];
+      return [...getGroups().map(toGroupNode), ...(watches.length > 0 ? [watchesNode] : [])];
     },
     getTreeItem(node) {
       let result: TreeItem;
       if (node.kind === 'activity') result = createActivityItem(node.id, node.item);
+      else if (node.kind === 'failures') result = createFailuresItem(node.items);
       else if (node.kind === 'watch') result = createWatchItem(node.watch);
       else {
         result = new TreeItem(l10n.t('Watched'), getShownItems(watcher.log()).length === 0 ? Expanded : Collapsed);
@@ -151,11 +179,17 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
       result.id = node.id;
       return result;
     },
-    getParent: node => (node.kind === 'watch' ? watchesNode : null),
+    getParent(node) {
+      if (node.kind === 'watch') return watchesNode;
+      if (node.kind !== 'activity') return null;
+      const group = getGroups().find(items => items.length > 1 && items.some(item => getActivityId(item) === node.id));
+      return group === undefined ? null : toGroupNode(group);
+    },
     resolveTreeItem(item, node) {
-      if (node.kind === 'activity') {
-        const { chain } = node.item;
-        const { label, facts } = toActivityRow(node.item, getTitle(chain), book.getName, Date.now());
+      if (node.kind === 'activity' || node.kind === 'failures') {
+        const shown = node.kind === 'activity' ? node.item : node.items[0];
+        const { chain } = shown;
+        const { label, facts } = toActivityRow(shown, getTitle(chain), getName, Date.now());
         item.tooltip = createFactsTooltip(label, facts);
       } else if (node.kind === 'watch') {
         const { polled, skipped } = getChainTexts(node.watch);

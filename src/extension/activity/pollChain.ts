@@ -1,6 +1,7 @@
 // One round of requests for everything that is watched on a chain: what is new since the block that was read last.
 import type { Chain } from '../../api/chains.ts';
 import type { AddressSummary, ChainStatus } from '../../api/lookups.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
@@ -32,6 +33,8 @@ export interface PollPorts {
   /** Notes that the node refused a request, and whether it did so in an earlier round: once may be by chance. */
   isRefusedAgain(request: string): boolean;
   loadRegistry(): Promise<AbiRegistry>;
+  /** Why a transaction failed, in one sentence; `null` where that is not known. */
+  describeFailure(selector: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
   createTextContext(selector: string, chain: Chain, registry: AbiRegistry): ActivityTextContext;
 }
 
@@ -42,6 +45,9 @@ const MAX_PAGES = 10;
 const RECENT_BLOCKS = 64;
 /** Several nodes behind one URL are not further apart. */
 const MAX_HEAD_DISTANCE = 64;
+/** Failures of one watch whose reasons are read in one round. */
+const MAX_REASONS = 20;
+const MAX_REASON_LENGTH = 300;
 /** Watches that are read at once. */
 const CONCURRENCY = 4;
 
@@ -211,7 +217,21 @@ async function readWatch(
       const text = describeActivity(records, textContext);
       return text === null ? [] : [{ ...text, chain: selector, hash, blockNumber, time }];
     });
-  return { activities, transactions, summary };
+  return { activities: await addReasons(activities, context), transactions, summary };
+}
+
+/** Only of a chain of this machine, where tracing costs nothing. */
+async function addReasons(
+  activities: readonly Activity[],
+  { status, describeFailure, signal }: ReadContext,
+): Promise<readonly Activity[]> {
+  const failed = activities.filter(({ isFailed }) => isFailed).slice(0, MAX_REASONS);
+  if (status.isLocal !== true || failed.length === 0) return activities;
+  return mapConcurrently(activities, CONCURRENCY, async activity => {
+    if (!failed.includes(activity)) return activity;
+    const reason = await describeFailure(status.selector, activity.hash, signal).catch(ignoreFault);
+    return reason === null ? activity : { ...activity, reason: sanitizeText(reason, MAX_REASON_LENGTH) };
+  });
 }
 
 /**

@@ -4,9 +4,11 @@ import type { ChainStatus } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode } from '../../base/errors.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { createClient } from '../../client/client.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import {
   type ActivityLog,
   clearItems,
@@ -16,7 +18,10 @@ import {
   resetChain,
 } from '../../view/activity/activityLog.ts';
 import { changeWatches, getWatchKey, MAX_WATCHES, type Watch } from '../../view/activity/watch.ts';
+import { formatFailure } from '../../view/failureText.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { fetchFailure } from '../abi/describeFailure.ts';
+import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -31,7 +36,7 @@ export interface WatcherDeps {
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly book: AddressBook;
-  readonly abis: Pick<AbiProvider, 'load'>;
+  readonly abis: AbiProvider;
   readonly chainMonitor: ChainMonitor;
   readonly workspaceState: Memento;
   readonly log: Log;
@@ -111,8 +116,18 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     mayRequestIndex: selector => !worker.isIndexPaused(selector),
     isRefusedAgain: request => refused.has(request) || !refused.add(request),
     loadRegistry: () => abis.load().catch(() => bundled),
+    async describeFailure(selector, hash, signal) {
+      const deps = {
+        loadAbis: abis.load,
+        identify: (chain: string, address: Hex) => identifyContract(chain, address, { worker, abis, book }, signal),
+        getName: (address: Hex, chain: string) => book.getName(address, chain) ?? getWellKnownName(address),
+      };
+      const { failure } = await fetchFailure(hash, selector, worker, deps, signal);
+      return failure === null ? null : formatFailure(failure);
+    },
     createTextContext: (selector, { coin, decimals }, registry) => {
-      const getName = (address: string) => book.getName(address, selector);
+      const getName = (address: string) =>
+        book.getName(address, selector) ?? (isAddress(address) ? getWellKnownName(address) : null);
       return { coin, decimals, getName, format: { registry, getName } };
     },
   };

@@ -22,6 +22,10 @@ export interface ActivityText {
   /** Name or selector of the function that was called; empty when it is not known. */
   readonly method: string;
   readonly isFailed: boolean;
+  /** Why it failed, in one sentence; absent where that is not known. */
+  readonly reason?: string;
+  /** Everything that it moved or emitted, where `what` has only the first of it. */
+  readonly details?: readonly string[];
   readonly icon: string;
   readonly color: RowColor | null;
 }
@@ -72,6 +76,30 @@ const compareItems = (a: ActivityItem, b: ActivityItem) =>
 
 export const getShownItems = ({ items }: ActivityLog): readonly ActivityItem[] =>
   items.filter(({ state, watches }) => state !== 'cleared' && watches.length > 0);
+
+/** A row of the list: one activity, or failures of the same kind. */
+export type ActivityGroup = readonly [ActivityItem, ...ActivityItem[]];
+
+/** The error without its values, which are other ones each time: `Reverted: StalePrice`. */
+export const getFailureKind = ({ reason }: ActivityText): string | null => reason?.split('(', 1)[0] ?? null;
+
+const getFailureKey = (item: ActivityItem) =>
+  JSON.stringify([item.chain, item.from, item.to, item.method, getFailureKind(item)]);
+
+/** Failures of one function for one reason are one group, where the newest of them is; all else stays by itself. */
+export function groupFailures(items: readonly ActivityItem[]): readonly ActivityGroup[] {
+  const failures = new Map<string, ActivityItem[]>();
+  for (const item of items) {
+    if (!item.isFailed) continue;
+    const key = getFailureKey(item);
+    failures.set(key, [...(failures.get(key) ?? []), item]);
+  }
+  return items.flatMap((item): readonly ActivityGroup[] => {
+    if (!item.isFailed) return [[item]];
+    const [first, ...others] = failures.get(getFailureKey(item)) ?? [];
+    return first === item ? [[first, ...others]] : [];
+  });
+}
 
 export const countNew = (log: ActivityLog): number => getShownItems(log).filter(({ state }) => state === 'new').length;
 
@@ -162,6 +190,8 @@ const isItem = (value: unknown): value is ActivityItem =>
   [value['chain'], value['icon'], value['what'], value['method']].every(isText) &&
   [value['from'], value['to'], value['color']].every(isTextOrNull) &&
   typeof value['isFailed'] === 'boolean' &&
+  (value['reason'] === undefined || isText(value['reason'])) &&
+  (value['details'] === undefined || (Array.isArray(value['details']) && value['details'].every(isText))) &&
   isText(value['hash']) &&
   isHex(value['hash']) &&
   (value['wallet'] === undefined || (isText(value['wallet']) && isAddress(value['wallet']))) &&

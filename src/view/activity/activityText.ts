@@ -2,7 +2,7 @@
 import type { contractLog, erc20Transfer, nftTransfer, walletTransaction } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { getRecordFee } from '../../api/transactionFee.ts';
-import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger, formatTokenAmount } from '../../base/formatUnits.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
@@ -13,7 +13,7 @@ import { formatBlockAge, formatUtcTime } from '../formatTime.ts';
 import { formatTransferAmount } from '../tree/erc20Rows.ts';
 import { describeLog } from '../tree/logText.ts';
 import { type Fact, formatTokenId, type RowColor, toFacts } from '../tree/treeRow.ts';
-import type { Activity, ActivityText } from './activityLog.ts';
+import { type Activity, type ActivityGroup, type ActivityText, getFailureKind } from './activityLog.ts';
 
 /** The records of one transaction that concern one watch. */
 export interface TransactionRecords {
@@ -31,7 +31,9 @@ export interface ActivityTextContext {
   readonly format: DecodedItemFormat;
 }
 
-const MAX_LENGTH = 160;
+/** Of texts that are stored; a row shows as much as there is room for, its tooltip all. */
+const MAX_LENGTH = 400;
+const MAX_DETAILS = 20;
 
 const formatMore = (count: number) => (count > 1 ? ` +${count - 1}` : '');
 
@@ -49,7 +51,14 @@ export function describeActivity(
   const isFailed = transaction?.receiptStatus === 0;
   // The code of a new contract is no call.
   const method = transaction?.toAddress == null ? '' : getMethod(transaction.input, format);
-  const text = (from: string | null, to: string | null, what: string, icon: string, color: RowColor | null) => ({
+  const text = (
+    from: string | null,
+    to: string | null,
+    what: string,
+    icon: string,
+    color: RowColor | null,
+    all: readonly string[] = [],
+  ): ActivityText => ({
     from,
     to,
     what: sanitizeText(what, MAX_LENGTH),
@@ -57,8 +66,18 @@ export function describeActivity(
     isFailed,
     icon: isFailed ? 'error' : icon,
     color: isFailed ? ('charts.red' as const) : color,
+    ...(all.length > 1 && { details: all.slice(0, MAX_DETAILS).map(one => sanitizeText(one, MAX_LENGTH)) }),
   });
   const moved = erc20Transfers.length + nftTransfers.length;
+  const formatNft = ({ tokenAddress, tokenId, amount }: (typeof nftTransfers)[number]) => {
+    const name = tokenAddress === null ? '' : (getName(tokenAddress) ?? toShortDisplayAddress(tokenAddress));
+    const count = amount === null || amount === 1n ? '' : `${formatInteger(amount)} × `;
+    return `${count}${name} ${tokenId === null ? '' : formatTokenId(tokenId)}`;
+  };
+  const allMoved = [
+    ...erc20Transfers.map(transfer => formatTransferAmount(transfer, { getName })),
+    ...nftTransfers.map(formatNft),
+  ];
   const [erc20] = erc20Transfers;
   if (erc20 !== undefined)
     return text(
@@ -67,14 +86,12 @@ export function describeActivity(
       `${formatTransferAmount(erc20, { getName })}${formatMore(moved)}`,
       'arrow-swap',
       'charts.green',
+      allMoved,
     );
   const [nft] = nftTransfers;
   if (nft !== undefined) {
-    const { tokenAddress, tokenId, amount } = nft;
-    const name = tokenAddress === null ? '' : (getName(tokenAddress) ?? toShortDisplayAddress(tokenAddress));
-    const count = amount === null || amount === 1n ? '' : `${formatInteger(amount)} × `;
-    const token = `${count}${name} ${tokenId === null ? '' : formatTokenId(tokenId)}`;
-    return text(nft.fromAddress, nft.toAddress, `${token}${formatMore(moved)}`, 'arrow-swap', 'charts.purple');
+    const what = `${formatNft(nft)}${formatMore(moved)}`;
+    return text(nft.fromAddress, nft.toAddress, what, 'arrow-swap', 'charts.purple', allMoved);
   }
   if (transaction !== null) {
     const { fromAddress, toAddress, value, receiptContractAddress } = transaction;
@@ -92,10 +109,13 @@ export function describeActivity(
   }
   const [log] = logs;
   if (log === undefined) return null;
-  const described = describeLog(log, format);
-  const event = described?.event ?? (log.topic0 === null ? t('Anonymous event') : shortenHex(log.topic0));
-  const values = described === null || described.values === '' ? '' : ` ${described.values}`;
-  return text(null, log.address, `${event}${values}${formatMore(logs.length)}`, 'symbol-event', 'charts.yellow');
+  const formatLog = (one: (typeof logs)[number]) => {
+    const described = describeLog(one, format);
+    const event = described?.event ?? (one.topic0 === null ? t('Anonymous event') : shortenHex(one.topic0));
+    return described === null || described.values === '' ? event : `${event} ${described.values}`;
+  };
+  const what = `${formatLog(log)}${formatMore(logs.length)}`;
+  return text(null, log.address, what, 'symbol-event', 'charts.yellow', logs.map(formatLog));
 }
 
 type Transaction = InferRecord<typeof walletTransaction>;
@@ -160,9 +180,21 @@ export interface ActivityRow {
   readonly facts: readonly Fact[];
 }
 
+/** The row of several failures of the same kind. */
+export function toFailureGroupRow(
+  [first, ...others]: ActivityGroup,
+  chainTitle: string,
+  getName: GetName,
+  now: number,
+): Omit<ActivityRow, 'facts'> {
+  const kind = getFailureKind(first);
+  const { label, description } = toActivityRow({ ...first, ...(kind && { reason: kind }) }, chainTitle, getName, now);
+  return { label: `${label} × ${formatInteger(others.length + 1)}`, description };
+}
+
 /** How the row reads now: with the present names and the present age. */
 export function toActivityRow(activity: Activity, chainTitle: string, getName: GetName, now: number): ActivityRow {
-  const { chain, from, to, what, method, isFailed, blockNumber, time, hash, wallet } = activity;
+  const { chain, from, to, what, method, isFailed, reason, details, blockNumber, time, hash, wallet } = activity;
   const name = (address: string) =>
     isAddress(address)
       ? sanitizeText(
@@ -170,22 +202,27 @@ export function toActivityRow(activity: Activity, chainTitle: string, getName: G
           48,
         )
       : '?';
+  /** With the whole address behind its name: a row has no room for it. */
+  const full = (address: string) =>
+    isAddress(address) ? `${name(address)} ${toDisplayAddress(address)}` : name(address);
   const sides = [from, to].filter(address => address !== null).map(name);
   const age = time === null ? null : formatBlockAge(new Date(time), now);
   return {
     // As in the lists of an address: in a narrow sidebar the amount stays visible.
     label: what,
     description: joinParts(
-      isFailed && t('failed'),
+      isFailed && (reason ?? t('failed')),
       sides.join(' → '),
       method !== what && method,
       t('block {0}', formatInteger(blockNumber)),
       age,
     ),
     facts: toFacts([
-      [t('From'), from === null ? null : name(from)],
-      [wallet !== undefined ? t('Wallet') : from === null ? t('Contract') : t('To'), to === null ? null : name(to)],
+      [t('Failure'), isFailed ? (reason ?? t('failed')) : null],
+      [t('From'), from === null ? null : full(from)],
+      [wallet !== undefined ? t('Wallet') : from === null ? t('Contract') : t('To'), to === null ? null : full(to)],
       [t('Method'), method],
+      [t('All'), details === undefined ? null : details.join(' · ')],
       [t('Chain'), chainTitle],
       [t('Block'), formatInteger(blockNumber)],
       [t('Time'), time === null ? null : formatUtcTime(new Date(time))],

@@ -221,3 +221,28 @@ test('fetches no metadata and pictures of NFTs, whose hosts contracts choose, un
   }
   expect(requests.filter(request => /metadata|media/i.test(request))).toEqual([]);
 });
+
+test('the menu of views is that of the selected tab', async () => {
+  const nft = { token_address: logic, token_id: '7', amount: '1', owner_of: alice, contract_type: 'ERC721' };
+  await openAddress(summaryOf(), {
+    isLocal: true,
+    reply: ({ path }) => {
+      if (path.endsWith('/erc20')) return ok([]);
+      return ok({ result: path.endsWith('/nft') ? [nft] : [], cursor: null, page: 0, page_size: 25, status: 'SYNCED' });
+    },
+  });
+  await showsTabs(['Transactions', ...holdings]);
+  const getViews = () =>
+    [...(find(document, 'select.views')?.querySelectorAll('option') ?? [])].map(({ textContent }) => textContent);
+  const select = (name: string) => {
+    const tabs = [...(find(document, '[role=tablist]')?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])];
+    tabs.find(({ textContent }) => textContent?.trim() === name)?.click();
+  };
+  await eventually(() => expect(getViews()).toEqual(['Rows', 'Chart', 'Raw']));
+  select('NFTs');
+  await eventually(() => expect(getViews()).toEqual(['Rows', 'Images', 'Chart', 'Raw']));
+  select('Transactions');
+  await eventually(() => expect(getViews()).toEqual(['Rows', 'Chart', 'Raw']));
+  select('NFTs');
+  await eventually(() => expect(getViews()).toEqual(['Rows', 'Images', 'Chart', 'Raw']));
+});

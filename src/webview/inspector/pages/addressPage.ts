@@ -18,8 +18,8 @@ const READ_TAB = 'read';
 
 export class AddressPage extends InspectorPage {
   #summary: PlainAddressSummary | null = null;
-  /** How the list of the selected tab can be shown. */
-  #views: readonly Tab[] = [];
+  /** By tab, how its list can be shown. */
+  readonly #views = new Map<string, readonly Tab[]>();
   #bundleFault: HexLensError | null = null;
   /** The block of the first summary. */
   #firstBlock: number | null = null;
@@ -151,16 +151,17 @@ export class AddressPage extends InspectorPage {
       ${tab === undefined ? nothing : html`<div class="tab-row">${this.renderTabs(tabs, selected)}${this.#renderViews(tab.id)}</div><div class="panel column" role="tabpanel" aria-label=${tab.label}>${keyed(tab.id, this.#renderPanel(tab.id, address))}</div>`}`;
   }
 
-  #handleViews({ detail }: CustomEvent<readonly Tab[]>): void {
-    this.#views = detail;
+  #setViews(id: string, views: readonly Tab[]): void {
+    this.#views.set(id, views);
     this.requestUpdate();
   }
 
   #renderViews(id: string): TemplateResult | typeof nothing {
     const { pageState, setPageState } = this.createPartContext(id);
-    if (this.#views.length < 2 || id === READ_TAB) return nothing;
-    const selected = this.#views.some(view => view.id === pageState['tab']) ? pageState['tab'] : this.#views[0]?.id;
-    return html`<label>${t('View')} <select class="views" @change=${(event: Event) => setPageState('tab', (event.target as HTMLSelectElement).value)}>${this.#views.map(
+    const views = this.#views.get(id) ?? [];
+    if (views.length < 2) return nothing;
+    const selected = views.some(view => view.id === pageState['tab']) ? pageState['tab'] : views[0]?.id;
+    return html`<label>${t('View')} <select class="views" @change=${(event: Event) => setPageState('tab', (event.target as HTMLSelectElement).value)}>${views.map(
       view => html`<option value=${view.id} ?selected=${view.id === selected}>${view.label}</option>`,
     )}</select></label>`;
   }
@@ -193,7 +194,7 @@ export class AddressPage extends InspectorPage {
       target: { kind: 'operation', operation, parameters },
       operationView: view,
     };
-    return html`<hl-operation embedded .context=${operationContext} @views=${this.#handleViews}></hl-operation>`;
+    return html`<hl-operation embedded .context=${operationContext} @views=${({ detail }: CustomEvent<readonly Tab[]>) => this.#setViews(id, detail)}></hl-operation>`;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   countNew,
   EMPTY_LOG,
   getShownItems,
+  groupFailures,
   MAX_ITEMS,
   MAX_POSITIONS,
   markSeen,
@@ -175,4 +176,26 @@ describe('the stored log', () => {
       genesis: { local: 'g' },
     });
   });
+});
+
+test('failures of one function for one reason are a group where the newest is, whatever the values of their error', () => {
+  const failed = (hash: Hex, reason?: string, method = 'borrow') => ({
+    ...{ ...activity(1, 1), isFailed: true, method, hash },
+    ...{ watches: ['a'], state: 'seen' as const },
+    ...(reason !== undefined && { reason }),
+  });
+  const fine = { ...failed('0x05'), isFailed: false };
+  const items = [
+    failed('0x01', 'Reverted: TooLate(by: 5)'),
+    fine,
+    failed('0x02', 'Reverted: TooLate(by: 9)'),
+    failed('0x03', 'Reverted: Paused()'),
+    failed('0x04', 'Reverted: TooLate(by: 5)', 'repay'),
+  ];
+  expect(groupFailures(items).map(group => group.map(({ hash }) => hash))).toEqual([
+    ['0x01', '0x02'],
+    ['0x05'],
+    ['0x03'],
+    ['0x04'],
+  ]);
 });

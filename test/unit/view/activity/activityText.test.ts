@@ -7,6 +7,7 @@ import {
   describeBalanceChange,
   type TransactionRecords,
   toActivityRow,
+  toFailureGroupRow,
 } from '../../../../src/view/activity/activityText.ts';
 
 const ALICE: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -94,6 +95,42 @@ describe('one line', () => {
   test('of a failed transaction says so', () => {
     const failed = transaction({ value: 5n, receiptStatus: 0 });
     expect(show({ transaction: failed })?.description).toBe('failed · Alice → Bob · block 12');
+  });
+
+  test('of a failed transaction says why where that is known, and its tooltip has the whole addresses', () => {
+    const failed = transaction({ toAddress: TOKEN, input: CALL, receiptStatus: 0 });
+    const format = { registry: createAbiRegistry(), getName };
+    const text = describeActivity({ ...none, transaction: failed }, { coin: 'ETH', decimals: 18, getName, format });
+    if (text === null) throw new Error('It is described.');
+    const activity = {
+      ...text,
+      reason: 'Reverted: TooLate(by: 5)',
+      chain: 'local',
+      hash: HASH,
+      blockNumber: 12,
+      time: null,
+    };
+    const row = toActivityRow(activity, 'Local', getName, 0);
+    expect(`${row.label} · ${row.description}`).toBe(
+      'transfer · Reverted: TooLate(by: 5) · Alice → MyToken · block 12',
+    );
+    const facts = Object.fromEntries(row.facts.map(({ name, value }) => [name, value]));
+    expect(facts).toMatchObject({
+      Failure: 'Reverted: TooLate(by: 5)',
+      From: 'Alice 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      To: 'MyToken 0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    });
+    const item = { ...activity, watches: ['alice'], state: 'seen' } as const;
+    expect(toFailureGroupRow([item, item], 'Local', getName, 0)).toEqual({
+      label: 'transfer × 2',
+      description: 'Reverted: TooLate · Alice → MyToken · block 12',
+    });
+  });
+
+  test('of several transfers has all of them in its tooltip', () => {
+    const row = show({ erc20Transfers: [erc20('MFT'), erc20('ABC', 3_000000n)], nftTransfers: [nft(7n)] });
+    expect(row?.label).toBe('12 MFT +2');
+    expect(row?.facts).toContainEqual({ name: 'All', value: '12 MFT · 3 ABC · MyToken #7' });
   });
 
   test('of logs of a contract that another one called', () => {

@@ -1,7 +1,9 @@
 // The configuration file: a JSON object whose fields are named like the options.
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { HexLensError } from '../base/errors.ts';
+import { readTextFile, type UnreadableFileError } from './readTextFile.ts';
+
+const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** For wrong use: `message` names the flag, variable or field, `fix` says how to correct it. */
 export function createUsageError(message: string, fix = 'Run hexlens --help to see how it is used.'): HexLensError {
@@ -22,10 +24,9 @@ export interface ConfigFile {
 export function readConfigFile(path: string, knownFields: readonly string[]): ConfigFile {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFile(path, MAX_CONFIG_BYTES);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const problem = code === 'ENOENT' ? 'does not exist' : `can not be read (${code})`;
+    const problem = (error as UnreadableFileError).message.replace('can not be read (ENOENT)', 'does not exist');
     throw createUsageError(
       `The configuration file ${path} ${problem}.`,
       'Check the path given with --config or HEXLENS_CONFIG.',

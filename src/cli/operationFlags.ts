@@ -5,6 +5,7 @@ import { type AnyParameter, getWireName, isListKind, type Parameters } from '../
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import { createBadInputFault, HexLensError } from '../base/errors.ts';
 import { createUsageError } from './configFile.ts';
+import { readTextFile, UnreadableFileError } from './readTextFile.ts';
 
 const toKebabCase = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
@@ -83,16 +84,18 @@ export function toFlagError(error: unknown): unknown {
   );
 }
 
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
 function readBodyText(value: string, flag: string): string {
   if (!value.startsWith('@')) return value;
   const file = value.slice(1);
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    return file === '-' ? readFileSync(0, 'utf8') : readTextFile(file, MAX_BODY_BYTES);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw createUsageError(
-      `--${flag}: ${file} can not be read (${code}).`,
-      'Write @ and the path of a file, or the text itself.',
-    );
+    const problem =
+      error instanceof UnreadableFileError
+        ? error.message
+        : `can not be read (${(error as NodeJS.ErrnoException).code})`;
+    throw createUsageError(`--${flag}: ${file} ${problem}.`, 'Write @ and the path of a file, or the text itself.');
   }
 }

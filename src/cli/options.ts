@@ -1,9 +1,9 @@
 // Options as data: each can be given as a flag, an environment variable or a field of the configuration file.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { getEntriesByChain } from '../api/chainNames.ts';
 import { type ConfigFile, createUsageError } from './configFile.ts';
+import { readTextFile, type UnreadableFileError } from './readTextFile.ts';
 
 /** Where a value was given. */
 export interface OptionSource {
@@ -95,13 +95,17 @@ function readOption<T>(option: Option<T>, { flags, env, file, folder }: OptionSo
   return option.parse(toTexts(fieldValue, option, file), source);
 }
 
+const MAX_SECRET_BYTES = 64 * 1024;
+
 /** The text of the file without the line break at its end. */
 export function readSecretFile(path: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    return readTextFile(path, MAX_SECRET_BYTES).replace(/\r?\n$/, '');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw createUsageError(`The file ${path} can not be read (${code}).`, 'It must hold the value alone.');
+    throw createUsageError(
+      `The file ${path} ${(error as UnreadableFileError).message}.`,
+      'It must hold the value alone.',
+    );
   }
 }
 

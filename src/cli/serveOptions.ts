@@ -1,5 +1,4 @@
 // The options of `hexlens serve`, and the part of them that `hexlens call` has too.
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { toAddressBookConfiguration } from '../addressBook/addressBookIndex.ts';
@@ -23,6 +22,7 @@ import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
 import { createUsageError } from './configFile.ts';
 import { listOption, lowerCaseMatching, numberOption, switchOption } from './optionShapes.ts';
 import type { Option, OptionTable, OptionValues } from './options.ts';
+import { readTextFile, type UnreadableFileError } from './readTextFile.ts';
 
 /** Network in lower case -> URL; `null` when only the network was given. */
 type EndpointUrls = Readonly<Record<string, string | null>>;
@@ -316,14 +316,16 @@ const addressBookOption: Option<AddressBookConfiguration> = {
   parse: (texts, { name, folder }) => readAddressBook(resolve(folder, getSingle(texts)), name),
 };
 
+const MAX_BOOK_BYTES = 64 * 1024 * 1024;
+
 /** Entries with a minor flaw are read as in the editor; what can not be read ends the program. */
 function readAddressBook(path: string, optionName: string): AddressBookConfiguration {
   const createError = (problem: string) => createUsageError(`${optionName}: ${path} ${problem}`, 'Correct the file.');
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFile(path, MAX_BOOK_BYTES);
   } catch (error) {
-    throw createError(`can not be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw createError(`${(error as UnreadableFileError).message}.`);
   }
   const { state, issues } = parseBookFile(text.replace(/^\ufeff/, ''));
   const issue = issues.find(({ severity }) => severity === 'error');

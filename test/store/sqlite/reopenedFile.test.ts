@@ -1,5 +1,7 @@
 // The contents of an index file after it is opened again, by this version or a newer one.
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { packHex } from '../../../src/service/store/encoding.ts';
@@ -9,6 +11,18 @@ import { expectHistory, history, info, useIndexFile } from './indexFileFixture.t
 
 const fixture = useIndexFile();
 const key = { tokenAddress: address('c', 1), tokenId: 7n };
+
+it.skipIf(process.platform === 'win32')('creates folders and files that only this user can read', async () => {
+  const folder = join(fixture.folder, 'new', 'index');
+  const store = await fixture.open(info, folder);
+  await store.applyBatch(history);
+  const modes = readdirSync(folder).map(name => [name, statSync(join(folder, name)).mode & 0o777] as const);
+  expect(modes.map(([name]) => name)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/\.db$/), expect.stringMatching(/\.db-wal$/)]),
+  );
+  expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
+  for (const path of [folder, join(folder, '..')]) expect(statSync(path).mode & 0o777).toBe(0o700);
+});
 
 it('keeps the times of metadata reads', async () => {
   const first = await fixture.open();

@@ -1,5 +1,6 @@
 // Options of the command line: flag before environment before file, and errors that name the source of the value.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -70,6 +71,36 @@ describe('secrets in files', () => {
 
   test('a file that can not be read is named', () => {
     expect(refusal(['--key-file', join(folder, 'nowhere')])).toMatch(/nowhere can not be read \(ENOENT\)/);
+  });
+
+  test.skipIf(process.platform === 'win32')('a device, and a pipe that does not end, are refused at once', () => {
+    const pipe = join(folder, `${++files}.pipe`);
+    execFileSync('mkfifo', [pipe]);
+    const held = openSync(pipe, constants.O_RDWR); // a writer that never writes
+    for (const flag of ['--key-file', '--config', '--address-book']) {
+      expect(refusal([flag, '/dev/zero'])).toContain('/dev/zero is a device, not a file.');
+      expect(refusal([flag, pipe])).toContain(`${pipe} is a pipe that does not end.`);
+    }
+    closeSync(held);
+    // Without a writer, a pipe is empty.
+    expect(refusal(['--config', pipe])).toContain('is not valid JSON');
+  });
+
+  test('a file that is too large for what it should hold is refused', () => {
+    const large = secretFile('x'.repeat(1024 * 1024 + 1));
+    expect(refusal(['--key-file', large])).toContain('is larger than 64 KiB.');
+    expect(refusal(['--config', large])).toContain('is larger than 1024 KiB.');
+  });
+
+  test.skipIf(process.platform === 'win32')('a pipe of a shell that ends is read', () => {
+    const pipe = join(folder, `${++files}.pipe`);
+    execFileSync('mkfifo', [pipe]);
+    const writer = openSync(pipe, constants.O_RDWR);
+    writeSync(writer, 'key-of-a-pipe\n');
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK); // keeps what was written
+    closeSync(writer);
+    expect(plan(['--key-file', pipe]).key).toBe('key-of-a-pipe');
+    closeSync(reader);
   });
 });
 

@@ -1,4 +1,5 @@
 // A connection to a SQLite file, or to memory: cached prepared statements, transactions, and missing secondary indexes.
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { isBusy } from './faults.ts';
 
@@ -61,7 +62,13 @@ function useWriteAheadLog(database: DatabaseSync): void {
   }
 }
 
+/** A new file is for this user alone; SQLite gives its further files (`-wal`, `-shm`) the same mode. */
+export function createPrivateFile(path: string): void {
+  if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+}
+
 function openDatabase(path: string): DatabaseSync {
+  createPrivateFile(path);
   const database = new DatabaseSync(path);
   try {
     // Neither the constructor's `timeout` nor `isTransaction` is in Node 22.15, which the oldest supported VS Code may have.

@@ -68,13 +68,13 @@ export function openIndexFile(path: string, deps: IndexFileDeps): SqliteConnecti
   }
 }
 
-/** With its parents. `mkdirSync` with `recursive` never returns where nothing can be created, as in /proc. */
+/** With its parents, for this user alone: names of files have addresses of wallets. `mkdirSync` with `recursive` never returns where nothing can be created, as in /proc. */
 export function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(path);
   if (parent !== path && !existsSync(parent)) createFolder(parent);
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another process may have created it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;

@@ -1,6 +1,7 @@
 // The leader lock of several processes over one folder: a SQLite lock on a small file next to the index.
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { createPrivateFile } from './connection.ts';
 import { isBusy, isCorruption } from './faults.ts';
 
 const remove = (path: string) => {
@@ -18,6 +19,7 @@ const remove = (path: string) => {
  * head is rejected.
  */
 export function tryAcquireLockFile(path: string): (() => Promise<void>) | null {
+  createPrivateFile(path);
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
     file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

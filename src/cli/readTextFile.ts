@@ -48,7 +48,7 @@ function readAll(file: number, maxBytes: number): string {
 /** Throws `UnreadableFileError` when there is no such file, or none of at most `maxBytes`. */
 export function readTextFile(path: string, maxBytes: number): string {
   try {
-    // A pipe that nobody writes to would keep `open` waiting.
+    // Without a writer, a pipe would let `open` wait for one.
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       return readAll(file, maxBytes);

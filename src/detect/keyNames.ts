@@ -1,5 +1,5 @@
 // Finds the names whose values a text uses as keys, as `tx` of `new Wallet(tx)` and `--private-key $TX`, or looks up.
-import { findHashHint, isLookupVerb } from './hintWords.ts';
+import { findHashHint, isConversion, isLookupVerb } from './hintWords.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
@@ -17,7 +17,7 @@ const MAX_CALLS = 4;
 
 /** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
 const KEY_WORD =
-  /priv|secret|key|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b/gi;
+  /priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b/gi;
 const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
 /** `tx.parse::<PrivateKeySigner>()`, `tx.toPrivateKey()` */
@@ -135,7 +135,7 @@ function addKeys(line: string, names: Set<string>): void {
 }
 
 /** Between what names a value and the value: quotes, sigils, `new`, `await`, the objects of a field. */
-const PREFIX = /(?:[\s&*"'`$%@{(<[\\]|\b(?:new|await|typeof)\s|[\w$]\??\.)$/;
+const PREFIX = /(?:[\s&*"'`$%@{(<[\\+]|\.\.|\b(?:new|await|typeof)\s|[\w$]\??\.)$/;
 const COMPARISON = /[!=]==?\s*$|\s-eq\s*$/;
 const BOUNDARY = /&&|\|\||[;,{}()|?<\n]|\b(?:if|while|return)\b/;
 /** Options of a command with values of their own. */
@@ -144,7 +144,9 @@ const OPTION = /\s--?[A-Za-z][\w-]{0,40}(?:=|\s)[^\s|-][^\s|]{0,200}/g;
 const PIPES = /(?:^|\.)(?:pipe|flow|chain|compose)$/;
 /** Commands without an option or sigil whose names have several words: `importKey tx`, `wallet/from-private-key tx`. */
 const JOINED_NAME = /\w[-_/.]\w|[a-z][A-Z]/;
-const PRINTS = /\b(?:echo|printf?|puts|console|log|logger|info|debug|warn|write-(?:host|output))\b/i;
+const PRINTS = /\b(?:echo|printf?|puts|console|log|logger|info|debug|warn|cat|write-(?:host|output))\b/i;
+/** `with open("key.txt", "w") as file:` above what is written to it. */
+const OPENED = /\bopen\w{0,20}\(\s?["']([^"'\n]{1,80})/;
 /** Functions that get a function for each value: `[tx].map(privateKeyToAccount)`. */
 const CALLBACK =
   /^["'`)\]}]{0,4}\??\.(?:map|flatMap|forEach|each|then|let|also|pipe|reduce)\b[\s({|]{1,4}([^\n;]{1,80})/;
@@ -187,8 +189,8 @@ class NameUse {
       if (!isIndex && calleeStart < opener && this.#line[opener - 1] !== '$') {
         const verdict = this.#isKeyCall(this.#line.slice(calleeStart, opener), opener, elementStart);
         if (verdict !== null) return verdict;
-        isPassed = true;
-      }
+        isPassed ||= !isConversion(splitWords(this.#line.slice(calleeStart, opener)));
+      } else if (char === '[' && this.#isAfterKey(opener, elementStart, false)) return true;
       this.#start = calleeStart;
       this.#end = this.#findCloser();
     }
@@ -199,22 +201,32 @@ class NameUse {
   #isKeyCall(callee: string, opener: number, elementStart: number): boolean | null {
     const method = splitWords(callee.split(/[.:>]/).at(-1) ?? '');
     if (isKeyCall(method)) return true;
+    if (isConversion(splitWords(callee))) return null;
+    const opened = method[0] === 'write' ? OPENED.exec(this.#line)?.[1] : undefined;
+    if (opened !== undefined && mentionsAccount(splitWords(opened), false)) return true;
     if (isLookupVerb(method) || method.includes('verify')) return false;
     const isPiped =
       PIPES.test(callee) && mentionsAccount(splitWords(this.#line.slice(this.#end, this.#findCloser())), false);
     if (isPiped || mentionsAccount(splitWords(callee), false)) return true;
     const isPrinted = PRINTS.test(callee);
-    for (const [, argument = ''] of this.#line.slice(opener + 1, elementStart).matchAll(QUOTED)) {
-      const words = splitWords(argument);
+    if (this.#isAfterKey(opener, elementStart, isPrinted)) return true;
+    return isPrinted ? false : null;
+  }
+
+  /** `PRIVATE_KEY` of `os.Setenv("PRIVATE_KEY", tx)`, `--dev-key` of `['--dev-key', tx]`. */
+  #isAfterKey(opener: number, elementStart: number, isPrinted: boolean): boolean {
+    for (const [, text = ''] of this.#line.slice(opener + 1, elementStart).matchAll(QUOTED)) {
+      const words = splitWords(text);
       if (isPrinted ? findSecretWord(words) !== null : isAccountName(words) && findHashHint(words) === null)
         return true;
     }
-    return isPrinted ? false : null;
+    return false;
   }
 
   #isKeyBefore(elementStart: number): boolean {
     let left = this.#line.slice(elementStart, this.#start);
-    const isVariable = this.#line[this.#start] === '$' || /[$%]\{{0,2}\(?$/.test(left);
+    const isVariable =
+      this.#line[this.#start] === '$' || /[$%]\{{0,2}\(?$|["'`]\s{0,2}(?:\.\.|\+|<>|\.)\s{0,2}$/.test(left);
     for (let match = PREFIX.exec(left); match !== null; match = PREFIX.exec(left)) {
       left = left.slice(0, match.index);
       if (match[0].endsWith('.')) left = left.replace(/[\w$]{1,80}$/, '');

@@ -17,6 +17,7 @@ export interface RemarkVerdict {
 /** Characters above and below a literal in which remarks about it are searched. */
 const REACH = 3_000;
 const REACH_BELOW = 400;
+const LINES_BELOW = 5;
 const MAX_LINES = 80;
 /** A longer line is data. */
 const MAX_LINE_LENGTH = 400;
@@ -26,7 +27,7 @@ const NOTHING: RemarkVerdict = { secretWord: null, namesAccount: false };
 
 /** What a comment, heading or description forbids. */
 function checkRemark(text: string): RemarkVerdict {
-  const words = splitWords(text.replace(HEX, ' '));
+  const words = splitWords(text.includes('0x') ? text.replace(HEX, ' ') : text);
   return { secretWord: findSecretWord(words), namesAccount: isAccountRemark(words) };
 }
 
@@ -58,7 +59,7 @@ function findCertainSecret(words: readonly string[]): string | null {
 }
 
 /** Words of a remark that do not name who the literal belongs to. */
-const NOT_NAMES = /^(?:from|user|builder|producer)s?$/;
+const NOT_NAMES = /^(?:from|user|builder|producer|of|the|an?|my|our)s?$/;
 const IS_ACCOUNT = /\b(?:this|that|it|which) (?:is|was) (?:(?:the|an?|my|our|your|now) )*(.{1,60})$/;
 const MAX_NAME_WORDS = 4;
 
@@ -73,8 +74,8 @@ export function isAccountRemark(words: readonly string[]): boolean {
 
 /** Lines that are only a comment, a docstring or a heading, also in a diff and in a string of a notebook. */
 const COMMENT =
-  /^[+>"'\s]{0,80}(?:\/\/|\/?\*|#(?!(?:include|define|if|ifdef|ifndef|endif|pragma|else)\b)|--|;|%|<!--|\{-|\(\*|rem\b|'{3}|"{3}|@(?:doc|moduledoc|notice|dev)\b|\.\.\s)|^\s*"[^"=:]+"$|^[^"]*"{3}\s*$/i;
-const HEADING = /^\s*(?:(#{1,6})\s|(={1,5})\s\S|<h([1-6])\b|<label\b)/;
+  /^[+>"'\s{]{0,80}(?:\/\/|\/?\*|<#|#(?!(?:include|define|if|ifdef|ifndef|endif|pragma|else)\b)|--|;|%|<!--|\{-|\(\*|rem\b|'{3}|"{3}|@(?:doc|moduledoc|notice|dev)\b|\(?comment\s|\.\.\s)|^\s*"[^"=:]+"$|^\s*["']\s[^"']+$|^[^"]*"{3}\s*$/i;
+const HEADING = /^\s*(?:(#{1,6})\s|(={1,5})\s\S|<h([1-6])\b|<(?:label|dt|th|legend|summary|caption|title)\b)/;
 /** The line below a heading of reStructuredText, and what is between headings and values. */
 const UNDERLINE = /^\s*([=\-~^"*+#])\1{2,}\s*$/;
 const FENCE = /^\s*(?:`{3,}|~{3,}|\{|\[|\()\S{0,20}\s*$/;
@@ -90,8 +91,14 @@ const DECLARED =
   /\b(?:function|def|fn|func|fun|class|interface|struct|enum|contract|library|mod|module|namespace|object|trait|impl|describe|context|it|test|const|let|var|val|public|private|static|sub)\b[\s("'`]{1,4}(?:[\w<>[\]]{1,40} )?([\w$ '-]{2,80})/g;
 /** The mark of a quotation, a list or a comment before other marks. */
 const MARK = /^(?:\s{0,20}\/\/|\s?\*|[->#])(?:\s|$)/;
+/** The last line of a comment of several lines, and what its first line has. */
+const BLOCK_END = /(?:-->|\*\/|-\}|#>|\*\)|^\s*"{3}|^\s*'{3})\s*$/;
+const BLOCK_START = /<!--|\/\*|\{-|<#|\(\*|"{3}.|'{3}.|^\s*[rbu]?(?:"{3}|'{3})/;
 /** Text without the marks of code. */
-const PROSE = /^[^{}()[\]<>=;"|\\$]{3,200}[:.,]?$/;
+const PROSE = /^(?:[^{}()[\]<>=;"|\\$]|(?<=\s)\([^{}()[\]<>=;"|\\$]{0,80}\)){3,200}$/;
+
+/** Marks of code and logs: a line with them is no heading, and no line of a comment that has no mark of its own. */
+const CODE = /[=;]/;
 
 /** A line above a literal and what it forbids in each of its roles; cached for the text that was read last. */
 class Line {
@@ -100,6 +107,8 @@ class Line {
   readonly indent: number;
   readonly isBlank: boolean;
   readonly isComment: boolean;
+  readonly isBlockEnd: boolean;
+  readonly isBlockStart: boolean;
   readonly isUnderline: boolean;
   readonly isFence: boolean;
   #remark: RemarkVerdict | undefined;
@@ -114,10 +123,12 @@ class Line {
     const line = text.slice(this.start, end);
     const printed = removePrefix(line).trimEnd();
     const marked = printed.replace(MARK, '');
-    this.isBlank = marked === '';
+    this.isBlank = marked === '' && !(COMMENT.test(line) && /\p{L}/u.test(line));
     this.isComment = !this.isBlank && [line, line.replace(MARK, ''), printed, marked].some(part => COMMENT.test(part));
     this.text = this.isComment ? line : marked;
     this.indent = getIndent(marked);
+    this.isBlockStart = BLOCK_START.test(marked);
+    this.isBlockEnd = BLOCK_END.test(marked) && !(this.isBlockStart && marked.length > 3);
     this.isUnderline = UNDERLINE.test(marked);
     this.isFence = FENCE.test(marked);
     const [heading, hashes, equals, html] = HEADING.exec(marked) ?? HEADING.exec(printed) ?? [];
@@ -154,10 +165,13 @@ class Line {
 
   /** Whether it forbids anything in one of its roles. */
   get forbids(): boolean {
-    this.#forbids ??= [this.remark, this.descriptions, this.sentence, this.scope].some(
-      ({ secretWord, namesAccount }) => secretWord !== null || namesAccount,
-    );
+    this.#forbids ??= this.#roles().some(({ secretWord, namesAccount }) => secretWord !== null || namesAccount);
     return this.#forbids;
+  }
+
+  #roles(): readonly RemarkVerdict[] {
+    const roles = [this.descriptions, this.sentence, this.scope];
+    return this.isComment || this.#level !== null || !CODE.test(this.text) ? [this.remark, ...roles] : roles;
   }
 
   /** The level of a heading; `null` for other lines. */
@@ -192,6 +206,8 @@ class RemarkReader {
   #isAboveScope = false;
   /** The level of the last heading: further up only those above it count. */
   #level = 8;
+  /** Within a comment of several lines. */
+  #isInBlock = false;
   #secretWord: string | null = null;
   #namesAccount = false;
 
@@ -243,7 +259,7 @@ class RemarkReader {
     const after = this.#text.slice(end, end + MAX_LINE_LENGTH / 2).split('\n', 1)[0] ?? '';
     if (before.includes('/*'))
       for (const [, comment = ''] of before.matchAll(PREFIXED)) this.#add(checkRemark(comment));
-    const trailing = after.length > 3 ? TRAILING.exec(after.replace(HEX, ' '))?.[1] : undefined;
+    const trailing = after.length > 3 ? TRAILING.exec(after)?.[1] : undefined;
     if (trailing !== undefined) this.#add(checkRemark(trailing));
     this.#add(checkDescriptions(`${before} ${after}`));
     const sentence = toSentence(removePrefix(before));
@@ -253,16 +269,16 @@ class RemarkReader {
   /** `// ^ key of the deployer`, a docstring, other fields of the object. */
   #readBelow(): void {
     const { end } = this.#literal;
-    const below = this.#text
-      .slice(end, end + REACH_BELOW)
-      .split('\n', 6)
-      .slice(1)
-      .map(removePrefix);
-    const [next = ''] = below;
-    if (POINTER.test(next) || POINTER.test(next.replace(MARK, ''))) this.#add(checkRemark(next));
-    for (const line of below) {
-      if (line.trim() === '' || getIndent(line) < this.#indent) return;
-      this.#add(checkDescriptions(line));
+    const below = this.#text.slice(end, end + REACH_BELOW);
+    let at = below.indexOf('\n');
+    for (let count = 0; count < LINES_BELOW && at >= 0; count++) {
+      const lineEnd = below.indexOf('\n', at + 1);
+      const line = getLine(this.#text, end + (lineEnd < 0 ? below.length : lineEnd));
+      const isPointer = POINTER.test(line.text) || POINTER.test(line.text.replace(MARK, ''));
+      if (count === 0 && isPointer) this.#add(line.remark);
+      if (line.isBlank || line.indent < this.#indent) return;
+      this.#add(line.descriptions);
+      at = lineEnd;
     }
   }
 
@@ -272,26 +288,34 @@ class RemarkReader {
     if (isFenced || /[:：]\s*$/.test(line.text)) this.#add(line.remark);
   }
 
+  /** Also lines without marks in a comment of several lines, which are read from its end. */
+  #isComment({ isComment, isBlockEnd, isBlockStart }: Line): boolean {
+    const isInside = this.#isInBlock || isBlockEnd;
+    this.#isInBlock = isInside && (!isBlockStart || (isBlockEnd && !this.#isInBlock));
+    return isComment || isInside;
+  }
+
   /**
    * All comments of the lines directly above; of other paragraphs the headings, which are comments that stand alone, and the
    * comments of what contains the literal.
    */
   #readParagraph(lines: readonly Line[], isOwn: boolean): void {
-    const isHeading = lines.every(({ isComment, isUnderline }) => isComment || isUnderline);
+    const comments = lines.map(line => this.#isComment(line));
+    const isHeading = lines.every(({ isUnderline }, at) => comments[at] || isUnderline);
     for (const [at, line] of lines.entries()) {
       const below = lines[at - 1];
       const level = line.getLevel(below);
       if ((level !== null || isHeading) && (level ?? 7) < this.#level) {
         this.#add(line.remark);
         if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = level ?? 7;
-      } else if (line.isComment) {
+      } else if (comments[at]) {
         if (isOwn || this.#isAboveScope) this.#add(line.remark);
       } else {
         this.#isAboveScope = line.indent < this.#indent && /\p{L}/u.test(line.text);
         if (!this.#isAboveScope) continue;
         this.#indent = line.indent;
         this.#add(line.scope);
-        if (below?.isComment) this.#add(below.remark);
+        if (comments[at - 1]) this.#add(below?.remark ?? NOTHING);
       }
     }
   }

@@ -49,6 +49,10 @@ function findRow(text: string, { start, end }: ScannedLiteral): Row | null {
   // `{ '0x…': 1 }`
   const isKey = /^["'`]?\s{0,4}(?::|=>)\s{0,4}[^\s{[]/.test(text.slice(end, end + 12)) && text[opener] === '{';
   if (isKey) return { index: 0, length: 2, isKey, listStart: opener };
+  // Clojure has no commas.
+  const isSpaced =
+    elements.length === 1 && /^["']\s{1,4}["'\d:]/.test(text.slice(end, end + 8)) && '[('.includes(text[opener] ?? '');
+  if (isSpaced) return { index: 0, length: 0, isKey, listStart: opener };
   if (elements.length < 2 || elements.every(element => element.trim() === '' || LITERAL.test(element))) return null;
   if (isMapEntry(elements, index)) return null;
   const list = findOpenerBefore(text, opener, BEFORE);

@@ -11,6 +11,7 @@ import {
 import { findDevelopmentAccount, findDevelopmentAccountByKey } from './developmentAccounts.ts';
 import { countLeadingZeros, countTrailingZeros, decodePaddedText, detectDigitPattern } from './digitPatterns.ts';
 import { findExplorerLinkBefore } from './explorerLinks.ts';
+import { isProof } from './hashProof.ts';
 import type { AddressLiteral, AddressNature, DataLiteral, HexLiteral, WordLiteral } from './hexLiteral.ts';
 import { type HashHint, namesPaddedWords } from './hintWords.ts';
 import {
@@ -132,12 +133,13 @@ function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, sourc
   if (events.length > 0) return { kind: 'topic', ...toRange(scanned), topic: hash, events };
   const wellKnown = findWellKnownHash(digits);
   if (wellKnown !== null) return { kind: 'constant', ...toRange(scanned), hash, ...wellKnown };
-  const { hint, isProven, secretWord, chainId } = getLiteralContext(text, scanned, source);
+  const { hint, rule, secretWord, chainId } = getLiteralContext(text, scanned, source);
   return {
     kind: 'hash32',
     ...toRange(scanned),
     hash,
-    hint: hint !== null && isProven ? { kind: hint.kind, word: hint.word } : null,
+    hint: hint !== null && isProof(rule) ? { kind: hint.kind, word: hint.word } : null,
+    rule,
     secretWord,
     lookupOrder: getLookupOrder(hint),
     chainId,

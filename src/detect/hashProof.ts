@@ -31,48 +31,87 @@ export interface HashClaim {
 }
 
 /**
- * Whether the literal is proven to be the hash that its label names. `txHash`, `getTransaction(` and `/tx/` prove it by
+ * The rules of docs/security.md, by their numbers: what forbids to send 32 bytes, even by a click (1, 2) or without one (3 to 8),
+ * and what proves that they are a hash (9 to 15).
+ */
+export const RULES = {
+  secretWord: 1,
+  secretFile: 2,
+  accountRemark: 3,
+  usedAsKey: 4,
+  aboutAccounts: 5,
+  oneOfSeveral: 6,
+  otherPlace: 7,
+  nothing: 8,
+  hashName: 9,
+  lookup: 10,
+  link: 11,
+  column: 12,
+  type: 13,
+  lookedUp: 14,
+  report: 15,
+} as const;
+export type RuleName = keyof typeof RULES;
+
+/** Whether a rule is one of those that prove a hash. */
+export const isProof = (rule: RuleName): boolean => RULES[rule] >= RULES.hashName;
+
+/**
+ * The rule that decides whether the literal is the hash that its label names. `txHash`, `getTransaction(` and `/tx/` prove it by
  * themselves. `hash`, `tx` and `block` also name programs, accounts and what is to be hashed: they need the type of a hash, a
  * look-up or a report of what became of it, and no word about accounts on the line.
  */
-export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashClaim): boolean {
-  const { label, hint, header, containers, rowColumn } = claim;
-  const isPlain = isPlainHash(hint);
+export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim): RuleName {
+  const { label, hint } = claim;
   const { role, words } = label;
-  if (role === 'path') return !isAmbiguousPath(text, scanned);
-  const forbids = (name: readonly string[]) => !isLookupName(name) && (isAccountName(name) || isSettings(name));
-  if (header === null && containers.some(forbids)) return false;
+  if (role === 'path') return isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
   const line = readLine(text, scanned);
+  const forbidding = findForbiddingRule(text, scanned, line, claim);
+  if (forbidding !== null) return forbidding;
+  if (isCertain(label) && !isPlainHash(hint)) {
+    // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
+    if (role === 'name' && !isLookupVerb(words) && mentionsAccount(words, false)) return 'aboutAccounts';
+    return claim.header !== null ? 'column' : isHashName(words) ? 'hashName' : 'lookup';
+  }
+  return findRuleOfPlainName(text, scanned, line, claim);
+}
+
+/** What forbids also where a name such as `txHash` proves it. */
+function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName | null {
+  const { label, header, containers, rowColumn } = claim;
+  const isAboutAccounts = (name: readonly string[]) => !isLookupName(name) && (isAccountName(name) || isSettings(name));
+  if ((header === null && containers.some(isAboutAccounts)) || SECRET_STORE.test(line.before)) return 'aboutAccounts';
+  if (INDEX.test(line.before)) return 'otherPlace';
+  const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
+  if (isInRow || isOneOfSeveral(text, scanned, line.before, claim)) return 'oneOfSeveral';
+  if (isRemarkedAccount(text, scanned)) return 'accountRemark';
+  return isInNumbers(text, scanned) ? 'otherPlace' : null;
+}
+
+/** For `hash`, `tx` and `block`, which need more than their name. */
+function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
+  const { label, hint, header, containers } = claim;
+  const isPlain = isPlainHash(hint);
+  const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$/.test(line.before);
+  if (label.role === 'argument' || !isBytes) return 'nothing';
+  if (isOther(line.before, claim) && !isLookedUp(text, scanned, label)) return 'nothing';
+  const name = label.words.slice(label.words.lastIndexOf('where') + 1); // of SQL
   if (
-    SECRET_STORE.test(line.before) ||
-    INDEX.test(line.before) ||
-    isOneOfSeveral(text, scanned, line.before, claim) ||
-    (rowColumn?.name === null && !(rowColumn.isKey && isHashName(words))) ||
-    isRemarkedAccount(text, scanned) ||
-    isInNumbers(text, scanned)
+    ACCOUNT_FILE.test(claim.fileName ?? '') ||
+    isAccountName(name) ||
+    isActionName(name) ||
+    mentionsAccount(splitWords(line.other), !isPlain)
   )
-    return false;
-  // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
-  if (isCertain(label) && !isPlain) return role !== 'name' || isLookupVerb(words) || !mentionsAccount(words, false);
-  if (
-    role === 'argument' ||
-    !(/^0x/i.test(scanned.text) || /'\\{1,2}x$/.test(line.before)) ||
-    (isOther(line.before, claim) && !isLookedUp(text, scanned, label)) ||
-    ACCOUNT_FILE.test(claim.fileName ?? '')
-  )
-    return false;
-  const name = words.slice(words.lastIndexOf('where') + 1); // of SQL
-  if (isAccountName(name) || isActionName(name) || mentionsAccount(splitWords(line.other), !isPlain)) return false;
-  return (
-    (header === null ? hasPurpose(words) : COLUMN.test(header)) ||
-    isTyped(line.before) ||
-    PRINTED.test(line.before) ||
-    (isPlain && isOfObject(text, scanned, containers)) ||
-    isLookedUp(text, scanned, label) ||
-    (isPlain && isTransactionObject(text, scanned)) ||
-    QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start)) ||
-    (isArgumentOfLookup(text, scanned) ?? isReported(text, scanned, line, isPlain))
-  );
+    return 'aboutAccounts';
+  if (header === null ? hasPurpose(label.words) : COLUMN.test(header)) return header === null ? 'hashName' : 'column';
+  if (isTyped(line.before)) return 'type';
+  if (PRINTED.test(line.before) || (isPlain && isOfObject(text, scanned, containers))) return 'report';
+  if (isLookedUp(text, scanned, label)) return 'lookedUp';
+  if (isPlain && isTransactionObject(text, scanned)) return 'report';
+  if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
+  const isLookup = isArgumentOfLookup(text, scanned);
+  if (isLookup !== null) return isLookup ? 'lookup' : 'nothing';
+  return isReported(text, scanned, line, isPlain) ? 'report' : 'nothing';
 }
 
 /** Names of hashes (`txHash`), look-ups (`getTransaction`) and cheatcodes (`vm.rollFork`). */

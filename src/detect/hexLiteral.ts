@@ -3,6 +3,7 @@
 import type { ChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Signature } from '../decode/signatures/findSignatures.ts';
+import type { RuleName } from './hashProof.ts';
 import type { HashHintKind } from './hintWords.ts';
 import type { WellKnownNature } from './wellKnownAddresses.ts';
 
@@ -123,6 +124,8 @@ export interface HashLiteral extends LiteralBase {
   readonly hash: Hex;
   /** Why it is a hash; `null` when the surroundings do not prove it. */
   readonly hint: HashLiteralHint | null;
+  /** The rule of docs/security.md that decided about the hint. */
+  readonly rule?: RuleName | undefined;
   /** Words nearby that mark a key or secret; the literal then never leaves this machine, whatever `hint` is. */
   readonly secretWord: string | null;
   /** What to look up, in this order; empty when no node can find it. */

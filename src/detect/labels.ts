@@ -127,233 +127,278 @@ export const GENERIC_NAMES: ReadonlySet<string> = wordSet('value val hex raw id 
  * only with what may belong to the same name: around a call, before a type, in the object that contains the name.
  */
 export function findLabelsBefore(text: string, start: number, isEnough: (label: Label) => boolean): Label[] {
-  const floor = Math.max(0, start - MAX_DISTANCE);
-  const labels: Label[] = [];
-  let at = start;
-  /** After a separator or bracket: the next word is the name of the literal. */
-  let afterSeparator = false;
-  let afterAssignment = false;
-  let afterCall = false;
-  /** A label was enough; only the object around it is still read. */
-  let isInside = false;
+  return new LabelCursor(text, start, isEnough).read();
+}
 
-  const lineStart = findLineStart(text, start, floor);
-  const tagEnd = lineStart + findLogTagEnd(text.slice(lineStart, start));
-  const add: Add = (place, from, to) => {
-    const role = from >= lineStart && to <= tagEnd ? 'tag' : place;
-    const labelWords = readNameWords(text.slice(from, to)).filter(word => !MODIFIERS.has(word));
-    if (labelWords.length === 0) return false;
-    const label = { role, words: labelWords };
-    labels.push(label);
-    return isEnough(label);
+/** Moves backwards from a literal, one construct at a time, and collects the labels of the literal. */
+class LabelCursor {
+  readonly #text: string;
+  readonly #start: number;
+  readonly #isEnough: (label: Label) => boolean;
+  /** No further back than this. */
+  readonly #floor: number;
+  readonly #lineStart: number;
+  /** Where the name of the process that printed the line ends. */
+  readonly #tagEnd: number;
+  readonly #labels: Label[] = [];
+  /** Everything before this is still to be read. */
+  #at: number;
+  /** After a separator or bracket: the next word is the name of the literal. */
+  #afterSeparator = false;
+  #afterAssignment = false;
+  #afterCall = false;
+  /** A label was enough; only the object around it is still read. */
+  #isInside = false;
+
+  constructor(text: string, start: number, isEnough: (label: Label) => boolean) {
+    this.#text = text;
+    this.#start = start;
+    this.#at = start;
+    this.#isEnough = isEnough;
+    this.#floor = Math.max(0, start - MAX_DISTANCE);
+    this.#lineStart = findLineStart(text, start, this.#floor);
+    this.#tagEnd = this.#lineStart + findLogTagEnd(text.slice(this.#lineStart, start));
+  }
+
+  read(): Label[] {
+    for (let step = 0; step < MAX_STEPS && this.#labels.length < MAX_LABELS; step++) {
+      this.#at = skipQuietBefore(this.#text, this.#at, this.#floor);
+      if (this.#at <= this.#floor || this.#skipConstruct(this.#text.charAt(this.#at - 1))) break;
+    }
+    return this.#labels;
+  }
+
+  /** Adds the words between two offsets as a label; true when that label is enough. */
+  readonly #add: Add = (place, from, to) => {
+    const role = from >= this.#lineStart && to <= this.#tagEnd ? 'tag' : place;
+    const words = readNameWords(this.#text.slice(from, to)).filter(word => !MODIFIERS.has(word));
+    if (words.length === 0) return false;
+    const label = { role, words };
+    this.#labels.push(label);
+    return this.#isEnough(label);
   };
 
-  // Each step moves `at` backwards skipBack one construct; true ends the search.
+  // Each of these moves back over one construct; true ends the search.
 
-  const skipWord = (): boolean => {
-    if (afterCall && !afterSeparator) {
-      const word = findWordStart(text, at, floor);
-      const done = !MODIFIERS.has(text.slice(word, at));
-      at = word;
+  /** A word before the literal: of a sentence, of a call that is over, or its name. */
+  #skipWord(): boolean {
+    if (this.#afterCall && !this.#afterSeparator) {
+      const word = findWordStart(this.#text, this.#at, this.#floor);
+      const done = !MODIFIERS.has(this.#text.slice(word, this.#at));
+      this.#at = word;
       return done;
     }
-    if (afterSeparator) return skipName();
-    const number = findNumberStart(text, at, floor);
-    if (number < at) {
-      const isLiteral = at - number >= ADDRESS_LENGTH;
-      at = number;
+    if (this.#afterSeparator) return this.#skipName();
+    const number = findNumberStart(this.#text, this.#at, this.#floor);
+    if (number < this.#at) {
+      const isLiteral = this.#at - number >= ADDRESS_LENGTH;
+      this.#at = number;
       return isLiteral; // `tx 0x… (0x…)`: the name is of the other one
     }
-    const phrase = findPhraseStart(text, at, floor, 7);
-    if (text.slice(phrase, at) === 'return') return true; // `case txHash: return '0x…'`
-    if (/^(?:or|else)$/.test(text.slice(phrase, at))) {
-      at = phrase; // `os.getenv("KEY") or "0x…"`
-      afterSeparator = true;
+    const phrase = findPhraseStart(this.#text, this.#at, this.#floor, 7);
+    if (this.#text.slice(phrase, this.#at) === 'return') return true; // `case txHash: return '0x…'`
+    if (/^(?:or|else)$/.test(this.#text.slice(phrase, this.#at))) {
+      this.#at = phrase; // `os.getenv("KEY") or "0x…"`
+      this.#afterSeparator = true;
       return false;
     }
-    if (add('prose', phrase, at)) return true;
-    at = skipQuietBefore(text, phrase, floor);
-    return !':：)]'.includes(text.charAt(at - 1));
-  };
+    if (this.#add('prose', phrase, this.#at)) return true;
+    this.#at = skipQuietBefore(this.#text, phrase, this.#floor);
+    return !':：)]'.includes(this.#text.charAt(this.#at - 1));
+  }
 
-  const skipName = (): boolean => {
+  /** The name before a separator, with its type, or a tuple of names. */
+  #skipName(): boolean {
     // `tx hash SALT=0x…`, unlike `<TxLink hash="0x…"`
-    const name = text[at] === '=' ? findNameStart(text, at, floor) : at;
-    const isPair = name < at && !/<[\w.]{1,60}\s$/.test(text.slice(Math.max(floor, name - 64), name));
-    const phrase = isPair ? name : findPhraseStart(text, at, floor, 4);
-    if (afterAssignment && addTuple(text, phrase, at, floor, add)) return true;
+    const name = this.#text[this.#at] === '=' ? findNameStart(this.#text, this.#at, this.#floor) : this.#at;
+    const isPair = name < this.#at && !/<[\w.]{1,60}\s$/.test(this.#text.slice(Math.max(this.#floor, name - 64), name));
+    const phrase = isPair ? name : findPhraseStart(this.#text, this.#at, this.#floor, 4);
+    if (this.#afterAssignment && addTuple(this.#text, phrase, this.#at, this.#floor, this.#add)) return true;
     // `tx: from=0x…`, `tx hash: FROM=0x…` are pairs in logs.
     const typed =
-      afterAssignment &&
-      /:\s*&?$/.test(text.slice(Math.max(floor, phrase - 4), phrase)) &&
-      !VARIABLE_NAME.test(text.slice(phrase, at));
-    if (/^[\d\s]+$/.test(text.slice(phrase, at))) {
-      at = text[phrase - 1] === '#' ? phrase - 1 : phrase; // `Block #1: 0x…`
+      this.#afterAssignment &&
+      /:\s*&?$/.test(this.#text.slice(Math.max(this.#floor, phrase - 4), phrase)) &&
+      !VARIABLE_NAME.test(this.#text.slice(phrase, this.#at));
+    if (/^[\d\s]+$/.test(this.#text.slice(phrase, this.#at))) {
+      this.#at = this.#text[phrase - 1] === '#' ? phrase - 1 : phrase; // `Block #1: 0x…`
       return false;
     }
-    const decisive = add(isInside ? 'around' : typed ? 'type' : 'name', phrase, at);
-    at = phrase;
-    afterSeparator = false;
-    afterAssignment = false;
-    if (isInside) return true;
+    const decisive = this.#add(this.#isInside ? 'around' : typed ? 'type' : 'name', phrase, this.#at);
+    this.#at = phrase;
+    this.#afterSeparator = false;
+    this.#afterAssignment = false;
+    if (this.#isInside) return true;
     if (typed) return false;
     // The object that contains the key may be more specific, or mark a secret.
-    const opener = findOpenerBefore(text, at);
-    if (opener < floor || text[opener] === '(' || !isNamedContainer(text, opener, floor)) return true;
-    isInside = decisive || !(labels.at(-1)?.words ?? []).every(word => GENERIC_NAMES.has(word));
-    at = opener;
+    const opener = findOpenerBefore(this.#text, this.#at);
+    if (opener < this.#floor || this.#text[opener] === '(' || !isNamedContainer(this.#text, opener, this.#floor))
+      return true;
+    this.#isInside = decisive || !(this.#labels.at(-1)?.words ?? []).every(word => GENERIC_NAMES.has(word));
+    this.#at = opener;
     return false;
-  };
+  }
 
-  const skipTag = (): boolean => {
-    const tag = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])[^<>\n]*>$/.exec(text.slice(Math.max(floor, at - 200), at));
-    afterSeparator = true;
-    at -= tag?.[0].length ?? 1;
+  /** `<hash>` and `</hash>`. */
+  #skipTag(): boolean {
+    const tag = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])[^<>\n]*>$/.exec(
+      this.#text.slice(Math.max(this.#floor, this.#at - 200), this.#at),
+    );
+    this.#afterSeparator = true;
+    this.#at -= tag?.[0].length ?? 1;
     if (tag === null || tag[1] !== '') return false;
     const attribute = NAMING_ATTRIBUTE.exec(tag[0])?.indices?.[1];
     const [from, to] = attribute ?? [1, 1 + (tag[2] ?? '').length];
-    const decisive = add(isInside ? 'around' : 'name', at + from, at + to);
+    const decisive = this.#add(this.#isInside ? 'around' : 'name', this.#at + from, this.#at + to);
     // `<tx><signer>0x…`: the inner element names the value, the outer one only contains it.
-    isInside ||= !LAYOUT_ELEMENT.test(tag[2] ?? '');
+    this.#isInside ||= !LAYOUT_ELEMENT.test(tag[2] ?? '');
     return decisive;
-  };
+  }
 
-  const skipSeparator = (char: string): boolean => {
-    if (char === '>' && /\)\s*=$/.test(text.slice(Math.max(floor, at - 4), at - 1))) return true; // what a function returns
-    const from = Math.max(floor, at - 64);
-    const variable = char === '>' ? VARIABLE_ARROW.exec(text.slice(from, start))?.indices?.[1] : undefined;
+  /** `=`, `:` and other marks between a name and its value. */
+  #skipSeparator(char: string): boolean {
+    if (char === '>' && /\)\s*=$/.test(this.#text.slice(Math.max(this.#floor, this.#at - 4), this.#at - 1)))
+      return true; // what a function returns
+    const from = Math.max(this.#floor, this.#at - 64);
+    const variable = char === '>' ? VARIABLE_ARROW.exec(this.#text.slice(from, this.#start))?.indices?.[1] : undefined;
     if (variable !== undefined) {
-      add('around', from + variable[0], from + variable[1]);
+      this.#add('around', from + variable[0], from + variable[1]);
       return true;
     }
     // `… for the tx? 0x…` is another sentence, `tx ? 0x… : key` and `tx && 0x…` are other values.
-    if ('?!&^'.includes(char) && text[at - 2] !== '?' && /\s/.test(text.charAt(at))) return true;
-    if (char === '=') afterAssignment = true;
-    afterSeparator = true;
-    at--;
-    if (afterAssignment) at -= HEX_TYPE.exec(text.slice(Math.max(floor, at - 24), at))?.[0].length ?? 0;
+    if ('?!&^'.includes(char) && this.#text[this.#at - 2] !== '?' && /\s/.test(this.#text.charAt(this.#at)))
+      return true;
+    if (char === '=') this.#afterAssignment = true;
+    this.#afterSeparator = true;
+    this.#at--;
+    if (this.#afterAssignment)
+      this.#at -= HEX_TYPE.exec(this.#text.slice(Math.max(this.#floor, this.#at - 24), this.#at))?.[0].length ?? 0;
     return false;
-  };
+  }
 
-  const skipOpener = (char: string): boolean => {
+  /** The bracket that the literal is in, and the name before it. */
+  #skipOpener(char: string): boolean {
     // `getTx() {` and `fn get_tx() -> B256 {` begin a body, `Hash{` a value.
-    if (char === '{' && BODY.test(text.slice(Math.max(floor, at - 80), at))) return true;
-    const callee = findCalleeStart(text, at - 1, floor);
-    const named = callee < at - 1;
-    const role = isInside ? 'around' : char === '(' ? 'call' : 'name';
-    const decisive = named && add(role, callee, at - 1);
-    at = callee;
+    if (char === '{' && BODY.test(this.#text.slice(Math.max(this.#floor, this.#at - 80), this.#at))) return true;
+    const callee = findCalleeStart(this.#text, this.#at - 1, this.#floor);
+    const named = callee < this.#at - 1;
+    const role = this.#isInside ? 'around' : char === '(' ? 'call' : 'name';
+    const decisive = named && this.#add(role, callee, this.#at - 1);
+    this.#at = callee;
     if (char !== '(') {
-      afterSeparator = true;
+      this.#afterSeparator = true;
       return decisive;
     }
     if (!named) return false;
-    afterCall = true;
-    afterSeparator = false;
-    return isInside;
-  };
+    this.#afterCall = true;
+    this.#afterSeparator = false;
+    return this.#isInside;
+  }
 
-  const skipComma = (): boolean => {
-    const list = skipListBefore(text, at, floor);
-    at = list.at;
-    afterSeparator = true;
+  /** The elements before the literal in its list or call. */
+  #skipComma(): boolean {
+    const list = skipListBefore(this.#text, this.#at, this.#floor);
+    this.#at = list.at;
+    this.#afterSeparator = true;
     if (list.argument === null) return false;
-    const opener = findOpenerBefore(text, at);
-    if (opener < floor) return true;
-    const call = text[opener] === '(';
-    const callee = findCalleeStart(text, opener, floor);
+    const opener = findOpenerBefore(this.#text, this.#at);
+    if (opener < this.#floor) return true;
+    const call = this.#text[opener] === '(';
+    const callee = findCalleeStart(this.#text, opener, this.#floor);
     // `log(txHash, '0x…')` prints something else than the hash.
     const isDescription =
       call &&
-      splitWords(text.slice(callee, opener)).some(
+      splitWords(this.#text.slice(callee, opener)).some(
         word => COMPARING_CALLS.has(word) || (list.quoted && PRINTING_CALLS.has(word)),
       );
     // `"signer, tx_hash", [["0x…"`: several names in one text.
     const role = isDescription
       ? 'name'
-      : /, {0,4}$/.test(text.slice(list.argument - 5, list.argument))
+      : /, {0,4}$/.test(this.#text.slice(list.argument - 5, list.argument))
         ? 'among'
         : 'argument';
-    const decisive = (isDescription || list.quoted) && add(role, list.argument, at);
-    if (call && callee < opener) add('among', callee, opener);
-    else if (!call) add('sibling', opener + 1, at);
-    at = opener;
-    return call || decisive || !isNamedContainer(text, opener, floor);
-  };
+    const decisive = (isDescription || list.quoted) && this.#add(role, list.argument, this.#at);
+    if (call && callee < opener) this.#add('among', callee, opener);
+    else if (!call) this.#add('sibling', opener + 1, this.#at);
+    this.#at = opener;
+    return call || decisive || !isNamedContainer(this.#text, opener, this.#floor);
+  }
 
-  const skipLine = (): boolean => {
-    if (!afterSeparator && labels.some(label => label.role !== 'comment')) return true;
-    const line = findPrecedingLine(text, at, floor);
+  /** The end of the line above, which may be a heading, a comment or continue on this one. */
+  #skipLine(): boolean {
+    if (!this.#afterSeparator && this.#labels.some(label => label.role !== 'comment')) return true;
+    const line = findPrecedingLine(this.#text, this.#at, this.#floor);
     if (line === null) return true;
-    at = line.end;
+    this.#at = line.end;
     if (line.role === null) return false;
     // An option on the line above its value, as `kubectl describe` prints arguments.
-    const isOption = /(?:^|\s)--\w[\w.-]*$/.test(text.slice(line.start, line.end));
-    add(isOption ? 'argument' : line.role, line.start, line.end);
-    at = line.start;
+    const isOption = /(?:^|\s)--\w[\w.-]*$/.test(this.#text.slice(line.start, line.end));
+    this.#add(isOption ? 'argument' : line.role, line.start, line.end);
+    this.#at = line.start;
     return line.role === 'heading';
-  };
+  }
 
-  const skipGroup = (): boolean => {
-    const group = findGroupStart(text, at);
-    if (group < floor) {
-      at--;
+  /** A group in brackets before the literal: `[txHash] =`, `Sender (tx): `. */
+  #skipGroup(): boolean {
+    const group = findGroupStart(this.#text, this.#at);
+    if (group < this.#floor) {
+      this.#at--;
       return false;
     }
-    if (!afterSeparator) {
-      const decisive = add(text[group] === '[' ? 'tag' : 'prose', group + 1, at - 1);
-      at = group;
+    if (!this.#afterSeparator) {
+      const decisive = this.#add(this.#text[group] === '[' ? 'tag' : 'prose', group + 1, this.#at - 1);
+      this.#at = group;
       return decisive;
     }
-    if (addElements(text, group + 1, at - 1, add)) return true;
-    const isRemark = text[group] === '(' && /[\p{L}\p{N}] $/u.test(text.slice(group - 2, group)); // `Sender (tx): `
-    const name = isRemark ? findPhraseStart(text, group - 1, floor, 4) : findNameStart(text, at, floor);
+    if (addElements(this.#text, group + 1, this.#at - 1, this.#add)) return true;
+    const isRemark = this.#text[group] === '(' && /[\p{L}\p{N}] $/u.test(this.#text.slice(group - 2, group)); // `Sender (tx): `
+    const name = isRemark
+      ? findPhraseStart(this.#text, group - 1, this.#floor, 4)
+      : findNameStart(this.#text, this.#at, this.#floor);
     // `[relayer] 0: `, unlike `[txHash] = `
-    const isTag = name === group && text[group] === '[' && !/^\s*=/.test(text.slice(at, at + 8));
-    const decisive = add(isInside ? 'around' : isTag ? 'tag' : 'name', name, at);
-    afterSeparator = false;
-    const moved = name < at;
-    at = name;
+    const isTag =
+      name === group && this.#text[group] === '[' && !/^\s*=/.test(this.#text.slice(this.#at, this.#at + 8));
+    const decisive = this.#add(this.#isInside ? 'around' : isTag ? 'tag' : 'name', name, this.#at);
+    this.#afterSeparator = false;
+    const moved = name < this.#at;
+    this.#at = name;
     return decisive || !moved;
-  };
+  }
 
-  const skipPath = (): boolean => {
-    const before = text[at - 2];
-    if (text[at - 1] === '/' && (before === '/' || before === '*')) return true; // a comment begins
-    const path = readPath(text, at, floor, add);
-    at = path.at;
+  /** Segments of a path before the literal. */
+  #skipPath(): boolean {
+    const before = this.#text[this.#at - 2];
+    if (this.#text[this.#at - 1] === '/' && (before === '/' || before === '*')) return true; // a comment begins
+    const path = readPath(this.#text, this.#at, this.#floor, this.#add);
+    this.#at = path.at;
     return path.isEnough;
-  };
+  }
 
-  const skipBack = (char: string): boolean => {
-    const encoded = 'FfDdAa'.includes(char) ? /%(?:2F|3D|3A)$/i.exec(text.slice(at - 3, at))?.[0] : undefined;
-    if (char === '/' || encoded?.[1] === '2') return skipPath();
-    if (encoded !== undefined) at -= 2;
-    if (encoded !== undefined) return skipSeparator('=');
-    if (isWordChar(char)) return skipWord();
-    if (char === '>' && text[at - 2] !== '=' && text[at - 2] !== '-') return skipTag();
-    if (SEPARATORS.includes(char)) return skipSeparator(char);
-    if (OPENERS.includes(char)) return skipOpener(char);
-    if (char === ',') return skipComma();
-    if (char === '\n' || char === '\r') return skipLine();
-    if (char === ')' || char === ']') return skipGroup();
-    at--;
+  /** Whatever ends with this character. */
+  #skipConstruct(char: string): boolean {
+    const encoded = 'FfDdAa'.includes(char)
+      ? /%(?:2F|3D|3A)$/i.exec(this.#text.slice(this.#at - 3, this.#at))?.[0]
+      : undefined;
+    if (char === '/' || encoded?.[1] === '2') return this.#skipPath();
+    if (encoded !== undefined) this.#at -= 2;
+    if (encoded !== undefined) return this.#skipSeparator('=');
+    if (isWordChar(char)) return this.#skipWord();
+    if (char === '>' && this.#text[this.#at - 2] !== '=' && this.#text[this.#at - 2] !== '-') return this.#skipTag();
+    if (SEPARATORS.includes(char)) return this.#skipSeparator(char);
+    if (OPENERS.includes(char)) return this.#skipOpener(char);
+    if (char === ',') return this.#skipComma();
+    if (char === '\n' || char === '\r') return this.#skipLine();
+    if (char === ')' || char === ']') return this.#skipGroup();
+    this.#at--;
     // `sha256(tx + '0x…')`, unlike an item of a list.
-    const isBold = char === '*' && /^\*{1,2}:/.test(text.slice(at, at + 3)); // `**Transaction**: `
+    const isBold = char === '*' && /^\*{1,2}:/.test(this.#text.slice(this.#at, this.#at + 3)); // `**Transaction**: `
     if (
       !isBold &&
       '+*'.includes(char) &&
-      /[\p{L}\p{N}"'`)\]]\s{0,4}$/u.test(text.slice(Math.max(lineStart, at - 5), at))
+      /[\p{L}\p{N}"'`)\]]\s{0,4}$/u.test(this.#text.slice(Math.max(this.#lineStart, this.#at - 5), this.#at))
     )
       return true;
     return !'-*+#@•·$'.includes(char);
-  };
-
-  for (let step = 0; step < MAX_STEPS && labels.length < MAX_LABELS; step++) {
-    at = skipQuietBefore(text, at, floor);
-    if (at <= floor || skipBack(text.charAt(at - 1))) break;
   }
-  return labels;
 }
 
 /** The comment, bracket or value after a literal in its line; `null` when there is none. */

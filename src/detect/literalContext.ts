@@ -3,7 +3,7 @@ import { findChainIdByWord } from '../api/chainNames.ts';
 import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
-import { hasPurpose, isAmbiguousPath, isProvenHash } from './hashProof.ts';
+import { findRule, hasPurpose, isAmbiguousPath, isProof, type RuleName } from './hashProof.ts';
 import {
   findAddressWord,
   findCallHint,
@@ -54,8 +54,8 @@ export interface LiteralContext {
   readonly chainId: number | null;
   readonly labels: readonly Label[];
   readonly hint: HashHint | null;
-  /** The text proves that it is the hash that the hint tells of: a bare `tx` may name a program, a section or an account. */
-  readonly isProven: boolean;
+  /** Whether the text proves that it is the hash that the hint tells of, and why: a bare `tx` may name an account. */
+  readonly rule: RuleName;
   readonly secretWord: string | null;
 }
 
@@ -248,29 +248,26 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   }
   const remarks = checkRemarks(text, scanned);
   secretWord ??= remarks.secretWord;
-  let isProven = hint !== null && (link === null || (link.isPlain && !isAmbiguousPath(text, scanned)));
-  if (hint !== null && link === null) {
+  let rule: RuleName = link !== null && (!link.isPlain || isAmbiguousPath(text, scanned)) ? 'otherPlace' : 'link';
+  if (hint === null) rule = 'nothing';
+  else if (link === null) {
     const containers = findContainers(text, scanned.start);
     for (const words of containers) secretWord ??= findSecretWord(words);
     const header = hintLabel === column ? (found?.header ?? '') : null;
-    isProven =
-      hintLabel === null ||
-      hint.isUnsearchable ||
-      hint.kind === 'topic' ||
-      (isProvenHash(text, scanned, {
-        label: hintLabel,
-        hint,
-        header,
-        containers,
-        rowColumn,
-        fileName: source.fileName,
-      }) &&
-        !remarks.namesAccount &&
-        !isUsedAsKey(text, scanned, labels) &&
-        !(header !== null && isTableOfAccounts) &&
-        !mentionsAccount(findFieldsAbove(text, scanned.start), false));
+    const { fileName } = source;
+    rule =
+      hintLabel === null || hint.isUnsearchable || hint.kind === 'topic'
+        ? 'lookup'
+        : findRule(text, scanned, { label: hintLabel, hint, header, containers, rowColumn, fileName });
+    if (hintLabel !== null && isProof(rule) && !hint.isUnsearchable && hint.kind !== 'topic') {
+      const isAboutAccounts =
+        (header !== null && isTableOfAccounts) || mentionsAccount(findFieldsAbove(text, scanned.start), false);
+      if (remarks.namesAccount) rule = 'accountRemark';
+      else if (isUsedAsKey(text, scanned, labels)) rule = 'usedAsKey';
+      else if (isAboutAccounts) rule = 'aboutAccounts';
+    }
   }
-  return { link, chainId: findChainId(text, scanned, link), labels, hint, isProven, secretWord };
+  return { link, chainId: findChainId(text, scanned, link), labels, hint, rule, secretWord };
 }
 
 /** The chain that the surroundings of a literal name. */

@@ -1,5 +1,6 @@
 // Whether a literal may be sent to a node or host: yes, after a click, or never, and why.
 import { t } from '../base/localize.ts';
+import { RULES, type RuleName } from './hashProof.ts';
 import type { HexLiteral } from './hexLiteral.ts';
 import { findSecretWord } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
@@ -97,9 +98,12 @@ export function getPrivacyVerdict(
       if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
       if (isLocal) return LOOPBACK;
       if (isSecretFile(fileName)) return secretFileVerdict();
-      if (literal.hint !== null) return verdict('yes', `It is a hash: "${literal.hint.word}" says so.`);
+      if (literal.hint !== null) {
+        const rule = RULES[literal.rule ?? 'hashName'];
+        return verdict('yes', `It is a hash: "${literal.hint.word}" says so (rule ${rule}).`);
+      }
       if (isUserRequested) return verdict('yes', 'You requested it.');
-      return verdict('click', t('32 bytes may be a private key, and nothing here says that this is a hash.'));
+      return verdict('click', getClickReason(literal.rule));
     }
     case 'developmentKey':
       return secret(t('A private key is never looked up, not even a well-known one.'));
@@ -117,10 +121,33 @@ export function getPrivacyVerdict(
   }
 }
 
-const secretFileVerdict = () => secret(t('This file holds secrets, and 32 bytes may be a private key.'));
+const secretFileVerdict = () =>
+  secret(t('This file holds secrets, and 32 bytes may be a private key (rule {0}).', RULES.secretFile));
 
 const LOOPBACK = verdict('yes', 'Only nodes on this machine receive it.');
 
 function secretVerdict(word: string): PrivacyVerdict {
-  return secret(t('"{0}" next to it says that this may be a secret.', word));
+  return secret(t('"{0}" near it says that this may be a secret (rule {1}).', word, RULES.secretWord));
+}
+
+/** Why 32 bytes need a click, with the number of the rule in docs/security.md. */
+function getClickReason(rule: RuleName = 'nothing'): string {
+  const number = RULES[rule];
+  switch (rule) {
+    case 'accountRemark':
+      return t(
+        '32 bytes may be a private key, and what is written about it tells of accounts or keys (rule {0}).',
+        number,
+      );
+    case 'usedAsKey':
+      return t('32 bytes may be a private key, and other lines use its name for a key (rule {0}).', number);
+    case 'aboutAccounts':
+      return t('32 bytes may be a private key, and what it is in is about accounts or settings (rule {0}).', number);
+    case 'oneOfSeveral':
+      return t('32 bytes may be a private key, and not all values beside it are hashes (rule {0}).', number);
+    case 'otherPlace':
+      return t('32 bytes may be a private key, and it is where keys are written too (rule {0}).', number);
+    default:
+      return t('32 bytes may be a private key, and nothing here proves that this is a hash (rule {0}).', RULES.nothing);
+  }
 }

@@ -1,6 +1,7 @@
 // Classifies Aptos literals by their syntax and surroundings.
 
 import { padAptosAddress } from '../../base/aptosAddress.ts';
+import { isProof } from '../hashProof.ts';
 import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from '../hexLiteral.ts';
 import { isConversion, isLookupVerb } from '../hintWords.ts';
 import { canLiteralEnd, canLiteralStart } from '../literalBoundaries.ts';
@@ -162,7 +163,7 @@ function isAddressCall(callee: readonly string[]): boolean {
 /** By the labels before the literal. */
 function classifyByLabels(text: string, range: LiteralRange, digits: number, source: TextSource): AptosLiteral | null {
   const scanned: ScannedLiteral = { shape: 'bytes32', ...range };
-  const { labels, hint, isProven, secretWord } = getLiteralContext(text, scanned, source);
+  const { labels, hint, rule, secretWord } = getLiteralContext(text, scanned, source);
   // A possible secret stays a `hash32` literal, which is never sent anywhere.
   if (secretWord !== null || labels.some(({ words }) => findSecretWord(words) !== null)) return null;
   let best: AptosAddressWord | null = null;
@@ -172,7 +173,7 @@ function classifyByLabels(text: string, range: LiteralRange, digits: number, sou
     if (role !== 'call' || isAddressCall(words)) best ??= findAptosAddressWord(words);
     if (role === 'call' && !isConversion(words)) break; // what a function returns has another name than its argument
   }
-  if (digits === 64 && hint?.kind === 'transaction' && !hint.isUnsearchable && isProven)
+  if (digits === 64 && hint?.kind === 'transaction' && !hint.isUnsearchable && isProof(rule))
     return toTransactionLiteral(range, hint.word, null);
   if (best === null || hint !== null) return null;
   return toAddressLiteral(range, { basis: best.isWeak && digits >= MIN_KEY_DIGITS ? 'weak' : 'word', word: best.word });

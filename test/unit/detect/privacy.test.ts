@@ -93,11 +93,15 @@ describe('getPrivacyVerdict', () => {
   });
 
   it('gives the reason', () => {
-    expect(verdict(`PRIVATE_KEY=${HASH}`).reason).toBe('"private key" next to it says that this may be a secret.');
-    expect(verdict(`txHash: ${HASH}`).reason).toBe('It is a hash: "tx" says so.');
-    expect(verdict(HASH).reason).toBe('32 bytes may be a private key, and nothing here says that this is a hash.');
+    expect(verdict(`PRIVATE_KEY=${HASH}`).reason).toBe(
+      '"private key" near it says that this may be a secret (rule 1).',
+    );
+    expect(verdict(`txHash: ${HASH}`).reason).toBe('It is a hash: "tx" says so (rule 9).');
+    expect(verdict(HASH).reason).toBe(
+      '32 bytes may be a private key, and nothing here proves that this is a hash (rule 8).',
+    );
     expect(verdict(`a=${HASH}`, { fileName: '.env' }).reason).toBe(
-      'This file holds secrets, and 32 bytes may be a private key.',
+      'This file holds secrets, and 32 bytes may be a private key (rule 2).',
     );
   });
 });

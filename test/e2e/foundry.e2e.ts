@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { type ForgeCommand, writeFoundryProject } from '../support/chain/foundry.ts';
+import { createJsonRpc } from '../support/chain/jsonRpc.ts';
 import { type Editor, pictured } from './harness.ts';
 import { choose, row, rowTexts, runOperation, type, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
@@ -194,6 +195,34 @@ describe('a Foundry project', () => {
       await writeFile(join(sample.workspace.folder, 'notes.txt'), `The counter is ${counter}.\n`);
       await openFile(page, 'notes.txt');
       await hoverText(page, counter, /Counter[\s\S]*Contract/);
+    }));
+
+  it('shows the lines of Solidity where a transaction failed, in its hover and on its page', () =>
+    pictured(editor, 'failure-lines', async () => {
+      const { page } = editor;
+      const node = createJsonRpc(sample.chain.url);
+      const [from] = await node.rpc<readonly Hex[]>('eth_accounts');
+      const data = `0x3a9ebefd${'5'.padStart(64, '0')}`; // decrement(5)
+      const failed = await node.rpc<Hex>('eth_sendTransaction', [{ from, to: counter, data, gas: '0x30000' }]);
+      await writeFile(join(sample.workspace.folder, 'notes.txt'), `The transaction ${failed} failed.\n`);
+      await openFile(page, 'notes.txt');
+      await hoverText(
+        page,
+        failed,
+        /Counter\._requireAtLeast, src\/Counter\.sol:24[\s\S]*Counter\.decrement, src\/Counter\.sol:19/,
+      );
+      await editor.screenshot('failure-hover');
+      await page.locator('.monaco-hover a').filter({ hasText: 'src/Counter.sol:24' }).first().click();
+      await page.locator('.tab.active').filter({ hasText: 'Counter.sol' }).waitFor();
+      await runCommand(page, 'HexLens: Look Up…');
+      await type(page, failed);
+      await acceptInput(page);
+      await inspected('Stack', 'src/Counter.sol:24');
+      await inspected('Stack', 'revert TooLow(number, wanted);');
+      await editor.screenshot('failure-stack');
+      const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await frame.getByText('src/Counter.sol:19').click();
+      await page.locator('.editor-instance .view-line').filter({ hasText: '_requireAtLeast(by);' }).first().waitFor();
     }));
 
   it('imports a list of addresses of the workspace', () =>

@@ -21,8 +21,19 @@ contract Counter {
     uint256 public number;
     Child public child = new Child();
 
+    error TooLow(uint256 number, uint256 wanted);
+
     function increment() external {
         number++;
+    }
+
+    function decrement(uint256 by) external {
+        _requireAtLeast(by);
+        number -= by;
+    }
+
+    function _requireAtLeast(uint256 wanted) internal view {
+        if (number < wanted) revert TooLow(number, wanted);
     }
 }
 `;

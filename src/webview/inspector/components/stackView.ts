@@ -22,7 +22,7 @@ export class StackView extends LitElement {
       li { border-top: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); }
       .frame { display: flex; gap: 10px; align-items: baseline; padding: 4px 12px; flex-wrap: wrap; }
       .frame .name { font-family: var(--vscode-editor-font-family, monospace); }
-      .place { color: var(--vscode-textLink-foreground); } .place:hover { text-decoration: underline; }
+      button.place { color: var(--vscode-textLink-foreground); } button.place:hover { text-decoration: underline; }
       .mark { font-style: italic; opacity: 0.8; }
       .lines { margin: 0; padding: 4px 0; overflow-x: auto; font-family: var(--vscode-editor-font-family, monospace); font-size: var(--vscode-editor-font-size, 12px); line-height: 1.5; background: var(--vscode-textCodeBlock-background, transparent); }
       .line { display: block; white-space: pre; padding-right: 12px; }

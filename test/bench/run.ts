@@ -20,6 +20,7 @@ import { runSiweBench } from './siweVerification.ts';
 import { runStoreBench } from './sqliteStore.ts';
 import { runStartupBench } from './startup.ts';
 import { runSyncBench } from './sync.ts';
+import { runTraceBench } from './trace.ts';
 import { runTransactionsBench } from './transactions.ts';
 import { runTreeBench } from './tree.ts';
 
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   largeDocument: runLargeDocumentBench,
   host: runExtensionHostBench,
   tree: runTreeBench,
+  trace: runTraceBench,
 };
 
 const names = process.argv.slice(2);

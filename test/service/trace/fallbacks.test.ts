@@ -103,12 +103,3 @@ describe('a replay that differs from the chain', () => {
     await changed.stop();
   });
 });
-
-test('a cancelled trace ends at once', async () => {
-  const { node, stop } = openNode(world.anvil.url);
-  const controller = new AbortController();
-  const work = fetchTrace(node, world.chain.transactions.failedOutOfGas, controller.signal);
-  controller.abort();
-  await expect(work).rejects.toMatchObject({ code: 'cancelled' });
-  await stop();
-});

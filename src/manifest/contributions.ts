@@ -12,7 +12,7 @@ export const sidebarContributions = {
   viewsContainers: { activitybar: [{ id: 'hexlens', title: 'HexLens', icon }] },
   views: {
     hexlens: [
-      { id: viewIds.service, name: nlsText('Service'), contextualTitle: 'HexLens', icon, initialSize: 1 },
+      { id: viewIds.service, name: nlsText('Nodes'), contextualTitle: 'HexLens', icon, initialSize: 1 },
       { id: viewIds.addresses, name: nlsText('Addresses'), contextualTitle: 'HexLens', icon, initialSize: 4 },
       {
         id: viewIds.activity,

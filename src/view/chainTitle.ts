@@ -1,6 +1,6 @@
 // Titles of chains: names of networks unchanged, titles of local nodes translated.
-import { DEVELOPMENT_CHAIN_IDS } from '../api/chains.ts';
-import { findChain } from '../api/chainTable.ts';
+import { DEVELOPMENT_CHAIN_IDS, LOCAL_CHAIN } from '../api/chains.ts';
+import { findChain, findChainBySelector } from '../api/chainTable.ts';
 import { t } from '../base/localize.ts';
 
 /** Titles that `api/chains.ts` creates for local nodes are English. */
@@ -11,6 +11,10 @@ export function getChainTitle({ title }: { readonly title: string }): string {
   const [, network] = LOCAL_NODE.exec(title) ?? [];
   return network === undefined ? title : t('Local node ({0})', network);
 }
+
+/** A chain that has not reported its own title yet: that of its selector. A development node is what `local` is made for. */
+export const getSelectorTitle = (selector: string): string =>
+  findChainBySelector(selector)?.title ?? (selector === LOCAL_CHAIN ? t('Local dev chain') : selector);
 
 /** `null` for a chain that is not in the table. */
 export function getChainTitleById(id: number): string | null {

@@ -10,6 +10,7 @@ import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
 import { mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 
 const SOURCE = 'ensContracts/Ens.sol';
 const NAMES = ['EnsRegistry', 'PlainResolver', 'WildcardResolver', 'OffchainResolver'] as const;
@@ -148,6 +149,24 @@ describe('probeNode', () => {
     const { value } = await service.lookup('probeNode', { url: bare.url });
     expect(value).toEqual({ kind: 'probe', chainId: 31337, client: expect.stringMatching(/^anvil/), head: 0 });
     expect((await service.lookup('probeNode', { url: anvil.url })).value).toMatchObject({ chainId: 1 });
+  });
+
+  test('a URL that asks for a key is named as the URL, and as the node of no chain', async () => {
+    const locked = await startScriptedRpcNode({
+      answer: () => undefined,
+      exchange: exchange => {
+        exchange.sendText('who are you?', 401);
+        return true;
+      },
+    });
+    try {
+      await expect(service.lookup('probeNode', { url: locked.url })).rejects.toMatchObject({
+        message: `The node at ${locked.host} does not accept the request (status 401).`,
+        fix: 'Its address may need a key: add it to the URL.',
+      });
+    } finally {
+      await locked.stop();
+    }
   });
 
   test('an unreachable URL is a fault', async () => {

@@ -12,12 +12,20 @@ export function isSpecialAddress(address: Hex): boolean {
   return address.startsWith(`0x${'0'.repeat(63)}`);
 }
 
+/** Addresses that `system_addresses` of the framework counts as its own; nothing is published there. */
+const RESERVED = 'Reserved for the Aptos framework';
+
 const NAMES: Readonly<Record<string, string>> = {
   '0x0': 'Reserved for the virtual machine',
   '0x1': 'Aptos framework (std, aptos_std, aptos_framework)',
+  '0x2': RESERVED,
   '0x3': 'Aptos token framework (aptos_token)',
   '0x4': 'Aptos token objects framework (aptos_token_objects)',
+  '0x5': 'Aptos trading framework (aptos_trading)',
+  '0x6': RESERVED,
   '0x7': 'Aptos experimental framework (aptos_experimental)',
+  '0x8': RESERVED,
+  '0x9': RESERVED,
   '0xa': 'APT, as a fungible asset (its metadata)',
   '0xa550c18': 'Core resources account',
 };
@@ -36,6 +44,7 @@ const FRAMEWORK_NAMES: Readonly<Record<string, string>> = {
   vm_reserved: '0x0',
   aptos_token: '0x3',
   aptos_token_objects: '0x4',
+  aptos_trading: '0x5',
   aptos_experimental: '0x7',
   aptos_fungible_asset: '0xa',
   core_resources: '0xa550c18',

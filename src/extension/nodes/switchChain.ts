@@ -1,8 +1,8 @@
 // The quick pick of Switch Chain: the default chain, and the chains that hovers query.
 import { l10n, QuickPickItemKind, ThemeIcon, window } from 'vscode';
-import { findChainBySelector } from '../../api/chainTable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { disableSorting, type StepItem } from '../prompts/quickPickStep.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
@@ -26,7 +26,7 @@ export async function switchChain({ worker, settings }: NodeCommandsDeps, connec
     const [active] = picker.activeItems;
     const items: StepItem<string>[] = worker.chains().map(({ selector, isOnLoopback }, index) => {
       const isInHovers = getHoverChains().includes(selector);
-      const title = findChainBySelector(selector)?.title;
+      const title = getSelectorTitle(selector) === selector ? '' : getSelectorTitle(selector);
       return {
         label: selector,
         description: [title, index === 0 ? l10n.t('default') : '', isOnLoopback ? l10n.t('on this machine') : '']

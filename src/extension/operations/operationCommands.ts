@@ -1,7 +1,6 @@
 // The commands of the operations: prompts for the parameters step by step, then opens the result.
 
 import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon } from 'vscode';
-import { findChainBySelector } from '../../api/chainTable.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -9,6 +8,7 @@ import { translate } from '../../base/localize.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { getOperationsByCategory } from '../../view/operations/operationCategories.ts';
 import {
@@ -121,9 +121,7 @@ export function createOperationCommands({
     const parameters = getParameters(id);
     const values: Record<string, ParameterTexts> = { ...form.presets };
     const literal = detectOfferedLiteral();
-    const chains = worker
-      .chains()
-      .map(({ selector }) => ({ selector, title: findChainBySelector(selector)?.title ?? selector }));
+    const chains = worker.chains().map(({ selector }) => ({ selector, title: getSelectorTitle(selector) }));
     await book.ready();
     const events = (await abis.load()).allEvents();
     const getSources = (name: string): SuggestionSources => {

@@ -1,7 +1,6 @@
 // HexLens: Read Contract: a contract, one of its read-only functions and its arguments; the inspector shows the result.
 import { l10n, ProgressLocation, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { LOCAL_CHAIN } from '../../api/chains.ts';
-import { findChainBySelector } from '../../api/chainTable.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -10,6 +9,7 @@ import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
 import { type AbiField, parseAbiParameters } from '../../decode/abiType.ts';
 import { getArgumentName, validateArgument } from '../../decode/encodeCall.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -44,7 +44,7 @@ async function pickChain(address: string, { worker, book }: ReadContractDeps): P
         .filter(selector => selector.includes(typed.trim().toLowerCase()))
         .map(selector => ({
           label: selector,
-          description: findChainBySelector(selector)?.title ?? '',
+          description: getSelectorTitle(selector) === selector ? '' : getSelectorTitle(selector),
           iconPath: new ThemeIcon('link'),
           result: selector,
         })),

@@ -1,10 +1,10 @@
 // Tree items of the Addresses view: label, icon, accessibility label and context value of each node.
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, workspace } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { findChainBySelector } from '../../api/chainTable.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { formatRelativeTime } from '../../view/formatTime.ts';
 import { type EntryText, getEntryFacts, toEntryText } from '../../view/tree/entryText.ts';
 import type { TreeRow } from '../../view/tree/treeRow.ts';
@@ -146,7 +146,7 @@ export function createAddressTreeItem(
     case 'entry':
       return createEntryItem(node, isWatched(node.entry));
     case 'chain': {
-      const title = findChainBySelector(node.chain)?.title ?? node.chain;
+      const title = getSelectorTitle(node.chain);
       const result = createItem(node, title, Collapsed, {
         icon: 'link',
         description: title === node.chain ? '' : node.chain,

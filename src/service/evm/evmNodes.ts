@@ -111,7 +111,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
   return {
     selectors: [...nodes.keys()],
     probe(url, signal) {
-      const rpc = createRpcClient({ selector: LOCAL_CHAIN, url, http, clock, log, timeoutMs });
+      const rpc = createRpcClient({ selector: LOCAL_CHAIN, isTried: true, url, http, clock, log, timeoutMs });
       return createEvmNode({ selector: LOCAL_CHAIN, rpc, clock, log }).fetchState(signal);
     },
     close() {

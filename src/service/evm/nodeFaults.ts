@@ -27,8 +27,10 @@ export interface NodeFaults {
   missingState(error: RpcError): HexLensError;
 }
 
-export function createNodeFaults(selector: string, host: string, isLoopback: boolean): NodeFaults {
-  const node = localizable('The node of {0} ({1})', selector, host);
+/** @param selector `null` for a URL that is only tried: it is the node of no chain yet. */
+export function createNodeFaults(selector: string | null, host: string, isLoopback: boolean): NodeFaults {
+  const node =
+    selector === null ? localizable('The node at {0}', host) : localizable('The node of {0} ({1})', selector, host);
   const start = isLoopback
     ? localizable('Start it (for example: anvil), or correct its address in {0}.', NODE_SETTING)
     : localizable('Check the network, the proxy, and its address in {0}.', NODE_SETTING);
@@ -78,7 +80,10 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
           'node-error',
           localizable('{0} does not accept the request (status {1}).', node, status),
           {
-            fix: localizable('Its address may need a key: check {0}.', NODE_SETTING),
+            fix:
+              selector === null
+                ? localizable('Its address may need a key: add it to the URL.')
+                : localizable('Its address may need a key: check {0}.', NODE_SETTING),
           },
         );
       if (status === 408 || status === 504 || status === 524)

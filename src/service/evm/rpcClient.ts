@@ -51,6 +51,8 @@ let nextId = 1;
 export interface RpcClientDeps {
   /** The chain's name in messages: `local`. */
   readonly selector: string;
+  /** The URL is not configured: messages name it, and no chain. */
+  readonly isTried?: boolean;
   readonly url: string;
   readonly http: HttpPort;
   readonly clock: Clock;
@@ -116,7 +118,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
   const address = parseNodeAddress(deps.url);
   const host = address?.host ?? 'no valid address';
   const isLoopback = address?.isLoopback ?? false;
-  const faults = createNodeFaults(selector, host, isLoopback);
+  const faults = createNodeFaults(deps.isTried === true ? null : selector, host, isLoopback);
   const transport = createRpcTransport({
     url: address?.url ?? '',
     headers: address?.headers ?? {},

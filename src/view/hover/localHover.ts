@@ -211,7 +211,7 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
       return parts.kind ? formatWord(literal) : '';
     case 'developmentKey':
       return joinLines(
-        `$(key) ${t('**{0}**: it is public, of {1}', escapeMarkdown(literal.name), `\`${checksumAddress(literal.address)}\``)}`,
+        `$(key) ${t('**{0}**, of {1}', escapeMarkdown(literal.name), `\`${checksumAddress(literal.address)}\``)}`,
         t('It is public: anything it holds on a public chain is taken at once. It is never looked up.'),
       );
     case 'selector':

@@ -2,7 +2,7 @@
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getSelectorChainId } from '../../api/chains.ts';
-import { findChain, findChainBySelector } from '../../api/chainTable.ts';
+import { findChain } from '../../api/chainTable.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
@@ -14,6 +14,7 @@ import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
+import { getSelectorTitle } from '../chainTitle.ts';
 import { checkDisclosure, type Recipient } from '../checkDisclosure.ts';
 import { decodeDataLiteral } from '../decodedLiteral.ts';
 import type { EntryRanking } from './entryRanking.ts';
@@ -141,8 +142,6 @@ const emptyItem = {
 /** What links of the explorer without a network show. */
 const DEFAULT_APTOS_NETWORK = 'mainnet';
 
-const chainTitle = (selector: string): string => findChainBySelector(selector)?.title ?? selector;
-
 /** The chain with the id if it is configured, otherwise local forks of it; all chains without an id. */
 function selectChains(chains: readonly LookUpChain[], chainId: number | null): readonly LookUpChain[] {
   if (chainId === null) return chains;
@@ -180,7 +179,7 @@ function toCompletedItems(
   if (local.length > 0)
     return local.map(({ selector }) => ({
       ...{ ...emptyItem, section: 'meaning', icon: 'search', label: `${shortened.start}…${shortened.end}` },
-      description: t('Search the newest blocks of {0}', chainTitle(selector)),
+      description: t('Search the newest blocks of {0}', getSelectorTitle(selector)),
       target: { kind: 'shortened', chain: selector, ...shortened },
     }));
   return [
@@ -216,7 +215,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
         section,
         icon: warn === '' ? 'account' : 'warning',
         label,
-        description: `${chainTitle(selector)}${warn}`,
+        description: `${getSelectorTitle(selector)}${warn}`,
         target: { kind: 'address', chain: selector, address },
         copyText: toDisplayAddress(address),
         addressToSave: saved === null ? address : null,
@@ -229,7 +228,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
         section,
         icon: 'symbol-key',
         label: shortenHex(meaning.hash),
-        description: t('Transaction or block on {0}', chainTitle(selector)),
+        description: t('Transaction or block on {0}', getSelectorTitle(selector)),
         target: { kind: 'hash', chain: selector, hash: meaning.hash },
         copyText: meaning.hash,
         ...withSource(meaning.literal, state.source),
@@ -242,7 +241,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
         section,
         icon: 'package',
         label: t('Block {0}', formatInteger(meaning.block)),
-        description: t('on {0}', chainTitle(selector)),
+        description: t('on {0}', getSelectorTitle(selector)),
         target: { kind: 'block', chain: selector, block: String(meaning.block) },
         copyText: String(meaning.block),
         literal: {
@@ -324,7 +323,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
     case 'latest':
       return state.chains.map(({ selector }) => ({
         ...{ ...emptyItem, section, icon: 'package', label: t('Latest blocks') },
-        description: t('on {0}', chainTitle(selector)),
+        description: t('on {0}', getSelectorTitle(selector)),
         target: { kind: 'block', chain: selector, block: 'latest' },
       }));
     case 'shortened':
@@ -361,7 +360,7 @@ function toRawTransactionItems(transaction: RawTransaction, { chains }: LookUpSt
   const selectors = selectChains(chains, chainId).map(({ selector }) => selector);
   return (selectors.length > 0 ? selectors : [null]).map(selector => ({
     ...{ ...emptyItem, section: 'meaning', icon: 'edit', label: t('Signed transaction {0}', shortenHex(hash)) },
-    description: selector === null ? t('Chain {0}', String(chainId ?? '')) : t('on {0}', chainTitle(selector)),
+    description: selector === null ? t('Chain {0}', String(chainId ?? '')) : t('on {0}', getSelectorTitle(selector)),
     target: { kind: 'rawTransaction', chain: selector, hash, raw },
     copyText: hash,
     // Anyone who has the signed transaction may send it: its hash is no secret.
@@ -438,7 +437,7 @@ function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpI
     copyText: toDisplayAddress(address),
     ...(!aptos &&
       chain === undefined &&
-      chains.length > 0 && { detail: t('{0} is not configured', entry.chains.map(chainTitle).join(', ')) }),
+      chains.length > 0 && { detail: t('{0} is not configured', entry.chains.map(getSelectorTitle).join(', ')) }),
   };
 }
 
@@ -454,7 +453,11 @@ function toHistoryItems(state: LookUpState, query: string): LookUpItem[] {
             section: 'history',
             icon: 'history',
             label: sanitizeLabel(label, 120),
-            description: hasSeveralChains ? chainTitle(chain) : label === value ? '' : toShortDisplayAddress(value),
+            description: hasSeveralChains
+              ? getSelectorTitle(chain)
+              : label === value
+                ? ''
+                : toShortDisplayAddress(value),
             target: { kind: 'type', text: value },
             copyText: value,
             historyKey: key,
@@ -522,8 +525,8 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
 /** What a hash was found to be: `Transaction on Local dev chain`. */
 export function describeFoundHash({ description, target }: LookUpItem, found: PreviewSummary['kind'] | null): string {
   if (target?.kind !== 'hash') return description;
-  if (found === 'transaction') return t('Transaction on {0}', chainTitle(target.chain));
-  return found === 'block' ? t('Block on {0}', chainTitle(target.chain)) : description;
+  if (found === 'transaction') return t('Transaction on {0}', getSelectorTitle(target.chain));
+  return found === 'block' ? t('Block on {0}', getSelectorTitle(target.chain)) : description;
 }
 
 /** Whether what an item means may be sent, by itself or after Enter. `null` when the item sends nothing, or only what is public. */

@@ -6,7 +6,7 @@ import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { getChainTitle } from '../chainTitle.ts';
+import { getChainTitle, getSelectorTitle } from '../chainTitle.ts';
 import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { getPercent } from '../progress.ts';
 import { type Fact, type RowColor, toFacts } from './treeRow.ts';
@@ -67,7 +67,7 @@ export function toChainText(
   now: number,
 ): ChainText {
   const chain = status?.chain ?? lastRead?.status.chain;
-  const title = chain ? getChainTitle(chain) : selector;
+  const title = chain ? getChainTitle(chain) : getSelectorTitle(selector);
   if (status === undefined) {
     const description = isOnLoopback ? t('connecting…') : t('not loaded yet: refresh to load');
     return {

@@ -109,7 +109,9 @@ describe('addresses', () => {
 
   test('names addresses of the framework', () => {
     expect(at('@0x‸4', move)).toMatchObject({ name: 'Aptos token objects framework (aptos_token_objects)' });
-    expect(at('@0x‸5', move)).toMatchObject({ name: null });
+    expect(at('@0x‸5', move)).toMatchObject({ name: 'Aptos trading framework (aptos_trading)' });
+    expect(at('@0x‸9', move)).toMatchObject({ name: 'Reserved for the Aptos framework' });
+    expect(at('@0x‸b', move)).toMatchObject({ name: null });
   });
 
   test.each([

@@ -69,7 +69,9 @@ describe('local part', () => {
 
   test('a key is never shown as a literal to look up', () => {
     expect(render(`PRIVATE_KEY=${hash}`)).toMatch(/may be a secret.*never leaves this machine/s);
-    expect(render(`deployer = ${devKey}`)).toContain('**Dev account \\#0 private key**: it is public');
+    expect(render(`deployer = ${devKey}`)).toContain(
+      '**Dev account \\#0 private key**, of `0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266`',
+    );
     expect(render(`deployer = ${devKey}`)).not.toContain(devKey);
   });
 

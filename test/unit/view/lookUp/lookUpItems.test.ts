@@ -215,9 +215,12 @@ describe('what is known without a lookup', () => {
   test('a hash says what it is once that is known', () => {
     const [item] = getLookUpItems(hash, state());
     const describe = (found: Parameters<typeof describeFoundHash>[1]) => item && describeFoundHash(item, found);
-    expect(describe(null)).toBe('Transaction or block on local');
-    expect(describe('nothing')).toBe('Transaction or block on local');
-    expect([describe('transaction'), describe('block')]).toEqual(['Transaction on local', 'Block on local']);
+    expect(describe(null)).toBe('Transaction or block on Local dev chain');
+    expect(describe('nothing')).toBe('Transaction or block on Local dev chain');
+    expect([describe('transaction'), describe('block')]).toEqual([
+      'Transaction on Local dev chain',
+      'Block on Local dev chain',
+    ]);
   });
 
   test('"latest" is the newest blocks of each chain', () => {

@@ -43,16 +43,18 @@ const BLOCK_COUNTS = [
 ].map(source => new RegExp(source, 'i'));
 
 const ABOUT_RESULTS =
-  /returned more than|max(imum)? (number of )?(results|logs)|too many (logs|results|events)|logs matched|more than [\d,_]+ (logs|results)|(response|result|payload)s?( set)?( body)?( size)?( is)? (too large|too big|larger|should not|exceed)|response (size|too large)|size (limit )?exceed|exceeds? (the )?(size|response)|query time|timed? ?out|took too long|number of (logs|results)/i;
+  /returned more than|max(imum)? (number of )?(results|logs)|too many (logs|results|events)|logs matched|more than [\d,_]+ (logs|results)|(response|result|payload)s?( set)?( body)?( size)?( is)? (too large|too big|larger|should not|exceed)|response (size|too large)|size (limit )?exceed|exceeds? (the )?(size|response)|query time|query set|timed? ?out|deadline exceeded|took too long|number of (logs|results)/i;
 
 const ABOUT_RANGE =
   /(block|query|log)s?[- ]?range|range( of blocks)?( is)? (too|limit|exceed)|max(imum)? range|range is too|limited to|too many blocks|gap between|range between .{0,60}(too|exceed)|at most \d|requested blocks|max(imum)? is|blocks? (limit|per request)|exceeds? (the )?(max|range|block)|exceed maximum|smaller than size|(?<!\d)\d+k? blocks?|too wide|range allowed|blocks distance/i;
 
-const UNSAID = /^\W{0,5}(?:\w{1,20} ){0,2}(?:limit (?:is )?exceeded|exceed(?:s|ed)? (?:the )?limit)\W{0,5}$/i;
+const UNSAID =
+  /^\W{0,5}(?:\w{1,20}:? ){0,3}(?:limit (?:is )?exceeded|exceed(?:s|ed)? (?:the |defined )?limit)\W{0,5}$/i;
 
-/** What Geth and Reth say of a range that begins or ends above their head. */
+/** What nodes write of a range that begins or ends above their head: Geth, Reth, Avalanche, Erigon, Anvil. */
 const ABOVE_HEAD =
-  /(extends|is|are) (beyond|above|after) .{0,40}\b(head|latest|current)|invalid block range|block ?out ?of ?range/i;
+  /\b(?:beyond|above|after|ahead of|greater than|higher than|less than|exceeds)\b.{0,30}\b(?:head|latest|last accepted|highest|tip|current (?:block|head|height))\b|invalid block range|block ?out ?of ?range|\bblocks? .{0,80}\b(?:cannot|can not|could not) be found/i;
+const NAMES_LIMIT = /\bmax(imum)?\b|limit|too (large|wide|big|long|many)/i;
 
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, m: 1_000_000, million: 1_000_000 };
 
@@ -85,7 +87,7 @@ function getErrorText(error: RpcError): string {
 /** Whether the node does not have the end of the range yet: behind a load balancer, one is some blocks behind the others. */
 export function isAboveHead(error: RpcError): boolean {
   const text = getErrorText(error);
-  return ABOVE_HEAD.test(text) || saysNotFound(text);
+  return !NAMES_LIMIT.test(text) && (ABOVE_HEAD.test(text) || saysNotFound(text));
 }
 
 /** The limit that a failed request for logs met; `null` when it failed for another reason. */

@@ -155,7 +155,7 @@ export function parseBatchResponse(
 }
 
 const MISSING_METHOD =
-  /method[^.]{0,80}\b(not (found|supported|available|allowed|enabled|implemented|exist|whitelisted)|does not exist|is (unsupported|disabled|restricted))|^.{0,20}\b[a-z]+_\w+ (is |has been |was )?(unsupported|disabled|not (supported|available|allowed|enabled|implemented))|unsupported method|unknown method|not (whitelisted|available) (on|for|in|with) /i;
+  /method[^.]{0,80}\b(not (found|supported|available|allowed|enabled|implemented|exist|whitelisted)|does not exist|is (unsupported|disabled|restricted))|^.{0,20}\b[a-z]+_\w+ (is |has been |was )?(unsupported|disabled|not (supported|available|allowed|enabled|implemented))|does(?: not|n't) (?:support|offer|allow) [a-z]+_\w|unsupported method|unknown method|not (whitelisted|available) (on|for|in|with) /i;
 
 /** The message comes from a contract, not from the node, and may say anything. */
 export const isRevert = ({ code, message }: RpcError) => code === 3 || /revert/i.test(message);
@@ -178,14 +178,14 @@ const READS_BY_ID: readonly string[] = [
 
 const THING = '(?:block|header|height|epoch|tipset|transaction|tx|receipt|hash|result)s?';
 const ABSENT =
-  "not (?:be )?(?:found|exist|known|mined|produced|available)|doesn'?t exist|isn'?t available|out ?of ?(?:range|bounds)";
+  "not (?:yet )?(?:been |be )?(?:found|exist|known|mined|produced|available)|(?:doesn|hasn|isn|wasn)'?t (?:been )?(?:exist|found|known|mined|produced|available)|in the future|too high|out ?of ?(?:range|bounds)";
 const NEWEST = '(?:current|latest|head|chain|tip|highest|best|last|finali[sz]ed)';
 const NOT_FOUND: readonly RegExp[] = [
   // Geth: "not found", "header for hash not found"; zkSync: "Block with such an ID doesn't exist yet".
   new RegExp(String.raw`^(?:resource )?not found\b|\b${THING}\b.{0,80}\b(?:${ABSENT})`, 'i'),
   // The Execution APIs: "Unknown block"; Filecoin: "requested a future epoch"; Cosmos: "could not find results for height #12".
   new RegExp(
-    String.raw`\b(?:unknown|no such|missing|future|nonexistent|(?:could not|cannot|can't|unable to) find)\b.{0,20}\b${THING}\b`,
+    String.raw`\b(?:unknown|no such|missing|future|nonexistent|(?:could not|cannot|can't|unable to|failed to) find|does(?: not|n't) have)\b.{0,20}\b${THING}\b`,
     'i',
   ),
   new RegExp(String.raw`\bno ${THING} (?:was |were )?(?:found|exists?|with|for|at)\b`, 'i'),

@@ -54,14 +54,17 @@ function getMemorySlice(step: TraceStep, offset: bigint, length: bigint): Hex {
   return isHex(slice) ? slice : '0x';
 }
 
+/** A number of a hostile node may have a fraction, or no end. */
+const toGas = (value: unknown): number => (Number.isSafeInteger(Number(value)) ? Number(value) : 0);
+
 function parseStep(value: unknown): TraceStep | null {
   const { op, depth, gas, gasCost, stack, memory, error } = (value ?? {}) as WireObject;
   if (typeof op !== 'string' || !Number.isInteger(depth)) return null;
   return {
     op,
     depth: Number(depth),
-    gas: Number(gas) || 0,
-    gasCost: Number(gasCost) || 0,
+    gas: toGas(gas),
+    gasCost: toGas(gasCost),
     stack: Array.isArray(stack) ? stack.filter(entry => typeof entry === 'string') : [],
     memory,
     error: error === '' ? null : error, // Ganache has the field in every step

@@ -31,6 +31,7 @@ describe('callTracer', () => {
     expect(parseCallTracer(root)).toEqual([
       // Its value is that of the call around it: it transfers none.
       {
+        depth: 1,
         type: 'DELEGATECALL',
         from: b,
         to: c,
@@ -43,6 +44,7 @@ describe('callTracer', () => {
         isReverted: false,
       },
       {
+        depth: 2,
         type: 'STATICCALL',
         from: b,
         to: d,
@@ -55,6 +57,7 @@ describe('callTracer', () => {
         isReverted: false,
       },
       {
+        depth: 1,
         type: 'CREATE2',
         from: b,
         to: null,
@@ -147,6 +150,7 @@ describe('trace_block', () => {
     ).toEqual([1n, 2n, 0n]);
     expect(frames?.slice(0, 4)).toEqual([
       {
+        depth: 1,
         type: 'CREATE',
         from: a,
         to: c,
@@ -159,6 +163,7 @@ describe('trace_block', () => {
         isReverted: false,
       },
       {
+        depth: 1,
         type: 'SELFDESTRUCT',
         from: c,
         to: d,
@@ -171,6 +176,7 @@ describe('trace_block', () => {
         isReverted: false,
       },
       {
+        depth: 1,
         type: 'CALL',
         from: a,
         to: b,
@@ -183,6 +189,7 @@ describe('trace_block', () => {
         isReverted: true,
       },
       {
+        depth: 1,
         type: 'CALL',
         from: a,
         to: b,
@@ -251,6 +258,7 @@ describe('opcodes', () => {
       );
       expect(frames).toEqual([
         {
+          depth: 1,
           type: 'CALL',
           from: a,
           to: b,
@@ -284,6 +292,7 @@ describe('opcodes', () => {
     );
     expect(frames).toEqual([
       {
+        depth: 1,
         type: 'DELEGATECALL',
         from: a,
         to: b,
@@ -296,6 +305,7 @@ describe('opcodes', () => {
         isReverted: false,
       },
       {
+        depth: 2,
         type: 'CALL',
         from: a,
         to: c,

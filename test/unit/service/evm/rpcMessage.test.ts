@@ -66,6 +66,12 @@ describe('isNotFound', () => {
     ['a gateway', -32602, 'block number is out of range'],
     ['a gateway', -32000, 'transaction 0x12 not found'],
     ['a gateway', -32000, 'no transaction found'],
+    ['a gateway', -32000, 'block is in the future'],
+    ['a gateway', -32000, 'Block not yet available'],
+    ['a gateway', -32000, "block hasn't been produced"],
+    ['a gateway', -32000, 'block height too high'],
+    ['a gateway', -32000, 'upstream does not have the requested block yet'],
+    ['a gateway', -32000, 'failed to find header'],
     ['a gateway', -32000, 'receipt does not exist'],
   ])('takes an error of %s for an absent block or transaction: %i %s', (_, code, message) => {
     for (const method of ['eth_getBlockByNumber', 'eth_getTransactionByHash', 'eth_getTransactionReceipt'])

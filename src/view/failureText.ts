@@ -42,7 +42,7 @@ export function formatFailure(failure: FailureText, quote = (text: string) => te
     reason === null
       ? t('Reverted without a reason')
       : isHalt
-        ? t('Failed: {0}', quote(reason))
+        ? quote(reason) // the status says that it failed
         : t('Reverted: {0}', quote(reason));
   const place = formatFailurePlace(failure, quote);
   return place === null ? what : `${what} ${place}`;

@@ -112,10 +112,10 @@ describe.each(NODES)('$name', ({ start, missing }) => {
 
   has('out of gas behind a proxy is no revert', async () => {
     expect(await getFailure('HarborProxy', 'Harbor', 'burnGas')).toBe(
-      'Failed: out of gas in Oracle.burnGas (called by Harbor)',
+      'Out of gas in Oracle.burnGas (called by Harbor)',
     );
     expect(await getFailure('HarborProxy', 'Harbor', 'burnSomeGas')).toBe(
-      'Failed: out of gas in Oracle.burnGas (called by Harbor)',
+      'Out of gas in Oracle.burnGas (called by Harbor)',
     );
   });
 

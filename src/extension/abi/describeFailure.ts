@@ -87,7 +87,7 @@ async function describeReason(
     const reason = output.length >= 10 ? t('custom error {0}', output.slice(0, 10)) : output;
     return { ...known, isUnknownError: true, reason };
   }
-  if (error !== null && /out ?of ?gas/i.test(error)) return { ...known, reason: t('out of gas') };
+  if (error !== null && /out ?of ?gas/i.test(error)) return { ...known, reason: t('Out of gas') };
   return { ...known, reason: known.isHalt ? error : null };
 }
 

@@ -42,6 +42,9 @@ function getKind({ type, unit, isHash }: DecodedArgument, contract: string): Cel
 
 const getArguments = ({ args }: DecodedCandidate) => args.filter(({ depth }) => depth === 0);
 
+const hasMeaning = (decoded: DecodedCandidate | undefined, index: number): boolean =>
+  decoded !== undefined && getArguments(decoded)[index]?.meaning !== undefined;
+
 /** One column per argument, when all rows are the same event with values that fit into cells; `null` otherwise. */
 function createArgumentColumns(
   decodings: readonly (DecodedCandidate | undefined)[],
@@ -62,13 +65,15 @@ function createArgumentColumns(
     return {
       key,
       label: argument.name === '' ? t('Argument {0}', index + 1) : argument.name,
-      kind: getKind(argument, contracts[0] ?? ''),
+      // An error or a call in `bytes`, and the text that a hash is of, say more than the digits, which are in the data.
+      kind: decodings.some(decoded => hasMeaning(decoded, index)) ? 'text' : getKind(argument, contracts[0] ?? ''),
       isDecoded: true,
     };
   });
 }
 
-function toArgumentCell({ value }: DecodedArgument, kind: CellKind): TableCell {
+function toArgumentCell({ value, meaning }: DecodedArgument, kind: CellKind): TableCell {
+  if (kind === 'text' && meaning !== undefined) return meaning;
   return kind === 'flag' ? value === 'true' : value;
 }
 

@@ -47,7 +47,7 @@ describe('hover over the test chain', () => {
     const lines = [failedReason, failedOutOfGas, internal].map((hash, index) => `const txHash${index} = '${hash}';`);
     const document = await openUntitled(lines.join('\n'), 'typescript');
     await hoverSays(document, failedReason, /Failed[\s\S]*Reverted: `Vault: always fails`/);
-    await hoverSays(document, failedOutOfGas, /Failed[\s\S]*Failed: `out of gas`/);
+    await hoverSays(document, failedOutOfGas, /Failed[\s\S]*`Out of gas`/);
     await hoverSays(document, internal, /Success[\s\S]*1 inner call failed: `[^`]*(?:NoThanks|custom error)/);
   });
 

@@ -8,6 +8,7 @@ import {
   toEventHash,
 } from 'viem';
 import { describe, expect, test } from 'vitest';
+import type { Hex } from '../../../src/base/hex.ts';
 import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { addNameColumns, decodeTable, omitRepeatedLabels } from '../../../src/extension/inspector/decodedTables.ts';
@@ -22,6 +23,7 @@ const abi = parseAbi([
   'function deposit(uint256 amount) returns (uint256 shares, address owner)',
   'event Withdrawn(address indexed owner, uint256 shares)',
   'event Note(string text)',
+  'event Refused(bytes reason)',
   'error Locked(uint256 until)',
   'error CallFailed(bytes reason)',
 ]);
@@ -66,6 +68,17 @@ describe('logs', () => {
     expect(getShownKeys(table)).toEqual(['logIndex', 'address', 'topic0', 'owner', 'shares', 'transactionHash']);
     expect(toRecords(table).map(({ shares }) => shares)).toEqual(['5', '6']);
     expect(table.columns.map(({ key }) => key)).toContain('topic1');
+  });
+
+  test('of an event with an encoded error have the error in its column', async () => {
+    const reason = encodeErrorResult({ abi, errorName: 'Locked', args: [7n] });
+    const log = (data: Hex) => ({
+      ...note,
+      topic0: encodeEventTopics({ abi, eventName: 'Refused' })[0],
+      data: encodeAbiParameters([{ type: 'bytes' }], [data]),
+    });
+    const table = await decodeTable(getTable({ logs: [log(reason), log('0x12345678')] }, 'logs'), 'local', decoder);
+    expect(toRecords(table).map(record => record['reason'])).toEqual(['Locked(until: 7)', '0x12345678']);
   });
 
   test('of an event with two arguments of one name have a column of its own for each', async () => {

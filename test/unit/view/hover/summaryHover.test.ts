@@ -337,9 +337,9 @@ describe('transaction', () => {
   });
 
   test('which call inside it threw', () => {
-    const failure = { ...stale, reason: 'out of gas', isHalt: true, place: '[x](y).burn', caller: 'Proxy' };
+    const failure = { ...stale, reason: 'Out of gas', isHalt: true, place: '[x](y).burn', caller: 'Proxy' };
     const text = renderTransactionSummary({ ...sent, status: 'failed', logs: 0 }, context, { ...NO_CALLS, failure });
-    expect(text.split('  \n')[1]).toBe('Failed: `out of gas` in `[x](y).burn` (called by `Proxy`)');
+    expect(text.split('  \n')[1]).toBe('`Out of gas` in `[x](y).burn` (called by `Proxy`)');
   });
 
   test('calls that failed inside a transaction that did not', () => {

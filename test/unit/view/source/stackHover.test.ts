@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { StackFrame } from '../../../../src/api/transactionStack.ts';
+import { renderStackHover } from '../../../../src/view/source/stackHover.ts';
+
+const frame = (functionName: string, line: number, change: Partial<StackFrame> = {}): StackFrame => ({
+  contract: 'Vault',
+  functionName,
+  address: `0x${'ab'.repeat(20)}`,
+  location: {
+    source: 'project/contracts/Vault.sol',
+    file: '0/contracts/Vault.sol',
+    isChanged: false,
+    start: { line: line - 1, character: 8 },
+    end: { line: line - 1, character: 20 },
+  },
+  isInferred: false,
+  excerpt: null,
+  ...change,
+});
+const render = (...frames: StackFrame[]) =>
+  renderStackHover(
+    { stack: { frames, reason: 'reverted' } },
+    ({ file, start }) => `file:///${file}#L${start.line + 1}`,
+  );
+
+test('names the innermost frame first, with links to the lines', () => {
+  expect(render(frame('withdraw', 41), frame('_take', 60))).toBe(
+    '$(error) `Vault._take`, [contracts\\/Vault\\.sol\\:60](file:///0/contracts/Vault.sol#L60)  \n' +
+      '$(arrow-small-right) `Vault.withdraw`, [contracts\\/Vault\\.sol\\:41](file:///0/contracts/Vault.sol#L41)',
+  );
+});
+
+test('marks what is inferred, and files that were edited after the build', () => {
+  const { location } = frame('take', 5);
+  const changed = location === null ? null : { ...location, isChanged: true };
+  expect(render(frame('take', 5, { isInferred: true, location: changed }))).toMatch(
+    / \*\(inferred, edited since the build\)\*$/,
+  );
+});
+
+test('shows five frames, and how many more there are', () => {
+  const frames = Array.from({ length: 8 }, (_, i) => frame(`f${i}`, i + 1));
+  expect(render(...frames)?.split('\n')).toHaveLength(6);
+  expect(render(...frames)).toMatch(/and 3 more$/);
+});
+
+test('shows a frame without a line as such, and nothing where no line is known', () => {
+  const unknown = frame('take', 1, { location: null });
+  expect(render(unknown, frame('_take', 2))).toMatch(/`Vault\.take`, line unknown$/);
+  expect(render(unknown)).toBeNull();
+  expect(renderStackHover({ stack: null }, () => null)).toBeNull();
+});

@@ -62,6 +62,8 @@ export interface DecodedCandidate {
   readonly text: string;
   /** The arguments of a log in one line, a transfer's as `Alice → Bob · 12 MFT`; untrusted. */
   readonly values?: string;
+  /** The same with its addresses marked (`linkedText.ts`). */
+  readonly linkedValues?: string;
   /** What was exchanged, where the log is Seaport's. */
   readonly trade?: SeaportTrade;
 }

@@ -245,6 +245,7 @@ const isCandidate = hasProperties<DecodedCandidate>({
   args: isArrayOf(isArgument),
   text: isString,
   values: isOptional(isString),
+  linkedValues: isOptional(isString),
   trade: isOptional(isTrade) as TypeGuard<SeaportTrade>,
 });
 const isDecoding = isArrayOf(isCandidate);

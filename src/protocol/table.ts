@@ -12,6 +12,7 @@ import type { HexNames } from './hexNames.ts';
  *   after the selector are not the arguments of a known function
  * - `word`: 32 bytes of unknown type
  * - `status`: 1, 0, or `null` while pending
+ * - `linkedText`: one line in which addresses are marked (`linkedText.ts`)
  * - `json`: JSON text
  * - `aptos`: an account or object of Aptos
  */
@@ -31,6 +32,7 @@ export const cellKinds = [
   'time',
   'tokenId',
   'text',
+  'linkedText',
   'flag',
   'status',
   'json',

@@ -99,7 +99,9 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
     const units = await decoder.fetchUnits(new Set(amounts.map(([index]) => contracts[index] ?? '')), chain);
     for (const [index, row] of amounts) decodings[index] = await decodeRow(row, index, units);
   }
-  const line: TableColumn = { key: VALUES_COLUMN, label: t('Values'), kind: 'text', isDecoded: true };
+  // Pages link the addresses in it; exports have plain text.
+  const kind = canHaveColumns ? 'linkedText' : 'text';
+  const line: TableColumn = { key: VALUES_COLUMN, label: t('Values'), kind, isDecoded: true };
   const added = [...(argumentColumns ?? []), ...(hasLine ? [argumentColumns === null ? line : toDetail(line)] : [])];
   const isComplete = decodings.every(decoded => decoded !== undefined);
   const position = columns.findIndex(({ key }) => key === 'topic0') + 1;
@@ -118,7 +120,7 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
         const argument = args[at];
         return argument === undefined ? null : toArgumentCell(argument, kind);
       });
-      const values = hasLine ? [decoded?.values ?? null] : [];
+      const values = hasLine ? [(canHaveColumns ? decoded?.linkedValues : null) ?? decoded?.values ?? null] : [];
       return [...row.slice(0, position), ...(cells ?? []), ...values, ...row.slice(position)];
     }),
   };

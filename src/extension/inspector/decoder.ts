@@ -1,6 +1,6 @@
 // Decodes logs, calls and revert data with the workspace's ABIs, else with the bundled signatures.
 import type { TokenUnit } from '../../api/lookups.ts';
-import { toDisplayAddress } from '../../base/displayAddress.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
@@ -29,6 +29,7 @@ import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../deco
 import { hasSharedSignature, nameByStandard } from '../../decode/sharedSignatures.ts';
 import { type AmountUnit, MAX_UNITS_PER_PAGE, toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { DecodedArgument, DecodedCandidate, Decoder, Decoding, RawLog } from '../../protocol/decoding.ts';
+import { linkAddress, removeMarks, toPlainText } from '../../protocol/linkedText.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import { decodeOfContract } from '../abi/identifyContract.ts';
 
@@ -132,16 +133,22 @@ const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: st
     };
   });
 
-function formatLogValues(
-  item: DecodedItem,
-  { text }: DecodedCandidate,
-  { address }: RawLog,
-  format: DecodedItemFormat,
-): string {
+function formatLogValues(item: DecodedItem, { address }: RawLog, format: DecodedItemFormat): string {
   const transfer = formatTransfer(item, address, format);
-  if (transfer === null) return text.slice(text.indexOf('(') + 1, -1);
-  return `${transfer.from} → ${transfer.to} · ${transfer.amount}`;
+  if (transfer !== null) return `${transfer.from} → ${transfer.to} · ${transfer.amount}`;
+  const text = formatDecodedItem(item, format, address);
+  return text.slice(text.indexOf('(') + 1, -1);
 }
+
+/** The same format with marks around addresses. */
+const toLinkedFormat = (format: DecodedItemFormat): DecodedItemFormat => ({
+  ...format,
+  getName: address => linkAddress(format.getName(address) ?? toShortDisplayAddress(address), address),
+  getUnit(token) {
+    const unit = format.getUnit?.(token) ?? null;
+    return unit === null ? null : { ...unit, symbol: unit.symbol === null ? null : removeMarks(unit.symbol) };
+  },
+});
 
 const toSignatures = ({ workspace, bundled }: AbiCandidates): readonly string[] => {
   const items = workspace.length > 0 ? workspace : bundled;
@@ -188,7 +195,9 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
       };
       return toDecoding(items, format, log.address).map((candidate, index) => {
         const item = items[index];
-        return item === undefined ? candidate : { ...candidate, values: formatLogValues(item, candidate, log, format) };
+        if (item === undefined) return candidate;
+        const linkedValues = formatLogValues(item, log, toLinkedFormat(format));
+        return { ...candidate, values: toPlainText(linkedValues), linkedValues };
       });
     },
     async fetchUnits(contracts, chain) {

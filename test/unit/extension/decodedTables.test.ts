@@ -13,8 +13,9 @@ import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { addNameColumns, decodeTable, omitRepeatedLabels } from '../../../src/extension/inspector/decodedTables.ts';
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
+import { toPlainText } from '../../../src/protocol/linkedText.ts';
 import { toReplyTables } from '../../../src/protocol/replyTables.ts';
-import type { Table } from '../../../src/protocol/table.ts';
+import type { CellKind, Table, TableCell } from '../../../src/protocol/table.ts';
 import { getColumnWidths, orderColumns } from '../../../src/webview/inspector/grid/columnWidths.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as const;
@@ -57,8 +58,11 @@ const getTable = (transaction: object, name: string): Table => {
   const { tables } = toReplyTables('transaction', all as never, coin, decoder.isPossibleCall);
   return tables.find(table => table.name === name) ?? { name, columns: [], rows: [] };
 };
-const toRecords = ({ columns, rows }: Pick<Table, 'columns' | 'rows'>) =>
-  rows.map(row => Object.fromEntries(columns.map(({ key }, index) => [key, row[index]])));
+const toRecords = ({ columns, rows }: Pick<Table, 'columns' | 'rows'>) => {
+  const read = (cell: TableCell | undefined, kind: CellKind) =>
+    kind === 'linkedText' && cell ? toPlainText(String(cell)) : cell;
+  return rows.map(row => Object.fromEntries(columns.map(({ key, kind }, index) => [key, read(row[index], kind)])));
+};
 const getShownKeys = ({ columns }: Table) =>
   columns.filter(({ detailOnly }) => detailOnly !== true).map(({ key }) => key);
 

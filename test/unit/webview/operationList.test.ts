@@ -309,6 +309,22 @@ describe('rows of new blocks', () => {
   });
 });
 
+test('addresses in a line of values are links to their pages, and copies of the row have plain text', async () => {
+  const { connected } = await openLogs(() =>
+    ok({ result: [createLog(9), createLog(8, APPROVAL)], cursor: null, page: 0, page_size: 100 }),
+  );
+  await showsBlocks([9, 8]);
+  const links = await eventually(() => {
+    const found = [...(find(document, 'hl-grid')?.shadowRoot?.querySelectorAll<HTMLElement>('a[data-address]') ?? [])];
+    expect(found.map(link => link.dataset['address'])).toEqual([11, 22, 11, 22].map(addressOf));
+    return found;
+  });
+  const row = links[0]?.closest('[role=row]');
+  expect(textOf(row as HTMLElement)).toMatch(/0x1111…1111\s*→\s*0x2222…2222\s*· 9/);
+  links[1]?.click();
+  await eventually(() => expect(connected.session.target()).toMatchObject({ kind: 'address', address: addressOf(22) }));
+});
+
 test('a target that is opened again while it loads is shown', async () => {
   const reply = Promise.withResolvers<WireReply>();
   const { connected } = await openLogs(() => reply.promise);

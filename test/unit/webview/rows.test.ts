@@ -1,6 +1,7 @@
 // Pure functions over rows: order, column widths, conditions, call trees, row window, images, histograms, texts.
 import { describe, expect, test, vi } from 'vitest';
 import { noHexNames } from '../../../src/protocol/hexNames.ts';
+import { linkAddress } from '../../../src/protocol/linkedText.ts';
 import {
   type CellKind,
   cellKinds,
@@ -156,6 +157,7 @@ describe('the condition for a cell of any kind finds its row', () => {
     ['tokenId', '7', '77'],
     ['text', 'owner: "Alice", shares: 5', 'owner: Bob'],
     ['text', 'C:\\x y', 'D'],
+    ['linkedText', linkAddress('Alice', `0x${'a1'.repeat(20)}`), linkAddress('Bob', `0x${'b0'.repeat(20)}`)],
     ['text', null, 'D'],
     ['flag', true, false],
     ['flag', null, true],

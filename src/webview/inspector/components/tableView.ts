@@ -6,7 +6,8 @@ import { type Hex, isAddress, isHex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
-import { encodeJson, type TableCell, type TableColumn, type TableRow } from '../../../protocol/table.ts';
+import { toPlainText } from '../../../protocol/linkedText.ts';
+import { encodeJson, type Table, type TableCell, type TableColumn, type TableRow } from '../../../protocol/table.ts';
 import { compileRowFilter } from '../../../view/table/rowFilter.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { GridEvents } from '../grid/grid.ts';
@@ -36,11 +37,23 @@ function toTabSeparated(columns: readonly TableColumn[], rows: readonly TableRow
   return rows.length > 1 ? [columns.map(({ key }) => key).join('\t'), ...lines].join('\n') : lines.join('\n');
 }
 
+/** With plain text in place of lines in which addresses are marked. */
+function toPlainTable(columns: readonly TableColumn[], rows: readonly TableRow[]): Pick<Table, 'columns' | 'rows'> {
+  if (columns.every(({ kind }) => kind !== 'linkedText')) return { columns, rows };
+  return {
+    columns: columns.map(column => (column.kind === 'linkedText' ? { ...column, kind: 'text' } : column)),
+    rows: rows.map(row =>
+      row.map((cell, index) => (columns[index]?.kind === 'linkedText' ? toPlainText(String(cell ?? '')) : cell)),
+    ),
+  };
+}
+
 function toJsonText(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
   const objects = rows.map(row =>
     Object.fromEntries(
       columns.map(({ key, kind }, index) => {
         const cell = row[index] ?? null;
+        if (kind === 'linkedText' && cell !== null) return [key, toPlainText(String(cell))];
         return [key, kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : cell];
       }),
     ),
@@ -264,7 +277,7 @@ export class TableView extends LitElement {
       this.context.channel.notify('exportAllPages', { format, name: file, target });
       return;
     }
-    const table = encodeJson({ columns, rows: this.getShownRows() });
+    const table = encodeJson(toPlainTable(columns, this.getShownRows()));
     this.context.channel.notify('exportRows', {
       format,
       name: file,

@@ -19,6 +19,7 @@ const DEFAULT_WIDTHS: Readonly<Record<CellKind, number>> = {
   time: 148,
   tokenId: 132,
   text: 168,
+  linkedText: 168,
   flag: 76,
   status: 96,
   json: 220,
@@ -70,7 +71,7 @@ export function addAmountWidths(
 const getDefaultWidth = ({ kind, label }: TableColumn): number => Math.max(DEFAULT_WIDTHS[kind], label.length * 7 + 28);
 
 /** Kinds whose cells are often cut: they share the remaining width. */
-const GROWING_KINDS: readonly CellKind[] = ['text', 'json'];
+const GROWING_KINDS: readonly CellKind[] = ['text', 'linkedText', 'json'];
 /** Fits 2^64 - 1 with its commas. Longer numbers are cut, and complete in the tooltip. */
 const MAX_AMOUNT_WIDTH = 220;
 /** Text columns grow up to this width; the user can drag them wider. */

@@ -371,11 +371,12 @@ export class Grid extends LitElement {
   #handleClick(event: MouseEvent): void {
     const clicked = findClickedCell(event);
     if (clicked === null) return;
-    const { cell, isLink } = clicked;
+    const { cell, isLink, address } = clicked;
     const row = this.order[cell.row];
     const column = this.#columns[cell.column];
     if (row === undefined || column === undefined) return;
-    const target = isLink ? this.#getTarget(row, column) : null;
+    const linked: InspectorTarget | null = address === null ? null : { kind: 'address', chain: this.chain, address };
+    const target = linked ?? (isLink ? this.#getTarget(row, column) : null);
     if (target !== null) {
       event.preventDefault();
       event.stopPropagation();

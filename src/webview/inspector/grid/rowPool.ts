@@ -1,4 +1,5 @@
 // The row elements of a grid: few of them, refilled as other rows become visible.
+import { parseLinkedText } from '../../../protocol/linkedText.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import {
   type CellShape,
@@ -7,6 +8,7 @@ import {
   getCellClass,
   getCellShape,
   getStatusClass,
+  toVisibleText,
 } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
 import { getRowUnit } from '../rows/tokenAmount.ts';
@@ -35,6 +37,9 @@ export interface RowPool {
   render(content: GridContent, viewport: GridViewport): void;
 }
 
+/** More is in the details. */
+const MAX_LINE_LENGTH = 600;
+
 interface CellSlot {
   readonly element: HTMLElement;
   shape: CellShape;
@@ -61,8 +66,8 @@ function setShape(slot: CellSlot, shape: CellShape): void {
   slot.shape = shape;
   slot.content = '';
   const text = document.createTextNode('');
-  slot.text = shape === 'empty' ? null : text;
-  if (shape === 'empty') slot.element.replaceChildren();
+  slot.text = shape === 'empty' || shape === 'links' ? null : text;
+  if (shape === 'empty' || shape === 'links') slot.element.replaceChildren();
   else if (shape === 'plain') slot.element.replaceChildren(text);
   else if (shape === 'link') {
     const link = createElement('a', '');
@@ -78,15 +83,37 @@ function setShape(slot: CellSlot, shape: CellShape): void {
   }
 }
 
+/** A line in which each address is a link of its own. */
+function createLinkedParts(line: string): readonly Node[] {
+  return parseLinkedText(line.slice(0, MAX_LINE_LENGTH)).map(({ text, address }) => {
+    const shown = document.createTextNode(toVisibleText(text).replace(/\s/g, ' '));
+    if (address === null) return shown;
+    const link = createElement('a', '');
+    link.setAttribute('href', '#');
+    link.tabIndex = -1;
+    link.dataset['address'] = address;
+    link.append(shown);
+    return link;
+  });
+}
+
+export interface ClickedCell {
+  readonly cell: GridCell;
+  readonly isLink: boolean;
+  /** Of a link in a line of text. */
+  readonly address: string | null;
+}
+
 /** The cell of an event; `isLink` when its link was the target. */
-export function findClickedCell(event: Event): { readonly cell: GridCell; readonly isLink: boolean } | null {
+export function findClickedCell(event: Event): ClickedCell | null {
   const [element] = event.composedPath();
   if (!(element instanceof Element)) return null;
   const column = element.closest<HTMLElement>('[data-column]');
   const row = element.closest<HTMLElement>('[data-row]');
   if (column === null || row === null) return null;
   const cell = { row: Number(row.dataset['row']), column: Number(column.dataset['column']) };
-  return { cell, isLink: element.closest('a') !== null };
+  const link = element.closest('a');
+  return { cell, isLink: link !== null, address: link?.dataset['address'] ?? null };
 }
 
 /** `body` belongs to the pool: only the pool changes its children. */
@@ -127,7 +154,9 @@ export function createRowPool(body: HTMLElement): RowPool {
     const shape = getCellShape(column, cell, isLinked);
     if (shape !== slot.shape) setShape(slot, shape);
     if (slot.text !== null && slot.content !== text) slot.text.data = text;
-    slot.content = text;
+    if (shape === 'links' && slot.content !== String(cell))
+      slot.element.replaceChildren(...createLinkedParts(String(cell)));
+    slot.content = shape === 'links' ? String(cell) : text;
     if (shape === 'status' && slot.element.firstElementChild !== null)
       slot.element.firstElementChild.className = `chip ${getStatusClass(cell)}`;
     const className = `${getCellClass(column, text)} c${index}`;

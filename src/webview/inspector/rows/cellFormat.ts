@@ -11,6 +11,7 @@ import {
 import { t } from '../../../base/localize.ts';
 import type { AmountUnit, AmountUnits } from '../../../protocol/amountUnits.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
+import { toPlainText } from '../../../protocol/linkedText.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
 import { getRowUnit } from './tokenAmount.ts';
@@ -155,6 +156,8 @@ export function formatCell(
       return text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
     case 'flag':
       return cell === true ? t('Yes') : t('No');
+    case 'linkedText':
+      return sanitizeText(toPlainText(text), 200);
     case 'text':
       return sanitizeText(shortenMoveType(text), 200);
     default:
@@ -189,6 +192,8 @@ export function formatFullCell(
     case 'address':
     case 'aptos':
       return [sanitizeText(names.addresses[text.toLowerCase()] ?? ''), text].filter(line => line !== '').join('\n');
+    case 'linkedText':
+      return sanitizeText(toPlainText(text), 500);
     case 'status':
       return formatStatus(cell);
     default:
@@ -201,6 +206,7 @@ export function formatCellForClipboard({ kind, decimals }: TableColumn, cell: Ta
   if (cell === null) return '';
   const text = String(cell);
   if (kind === 'time' && typeof cell === 'number') return new Date(cell).toISOString();
+  if (kind === 'linkedText') return toPlainText(text);
   return kind === 'coin' && isInteger(text) ? formatUnits(BigInt(text), decimals ?? 18) : text;
 }
 
@@ -243,11 +249,12 @@ export function getCellClass(column: TableColumn, text: string): string {
 }
 
 /** The elements in a cell: none, text, a link, a chip, a chip with a dot. */
-export type CellShape = 'empty' | 'plain' | 'link' | 'method' | 'status';
+export type CellShape = 'empty' | 'plain' | 'link' | 'links' | 'method' | 'status';
 
 export function getCellShape({ kind }: TableColumn, cell: TableCell, isLinked: boolean): CellShape {
   if (kind === 'status') return 'status';
   if (cell === null) return 'empty';
   if (kind === 'method') return 'method';
+  if (kind === 'linkedText') return 'links';
   return isLinked ? 'link' : 'plain';
 }

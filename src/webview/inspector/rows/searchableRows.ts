@@ -2,6 +2,7 @@
 
 import { MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
+import { toPlainText } from '../../../protocol/linkedText.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { type FilterField, quoteFilterValue } from '../../../view/table/rowFilter.ts';
 import { type FormatContext, formatCell } from './cellFormat.ts';
@@ -83,13 +84,17 @@ const SHOWN_KINDS: readonly TableColumn['kind'][] = [
 type SearchValues = readonly (string | bigint | number)[];
 const NO_VALUES: SearchValues = [];
 
+const toPlain = ({ kind }: TableColumn, cell: TableCell): string =>
+  kind === 'linkedText' ? toPlainText(String(cell)) : String(cell);
+
 function getSearchValues(column: TableColumn, cell: TableCell, format: FormatContext): SearchValues {
   if (cell === null && column.kind !== 'status') return NO_VALUES;
   if (column.kind === 'status' || column.kind === 'flag') return [formatCell(column, cell, format).toLowerCase()];
   // In lower case here, because each key that is typed searches all of them.
-  const raw = typeof cell === 'number' ? cell : String(cell).toLowerCase();
+  const raw = typeof cell === 'number' ? cell : toPlain(column, cell).toLowerCase();
   // Numbers in texts are grouped: both spellings find them.
-  if (column.kind === 'text') return [...new Set([raw, String(raw).replace(/(\d),(?=\d{3})/g, '$1')])];
+  if (column.kind === 'text' || column.kind === 'linkedText')
+    return [...new Set([raw, String(raw).replace(/(\d),(?=\d{3})/g, '$1')])];
   if (!SHOWN_KINDS.includes(column.kind)) return [raw];
   const shown = formatCell(column, cell, format).toLowerCase();
   if (column.kind === 'topic')
@@ -179,7 +184,7 @@ function toFilterValue(column: TableColumn, cell: TableCell, format: FormatConte
   if (cell === null) return '';
   if (column.kind === 'time' && typeof cell === 'number') return new Date(cell).toISOString();
   if (column.kind === 'coin') return `${cell}wei`;
-  return column.kind === 'tokenAmount' ? formatFilterAmount(cell, unit) : String(cell);
+  return column.kind === 'tokenAmount' ? formatFilterAmount(cell, unit) : toPlain(column, cell);
 }
 
 /** A condition that matches the rows with the same value. */

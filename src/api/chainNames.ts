@@ -59,8 +59,8 @@ export function findChainIdByWord(word: string): number | null {
 
 /**
  * The canonical selector of a chain that a user names in a request, a setting, a file or on the command line: what
- * `parseChainSelector` takes, a name such as `base` or `arb1`, a decimal id, or `eip155:8453` (CAIP-2); `local` for the names
- * and ids of development nodes. `null` when it is none of these.
+ * `parseChainSelector` takes, a name such as `base` or `arb1`, a decimal id, or `eip155:8453` (CAIP-2); `local` for the id 31337
+ * and for other names of development chains. `null` when it is none of these.
  */
 export function parseWrittenChain(text: string): ChainSelector | null {
   const selector = parseChainSelector(text);
@@ -68,7 +68,8 @@ export function parseWrittenChain(text: string): ChainSelector | null {
   const decimal = /^\s*(?:eip155:)?([1-9]\d{0,15})\s*$/i.exec(text)?.[1];
   const id = decimal === undefined ? findChainIdByName(text.trim()) : Number(decimal);
   if (id === null) return null;
-  return DEVELOPMENT_CHAIN_IDS.includes(id) ? LOCAL_CHAIN : parseChainSelector(toHexChainId(id));
+  const isLocal = DEVELOPMENT_CHAIN_IDS.includes(id) && (decimal === undefined || id === DEVELOPMENT_CHAIN_IDS[0]);
+  return isLocal ? LOCAL_CHAIN : parseChainSelector(toHexChainId(id));
 }
 
 /** A chain in the input of a tool for agents, which `parseWrittenChain` reads. */

@@ -51,10 +51,19 @@ export const RETIRED_CHAINS: readonly string[] = ['goerli', 'mumbai'];
 /** The chain of the node that is configured under this name, whatever its id is. */
 export const LOCAL_CHAIN = 'local';
 
+/**
+ * Names of the user's own nodes beside `local`, so that several development chains have a selector each, whatever their ids
+ * are: `anvil`, `hardhat2`, `fork-mainnet`.
+ */
+const OWN_NODE = /^(?:anvil|dev|fork|ganache|hardhat|local)(?:[-_]?\d{1,4}|[-_][a-z0-9_-]{1,24})?$/;
+
+/** Whether a canonical selector is a name of the user's, whose node tells which chain it is. */
+export const isOwnNode = (selector: ChainSelector): boolean => OWN_NODE.test(selector);
+
 /** Ids of Anvil, Hardhat, Ganache and Geth's development mode, which are no chain's own: users mean `local` by them. */
 export const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
 
-/** A name of the table, `local`, or an EIP-155 id in hex. */
+/** A name of the table, `local` or another name of an own node, or an EIP-155 id in hex. */
 export type ChainSelector = string;
 
 const knownChains = [...chains, ...unnamedChains];
@@ -75,14 +84,14 @@ export function getChainById(id: number): Chain | undefined {
  */
 export function parseChainSelector(text: string): ChainSelector | null {
   const wanted = text.trim().toLowerCase();
-  if (wanted === LOCAL_CHAIN || byName.has(wanted)) return wanted;
+  if (isOwnNode(wanted) || byName.has(wanted)) return wanted;
   if (!/^0x0*[1-9a-f][0-9a-f]*$/.test(wanted)) return null;
   const id = Number(wanted);
   if (!Number.isSafeInteger(id)) return null;
   return byId.get(id)?.name ?? `0x${id.toString(16)}`;
 }
 
-/** The chain id that a canonical selector names; `null` for `local`, whose node tells it. */
+/** The chain id that a canonical selector names; `null` for own nodes such as `local`, which tell it. */
 export const getSelectorChainId = (selector: ChainSelector): number | null =>
   byName.get(selector)?.id ?? (/^0x[0-9a-f]+$/.test(selector) ? Number(selector) : null);
 
@@ -96,12 +105,18 @@ export const getNamedSelector = (id: number | null): ChainSelector | null =>
  */
 export function resolveChain(selector: ChainSelector, id: number, found?: Chain): Chain {
   const listed = byName.get(selector) ?? byId.get(id) ?? found;
-  if (selector === LOCAL_CHAIN) {
-    const title = DEVELOPMENT_CHAIN_IDS.includes(id)
-      ? 'Local dev chain'
-      : `Local node (${listed?.title ?? `chain ${id}`})`;
+  if (isOwnNode(selector)) {
+    const network = DEVELOPMENT_CHAIN_IDS.includes(id) ? null : (listed?.title ?? `chain ${id}`);
+    const title =
+      selector === LOCAL_CHAIN
+        ? network === null
+          ? 'Local dev chain'
+          : `Local node (${network})`
+        : network === null
+          ? selector
+          : `${selector} (${network})`;
     return {
-      name: LOCAL_CHAIN,
+      name: selector,
       id,
       title,
       coin: listed?.coin ?? 'ETH',

@@ -189,7 +189,7 @@ const nodeOption: Option<Configuration['nodes']> = {
   env: 'HEXLENS_NODES',
   field: 'nodes',
   jsonType: 'map',
-  help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, a name such as eth or base, or a chain id such as 8453 or 0x2105. Of several URLs the others are used when the first fails, is slow or is behind',
+  help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, another name of a node of your own such as anvil or fork-mainnet, a name such as eth or base, or a chain id such as 8453 or 0x2105. Of several URLs the others are used when the first fails, is slow or is behind',
   parse(texts, { name: sourceName }) {
     const nodes: Record<string, NodeUrls> = {};
     for (const text of texts) {

@@ -1,6 +1,7 @@
 // Parses the user's settings: valid values are used, problems are reported with a fix.
 
 import { getEntriesByChain, parseWrittenChain } from '../api/chainNames.ts';
+import { LOCAL_CHAIN, toHexChainId } from '../api/chains.ts';
 import {
   type AptosNetwork,
   type GroupConfiguration,
@@ -12,7 +13,7 @@ import {
 import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
 import { quote } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
-import { isObject } from '../base/isObject.ts';
+import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { isLoopbackHost, isLoopbackUrl } from '../base/loopback.ts';
 import {
   type ChecksumSeverity,
@@ -210,6 +211,15 @@ const withoutRootSlash = ({ href, origin, pathname, search }: URL): string =>
 
 type Validated<T> = { readonly value: T } | { readonly wrong: string };
 
+/** VS Code adds the default `local` to what is written: then a development node under its decimal id is another one. */
+function parseNodeName(name: string, written: UnknownRecord): string | null {
+  const selector = parseWrittenChain(name);
+  const isDecimal = /^\s*\d+\s*$/.test(name);
+  return selector === LOCAL_CHAIN && isDecimal && Object.hasOwn(written, LOCAL_CHAIN)
+    ? toHexChainId(Number(name))
+    : selector;
+}
+
 /** Values by chain; the first one where two names are of the same chain. */
 function readByChain<T>(
   setting: 'hexlens.nodes' | 'hexlens.explorers',
@@ -226,7 +236,7 @@ function readByChain<T>(
   const found: Record<string, T> = {};
   for (const [name, address] of getEntriesByChain(value)) {
     if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // removed on purpose
-    const selector = parseWrittenChain(name);
+    const selector = parseNodeName(name, value);
     const validated = validate(address);
     if (selector === null)
       report(

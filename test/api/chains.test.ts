@@ -58,6 +58,11 @@ describe('parseChainSelector', () => {
   const others: readonly (readonly [text: string, selector: string | null])[] = [
     ['local', 'local'],
     ['LOCAL', 'local'],
+    ['Anvil', 'anvil'],
+    ['hardhat2', 'hardhat2'],
+    ['fork-mainnet', 'fork-mainnet'],
+    ['localnet', null],
+    ['devnet', null],
     ['0x7a69', '0x7a69'],
     ['0x7A69', '0x7a69'],
     ['0x00007a69', '0x7a69'],

@@ -1,5 +1,5 @@
 // ABIs that Sourcify-like hosts sent, in the registry of the workspace's ABIs and in a file for later sessions.
-import { LOCAL_CHAIN } from '../../api/chains.ts';
+import { isOwnNode } from '../../api/chains.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -118,7 +118,7 @@ export function createVerifiedAbis({ file, registry, log }: VerifiedAbisDeps): V
       queue.run(async () => {
         const registered = contracts.filter(register);
         // The chain of a local node may be another one tomorrow.
-        const added = registered.filter(({ chain }) => chain !== LOCAL_CHAIN);
+        const added = registered.filter(({ chain }) => !isOwnNode(chain));
         if (added.length === 0) return;
         const keys = new Set(added.map(getKey));
         // Another window may have stored others.

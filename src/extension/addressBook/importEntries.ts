@@ -7,6 +7,8 @@ import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { decodeImportedText, importFile } from '../../addressBook/importFile.ts';
 import { type PlannedEntry, planImport } from '../../addressBook/importPlan.ts';
 import { type ImportResult, joinImportResults } from '../../addressBook/importResult.ts';
+import { parseWrittenChain } from '../../api/chainNames.ts';
+import { LOCAL_CHAIN, toHexChainId } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isFault } from '../../base/errors.ts';
@@ -62,7 +64,17 @@ async function readAll(uris: readonly Uri[], maxBytes = MAX_BYTES): Promise<Impo
       parts.push({ entries: [], rejected: [{ location: uri.path, message: String(error) }] });
     }
   }
-  return joinImportResults(parts);
+  return useConfiguredChains(joinImportResults(parts));
+}
+
+const SECOND_DEVELOPMENT_CHAIN = toHexChainId(1337);
+
+/** Contracts on a chain 1337 are on `local` unless the settings name that chain itself. */
+function useConfiguredChains({ entries, rejected }: ImportResult): ImportResult {
+  const nodes = Object.keys(workspace.getConfiguration('hexlens').get<object>('nodes') ?? {});
+  if (nodes.some(name => parseWrittenChain(name) === SECOND_DEVELOPMENT_CHAIN)) return { entries, rejected };
+  const toChain = (chain: string) => (chain === SECOND_DEVELOPMENT_CHAIN ? LOCAL_CHAIN : chain);
+  return { entries: entries.map(entry => ({ ...entry, chains: entry.chains.map(toChain) })), rejected };
 }
 
 /**

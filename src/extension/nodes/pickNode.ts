@@ -64,7 +64,11 @@ async function readWorkspaceNodes(): Promise<readonly WorkspaceNode[]> {
 
 export type NodeChoice = { readonly url: string; readonly probe: NodeProbe | null };
 
-export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeChoice | undefined> {
+/** @param failed The URL that was tried, and why it is not connected. */
+export function pickNode(
+  { worker, settings }: NodeCommandsDeps,
+  failed?: { readonly url: string; readonly problem: string },
+): Promise<NodeChoice | undefined> {
   return new Promise(resolve => {
     const store = new DisposableStore();
     const picker = store.add(window.createQuickPick<StepItem<NodeChoice>>());
@@ -72,6 +76,7 @@ export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeCh
     picker.title = l10n.t('Connect Node');
     picker.placeholder = l10n.t('Select a detected node, or enter a URL');
     picker.ignoreFocusOut = true;
+    picker.value = failed?.url ?? '';
     picker.busy = true;
     const closing = new AbortController();
     const probes = new Map<string, NodeProbe>();
@@ -81,59 +86,27 @@ export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeCh
 
     const createItems = (typed: string): StepItem<NodeChoice>[] => {
       const text = typed.trim();
-      const result: StepItem<NodeChoice>[] = [];
+      const found = createFoundItems(probes, configuredUrls);
+      const ofWorkspace = createWorkspaceItems(workspaceNodes);
       if (text !== '') {
-        const validated = validateUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text, { allowsWebSocket: true });
-        if ('url' in validated) {
-          const { href, host, origin, pathname, search } = validated.url;
-          const url = pathname === '/' && search === '' ? origin : href;
-          result.push({
-            label: l10n.t('Connect to {0}', host),
-            detail: isLoopbackUrl(url) ? '' : l10n.t('HexLens queries its chain and adds it to your settings.'),
-            iconPath: new ThemeIcon('plug'),
-            result: { url, probe: null },
-          });
-        } else {
-          const label = l10n.t('What you write {0}', validated.wrong);
-          result.push({ label, detail: 'http://127.0.0.1:8545', iconPath: new ThemeIcon('error') });
-        }
-        return result;
-      }
-      result.push({ label: l10n.t('On this machine'), kind: QuickPickItemKind.Separator });
-      for (const [url, probe] of probes)
-        result.push({
-          label: getUrlHost(url),
-          description: configuredUrls.has(url) ? `${formatProbe(probe)} · ${l10n.t('in use')}` : formatProbe(probe),
-          iconPath: new ThemeIcon('pass'),
-          result: { url, probe },
-        });
-      if (probes.size === 0)
-        result.push({
-          label: isSearching ? l10n.t('Looking for nodes…') : l10n.t('No node found on the usual ports'),
-          detail: isSearching ? '' : l10n.t('Start one, for example with: anvil, or: npx hardhat node'),
-          iconPath: new ThemeIcon(isSearching ? 'loading~spin' : 'info'),
-        });
-      const remoteNodes = workspaceNodes.filter(({ url }) => url === null || !isLoopbackUrl(url));
-      if (remoteNodes.length > 0)
-        result.push({ label: l10n.t('From this workspace'), kind: QuickPickItemKind.Separator });
-      for (const { name, url, variable, file } of remoteNodes)
-        result.push(
-          url === null
-            ? {
-                label: sanitizeLabel(name, 40),
-                description: sanitizeLabel(file, 80),
-                detail: l10n.t('Its URL is in {0}, which HexLens does not read: enter it here.', variable ?? ''),
-                iconPath: new ThemeIcon('circle-slash'),
-              }
-            : {
-                label: sanitizeLabel(name, 40),
-                description: `${sanitizeLabel(getUrlHost(url), 80)} · ${sanitizeLabel(file, 80)}`,
-                detail: l10n.t('Nothing is sent to it until you select it.'),
-                iconPath: new ThemeIcon('globe'),
-                result: { url, probe: null },
-              },
+        const wanted = text.toLowerCase();
+        const matching = [...found, ...ofWorkspace].filter(({ label, description = '' }) =>
+          `${label} ${description}`.toLowerCase().includes(wanted),
         );
-      return result;
+        const problem = failed?.url === text ? failed.problem : null;
+        return [
+          ...(problem === null ? [] : [{ label: problem, iconPath: new ThemeIcon('error') }]),
+          ...createTypedItems(text, matching.length > 0),
+          ...matching,
+        ];
+      }
+      return [
+        { label: l10n.t('On this machine'), kind: QuickPickItemKind.Separator },
+        ...(found.length > 0 ? found : [createSearchItem(isSearching)]),
+        ...(ofWorkspace.length > 0
+          ? [{ label: l10n.t('From this workspace'), kind: QuickPickItemKind.Separator }, ...ofWorkspace]
+          : []),
+      ];
     };
     const updateItems = () => {
       if (store.disposed) return;
@@ -189,3 +162,56 @@ export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeCh
     })();
   });
 }
+
+/** Connects to what was typed, or says why it is no URL, unless it may be meant for one of the found nodes. */
+function createTypedItems(text: string, hasMatches: boolean): StepItem<NodeChoice>[] {
+  const validated = validateUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text, { allowsWebSocket: true });
+  if ('url' in validated) {
+    const { href, host, origin, pathname, search } = validated.url;
+    const url = pathname === '/' && search === '' ? origin : href;
+    const detail = isLoopbackUrl(url) ? '' : l10n.t('HexLens queries its chain and adds it to your settings.');
+    return [
+      { label: l10n.t('Connect to {0}', host), detail, iconPath: new ThemeIcon('plug'), result: { url, probe: null } },
+    ];
+  }
+  if (hasMatches) return [];
+  const label = l10n.t('What you write {0}', validated.wrong);
+  return [{ label, detail: 'http://127.0.0.1:8545', iconPath: new ThemeIcon('error') }];
+}
+
+const createFoundItems = (
+  probes: ReadonlyMap<string, NodeProbe>,
+  configuredUrls: ReadonlySet<string>,
+): StepItem<NodeChoice>[] =>
+  [...probes].map(([url, probe]) => ({
+    label: getUrlHost(url),
+    description: configuredUrls.has(url) ? `${formatProbe(probe)} · ${l10n.t('in use')}` : formatProbe(probe),
+    iconPath: new ThemeIcon('pass'),
+    result: { url, probe },
+  }));
+
+const createSearchItem = (isSearching: boolean): StepItem<NodeChoice> => ({
+  label: isSearching ? l10n.t('Looking for nodes…') : l10n.t('No node found on the usual ports'),
+  detail: isSearching ? '' : l10n.t('Start one, for example with: anvil, or: npx hardhat node'),
+  iconPath: new ThemeIcon(isSearching ? 'loading~spin' : 'info'),
+});
+
+const createWorkspaceItems = (nodes: readonly WorkspaceNode[]): StepItem<NodeChoice>[] =>
+  nodes
+    .filter(({ url }) => url === null || !isLoopbackUrl(url))
+    .map(({ name, url, variable, file }) =>
+      url === null
+        ? {
+            label: sanitizeLabel(name, 40),
+            description: sanitizeLabel(file, 80),
+            detail: l10n.t('Its URL is in {0}, which HexLens does not read: enter it here.', variable ?? ''),
+            iconPath: new ThemeIcon('circle-slash'),
+          }
+        : {
+            label: sanitizeLabel(name, 40),
+            description: `${sanitizeLabel(getUrlHost(url), 80)} · ${sanitizeLabel(file, 80)}`,
+            detail: l10n.t('Nothing is sent to it until you select it.'),
+            iconPath: new ThemeIcon('globe'),
+            result: { url, probe: null },
+          },
+    );

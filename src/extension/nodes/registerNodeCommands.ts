@@ -7,7 +7,7 @@ import type { NodeCommandsDeps } from './pickNode.ts';
 
 export function registerNodeCommands(deps: NodeCommandsDeps): Disposable {
   const store = new DisposableStore();
-  const getNodeCommands = lazy(async () => (await import('./nodeCommands.ts')).createNodeCommands(deps));
+  const getNodeCommands = lazy(async () => new (await import('./nodeCommands.ts')).NodeCommands(deps));
   store.add(
     commands.registerCommand(commandIds.connectNode, async (url?: unknown) => (await getNodeCommands()).connect(url)),
   );

@@ -1,6 +1,9 @@
 // Writes settings to the workspace if they are set there, else to the user settings.
 import { ConfigurationTarget, workspace } from 'vscode';
 
+/** `where written`: in the workspace if the setting is written there, else in the user settings. */
+export type SettingStorage = 'where written' | 'workspace' | 'user';
+
 type Written = Readonly<Record<string, unknown>>;
 
 const inspect = <T>(key: string) => workspace.getConfiguration('hexlens').inspect<T>(key);
@@ -14,13 +17,25 @@ export const settingWriter = {
   /** `undefined` removes the setting. Keys are without `hexlens.`. */
   write: (key: string, value: unknown): Promise<void> => update(key, value, getTarget(key)),
 
+  /** Whether the user or the workspace has written this property of an object setting. */
+  isWritten(key: string, isSame: (name: string) => boolean): boolean {
+    const { globalValue, workspaceValue } = inspect<Written>(key) ?? {};
+    return Object.keys({ ...globalValue, ...workspaceValue }).some(isSame);
+  },
+
   /**
    * Sets one property of an object setting without writing its default properties: where it is written, and by the name that
    * it has there.
    *
    * @param isSame Whether a name means the same property, such as `0x1` and `eth`.
    */
-  async set(key: string, property: string, value: unknown, isSame: (name: string) => boolean): Promise<void> {
+  async set(
+    key: string,
+    property: string,
+    value: unknown,
+    isSame: (name: string) => boolean,
+    storage: SettingStorage = 'where written',
+  ): Promise<void> {
     const { globalValue, workspaceValue } = inspect<Written>(key) ?? {};
     // VS Code merges both, and the first of several names counts.
     const name = Object.keys({ ...globalValue, ...workspaceValue }).find(isSame);
@@ -29,7 +44,11 @@ export const settingWriter = {
       ? ConfigurationTarget.Workspace
       : hasName(globalValue)
         ? ConfigurationTarget.Global
-        : getTarget(key);
+        : storage === 'where written'
+          ? getTarget(key)
+          : storage === 'user'
+            ? ConfigurationTarget.Global
+            : ConfigurationTarget.Workspace;
     const current = target === ConfigurationTarget.Global ? globalValue : workspaceValue;
     await update(key, { ...current, [name ?? property]: value }, target);
   },

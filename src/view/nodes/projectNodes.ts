@@ -86,6 +86,16 @@ export function findProjectNodes(fileName: string, text: string): readonly Proje
   });
 }
 
+/** A free name for one more node of the user's, after its client: `anvil`, `hardhat2`, else `fork` or `dev`. */
+export function suggestNodeName(client: string | null, chainId: number, taken: readonly string[]): string {
+  const known = /^(anvil|hardhat|ganache)/i.exec(client ?? '')?.[1]?.toLowerCase();
+  const name = known ?? (DEVELOPMENT_CHAIN_IDS.includes(chainId) ? 'dev' : 'fork');
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name}${number}`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
+
 /** Selectors under which the settings can have a node, the likeliest first. */
 export function getSelectorChoices(chainId: number, loopback: boolean): readonly string[] {
   const chainName = getChainById(chainId)?.name;

@@ -100,7 +100,10 @@ describe('parseBookFile', () => {
     ['base', ['0x2105']],
     [8453, ['0x2105']],
     [[31337], ['local']],
-    [['1337', 'anvil', 'hardhat', 'foundry', 'localhost'], ['local']],
+    [
+      ['1337', 'anvil', 'hardhat', 'foundry', 'localhost'],
+      ['0x539', 'anvil', 'hardhat', 'local'],
+    ],
   ])('reads the chains %j as %j, without an issue', (written, chains) => {
     const { state, issues } = parseBookFile(
       JSON.stringify({ addresses: [{ address: addressOf(1), name: 'A', chains: written }] }),

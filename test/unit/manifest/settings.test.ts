@@ -112,6 +112,20 @@ describe('valid settings', () => {
       { 'hexlens.nodes': { base: 'https://one.example', '10': 'https://two.example' } },
       { nodes: { '0x2105': 'https://one.example', '0xa': 'https://two.example' } },
     ],
+    [
+      {
+        'hexlens.nodes': {
+          ...{ '1337': 'http://127.0.0.1:2', '31337': 'http://127.0.0.1:3', local: 'http://127.0.0.1:1' },
+          ...{ anvil: 'http://127.0.0.1:4', 'fork-eth': 'http://127.0.0.1:5' },
+        },
+      },
+      {
+        nodes: {
+          ...{ local: 'http://127.0.0.1:1', anvil: 'http://127.0.0.1:4', 'fork-eth': 'http://127.0.0.1:5' },
+          ...{ '0x539': 'http://127.0.0.1:2', '0x7a69': 'http://127.0.0.1:3' },
+        },
+      },
+    ],
     [{ 'hexlens.nodes': { '31337': 'http://127.0.0.1:8545' } }, { nodes: { local: 'http://127.0.0.1:8545' } }],
     [{ 'hexlens.hover.chains': ['Base', '10'] }, { hover: { ...defaults.hover, chains: ['0x2105', '0xa'] } }],
     [

@@ -1,6 +1,6 @@
 // Nodes in foundry.toml and hardhat.config.*: read as text, placeholders reported, nothing executed.
 import { describe, expect, test } from 'vitest';
-import { findProjectNodes, getSelectorChoices } from '../../../../src/view/nodes/projectNodes.ts';
+import { findProjectNodes, getSelectorChoices, suggestNodeName } from '../../../../src/view/nodes/projectNodes.ts';
 import { measureCpuMs } from '../../../support/cpuTime.ts';
 import { measureGrowth } from '../../../support/measureGrowth.ts';
 
@@ -84,6 +84,15 @@ test.each([
         2_000,
       ),
     ).toBeLessThan(4);
+});
+
+test.each([
+  ['anvil/v1.7.1', 31337, ['local'], 'anvil'],
+  ['HardhatNetwork/3.18.0', 31337, ['local', 'hardhat'], 'hardhat2'],
+  ['Geth/v1.17', 1337, ['local'], 'dev'],
+  [null, 1, ['local', 'fork', 'fork2'], 'fork3'],
+] as const)('one more node of %s with the chain %d beside %j is called %s', (client, chainId, taken, name) => {
+  expect(suggestNodeName(client, chainId, taken)).toBe(name);
 });
 
 test('getSelectorChoices: a node on this machine is local, a fork may be either, a public one has its name', () => {

@@ -30,36 +30,42 @@ function score(name: string, wanted: string): number | null {
   return wanted.length >= MIN_PREFIX_LENGTH && lower.startsWith(wanted) ? 1 : null;
 }
 
+interface Found {
+  readonly score: number;
+  /** Of a contract its artifacts, of an item the contracts that declare it. */
+  readonly of: Set<string>;
+  readonly item: AbiItem | null;
+}
+
 /** At most `limit`, exact names first, contracts before what they declare. One pass over all ABIs. */
 export function findProjectNames(typed: string, registry: AbiRegistry, limit: number): readonly ProjectName[] {
   const [, contract, wanted = '', signature] = NAME.exec(typed.trim()) ?? [];
   const name = wanted.toLowerCase();
   if (name === '') return [];
-  const found = new Map<string, { name: ProjectName; score: number }>();
+  const found = new Map<string, Found>();
+  const add = (key: string, points: number, of: string, item: AbiItem | null) => {
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { score: points, of: new Set([of]), item });
+    else known.of.add(of);
+  };
   for (const id of registry.ids()) {
     const items = registry.items(id);
-    const source = items[0]?.source;
-    const ofContract =
-      source === undefined || contract !== undefined || signature !== undefined ? null : score(source, name);
-    if (source !== undefined && ofContract !== null) {
-      const known = found.get(source)?.name;
-      const ids = [...(known?.kind === 'contract' ? known.ids : []), id];
-      found.set(source, { name: { kind: 'contract', name: source, ids }, score: ofContract * 2 });
-    }
-    if (contract !== undefined && source?.toLowerCase() !== contract.toLowerCase()) continue;
+    const source = items[0]?.source ?? '';
+    const ofContract = contract === undefined && signature === undefined ? score(source, name) : null;
+    if (ofContract !== null) add(source, ofContract * 2, id, null);
+    if (contract !== undefined && source.toLowerCase() !== contract.toLowerCase()) continue;
     for (const item of items) {
       const ofItem = score(item.name, name);
       if (ofItem === null || (signature !== undefined && !isSignature(item, wanted, signature))) continue;
-      const key = `${item.kind} ${item.canonical}`;
-      const known = found.get(key)?.name;
-      const contracts = [...new Set([...(known?.kind === 'item' ? known.contracts : []), item.source])];
-      found.set(key, { name: { kind: 'item', item, contracts }, score: ofItem * 2 + 1 });
+      add(`${item.kind} ${item.canonical}`, ofItem * 2 + 1, item.source, item);
     }
   }
-  return [...found.values()]
-    .sort((a, b) => a.score - b.score)
+  return [...found]
+    .sort(([, a], [, b]) => a.score - b.score)
     .slice(0, limit)
-    .map(one => one.name);
+    .map(([key, { item, of }]) =>
+      item === null ? { kind: 'contract', name: key, ids: [...of] } : { kind: 'item', item, contracts: [...of] },
+    );
 }
 
 /** Parameters that are typed so far begin the signature. */

@@ -42,6 +42,7 @@ export class ImageGallery extends LitElement {
       li { border-radius: 6px; overflow: hidden; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); }
       .image { aspect-ratio: 1; display: grid; place-items: center; background: var(--vscode-textCodeBlock-background); color: var(--vscode-descriptionForeground); }
       .problem { padding: 0 10px; font-size: 11px; text-align: center; }
+      .image:not(:has(img)) { align-content: center; gap: 8px; }
       img { width: 100%; height: 100%; object-fit: contain; }
       .about { padding: 6px 8px; overflow-wrap: anywhere; }
       .about p { margin: 0; padding: 0; }

@@ -26,9 +26,8 @@ export class TransactionPage extends InspectorPage {
     if (target.kind !== 'transaction') return;
     const isPending = getNamedRow(this.#main.reply.tables.get('record'))?.cell('receiptStatus') === null;
     this.#main.request(channel, { target, include: MAIN_TABLES }, refreshCount, isPending ? head : null);
-    const isOverview = (this.context.pageState['tab'] ?? 'overview') === 'overview';
     const ofNode = { chain: target.chain, hash: target.hash };
-    this.#node.request(channel, isOverview ? ofNode : null, refreshCount, isPending ? head : null);
+    this.#node.request(channel, ofNode, refreshCount, isPending ? head : null);
     const isShown = this.context.pageState['tab'] === 'calls';
     this.#internal.request(channel, isShown ? { target, include: ['internal'] } : null, refreshCount);
   }
@@ -81,6 +80,7 @@ export class TransactionPage extends InspectorPage {
             ? null
             : html`${isFeeMinimum ? t('At least') : nothing} <span title=${`${formatFullAmount(fee, decimals)} ${unit}`}>${formatAmount(fee, decimals, 8)} ${unit}</span>`,
       ],
+      [t('Type'), getNamedRow(this.#node.reply.tables.get('details'))?.text('type') ?? null],
       [
         t('Gas used'),
         used === null

@@ -27,7 +27,8 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       // The coin of the rows and the head of the chain are unknown.
       lookup: () => Promise.reject(new Error('This chain has no node.')),
       chains: () => [{ selector: 'local', isOnLoopback: true, isLocal: true }],
-      getName: () => null,
+      learnNames: async () => {},
+    getName: () => null,
       isSavedContract: () => false,
       decoder: {
         getEventSignatures: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),

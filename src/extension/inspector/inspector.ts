@@ -36,6 +36,7 @@ import {
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { BuildNames } from '../abi/buildNames.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { createLookUpSources } from '../lookUp/lookUpSources.ts';
@@ -185,9 +186,28 @@ export function createInspector({
   const openPanels = new Set<OpenPanel>();
   const pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
   const getName = (address: string, chain: string) =>
-    book.getName(address, chain) ?? (isAddress(address) ? getWellKnownName(address) : null);
-  const identify = (chain: string, address: Hex, signal?: AbortSignal) =>
-    identifyContract(chain, address, { worker, abis, book }, signal);
+    book.getName(address, chain) ??
+    (isAddress(address) ? getWellKnownName(address) : null) ??
+    buildNames.get(address, chain);
+  const buildNames = new BuildNames({
+    identify: (chain, address, signal) => identifyContract(chain, address, { worker, abis, book }, signal),
+    isLocal: chain => worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal),
+    now: () => Date.now(),
+    onChange(chain, address) {
+      for (const { session } of openPanels) {
+        const target = session.target();
+        if (target.kind === 'address' && target.chain === chain && target.address === address.toLowerCase())
+          session.refresh(); // its title
+      }
+    },
+  });
+  store.add(abis.onDidChange(() => buildNames.clear()));
+  store.add(worker.onDidChangeConnections(() => buildNames.clear()));
+  const identify = async (chain: string, address: Hex, signal?: AbortSignal) => {
+    const contract = await identifyContract(chain, address, { worker, abis, book }, signal);
+    if (contract !== null) buildNames.add(chain, contract);
+    return contract;
+  };
   const data: DataPorts = {
     transport: worker.transport,
     lookup: (id, input, signal) => worker.lookup(id, input, signal),
@@ -196,6 +216,7 @@ export function createInspector({
     onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
     pauseTask: task => worker.notify('pauseTask', task),
     getName,
+    learnNames: (chain, addresses, signal) => buildNames.learn(chain, addresses, signal),
     isSavedContract: (address, chain) =>
       isSavedAsContract(book.findByAddress(address), chain, worker.chains().length === 1),
     decoder: createDecoder({

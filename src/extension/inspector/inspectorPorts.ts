@@ -32,8 +32,10 @@ export interface DataPorts {
   onProgress(listener: (progress: Progress) => void): Disposable;
   /** Pauses a task; the next request that needs it resumes it. */
   pauseTask(task: string): void;
-  /** The saved or well-known name of an address. */
+  /** The saved or well-known name of an address, or that of the workspace's build. */
   getName(address: string, chain: string): string | null;
+  /** Finds which of these addresses are contracts of the workspace, so that `getName` knows them. Never rejects. */
+  learnNames(chain: string, addresses: Iterable<string>, signal?: AbortSignal): Promise<void>;
   /** The user has saved the address as a contract of the chain. */
   isSavedContract(address: Hex, chain: string): boolean;
   readonly decoder: Decoder;

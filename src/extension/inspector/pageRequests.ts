@@ -168,6 +168,17 @@ function createNameCollector({ getName, decoder }: DataPorts, chain: string): Na
   };
 }
 
+/** What the columns of addresses hold. */
+function* listAddresses(tables: readonly Table[]): Iterable<string> {
+  for (const { columns, rows } of tables)
+    for (const [index, { kind }] of columns.entries())
+      if (kind === 'address')
+        for (const row of rows) {
+          const cell = row[index];
+          if (typeof cell === 'string') yield cell;
+        }
+}
+
 async function sendTables(
   { tables, listInfo }: ReplyTables,
   notes: readonly string[],
@@ -309,6 +320,7 @@ export function createCallHandlers(
       const reply = toReplyTables(operation, output, await fetchCoin(chain, ports, signal), decoder.isPossibleCall);
       const included = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
       const selector = chain ?? LOCAL_CHAIN;
+      await ports.learnNames(selector, listAddresses(included), signal);
       const tables = await Promise.all(
         included.map(async table => {
           const complete = await addFailures(table, selector, ports, signal);

@@ -110,6 +110,7 @@ export function connectPanel({
   const progressListeners = new Set<(progress: Progress) => void>();
   const data: DataPorts = {
     onHeadChange: () => disposable(() => {}),
+    learnNames: async () => {},
     onProgress(listener) {
       progressListeners.add(listener);
       return disposable(() => progressListeners.delete(listener));

@@ -1,0 +1,93 @@
+// Names that contracts have in the workspace's build or in what a tool has deployed, for addresses without a saved name.
+import type { Hex } from '../../base/hex.ts';
+import { isAddress } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import { type FoundBuild, getRunningBuild, type IdentifiedContract } from '../../view/contractBuild.ts';
+
+export interface BuildNamesDeps {
+  identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
+  /** Whether only this machine knows the chain: asking its node for the code of each address is free and tells nobody. */
+  isLocal(chain: string): boolean;
+  now(): number;
+  /** An address has another name than before. */
+  onChange(chain: string, address: Hex): void;
+}
+
+interface KnownName {
+  readonly name: string | null;
+  readonly learnedAt: number;
+}
+
+const MAX_NAMES = 10_000;
+const MAX_ADDRESSES_AT_ONCE = 200;
+const CONCURRENT_REQUESTS = 8;
+/** A page does not wait longer for names. */
+const MAX_WAIT_MS = 600;
+/** A proxy may be upgraded, and a development chain started again. */
+const MAX_AGE_MS = 10_000;
+
+/** `Vault (build)`, `Vault (Ignition)`; `null` where the code is not the same. */
+function formatName({ name, difference, copy }: FoundBuild, isProxy: boolean): string | null {
+  if (difference !== null || (copy !== null && copy.tool === null)) return null;
+  const origin = copy?.tool ?? t('build');
+  return isProxy ? t('{0} (proxy, {1})', name, origin) : `${name} (${origin})`;
+}
+
+export class BuildNames {
+  readonly #deps: BuildNamesDeps;
+  /** By chain and address in lower case. */
+  readonly #names = new Map<string, KnownName>();
+
+  constructor(deps: BuildNamesDeps) {
+    this.#deps = deps;
+  }
+
+  get(address: string, chain: string): string | null {
+    return this.#names.get(getKey(chain, address))?.name ?? null;
+  }
+
+  /** What is known is learned again: artifacts or nodes have changed. */
+  clear(): void {
+    this.#names.clear();
+  }
+
+  /** The name of a contract that was identified for another reason. */
+  add(chain: string, contract: IdentifiedContract): void {
+    const build = getRunningBuild(contract);
+    const isProxy = build !== null && build !== contract.build;
+    this.#set(chain, contract.address, build === null ? null : formatName(build, isProxy));
+  }
+
+  /** Identifies the addresses of a chain of this machine. Resolves when that is done, or takes too long; never rejects. */
+  async learn(chain: string, addresses: Iterable<string>, signal?: AbortSignal): Promise<void> {
+    if (!this.#deps.isLocal(chain)) return;
+    const isOutdated = (address: string) => {
+      const known = this.#names.get(getKey(chain, address));
+      return known === undefined || this.#deps.now() - known.learnedAt > MAX_AGE_MS;
+    };
+    const wanted = [...new Set(addresses)].filter(isAddress).filter(isOutdated).slice(0, MAX_ADDRESSES_AT_ONCE);
+    if (wanted.length === 0) return;
+    const limit = AbortSignal.timeout(MAX_WAIT_MS);
+    const learned = mapConcurrently(wanted, CONCURRENT_REQUESTS, async address => {
+      if (limit.aborted) return;
+      const contract = await this.#deps.identify(chain, address, signal).catch(() => null);
+      if (contract === null) this.#set(chain, address, null);
+      else this.add(chain, contract);
+    });
+    const late = new Promise<void>(resolve => {
+      limit.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([learned, late]);
+  }
+
+  #set(chain: string, address: Hex, name: string | null): void {
+    const key = getKey(chain, address);
+    const before = this.#names.get(key)?.name ?? null;
+    if (this.#names.size >= MAX_NAMES) this.#names.clear();
+    this.#names.set(key, { name, learnedAt: this.#deps.now() });
+    if (name !== before) this.#deps.onChange(chain, address);
+  }
+}
+
+const getKey = (chain: string, address: string): string => `${chain} ${address.toLowerCase()}`;

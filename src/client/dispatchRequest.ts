@@ -26,6 +26,7 @@ export interface DispatchRequest {
   readonly maxBytes: number;
   readonly binary: boolean;
   readonly parse: ((body: string) => unknown) | undefined;
+  readonly onChunk: ((bytes: Uint8Array) => void) | undefined;
   readonly budget: ResponseBudget;
 }
 
@@ -150,10 +151,12 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
         phase = 'reading';
         status = code;
         headers = flattenHeaders(received);
-        if (Number(headers['content-length'] ?? 0) > maxBytes) fail(createResponseTooLargeFault(url, maxBytes));
+        if (what.onChunk === undefined && Number(headers['content-length'] ?? 0) > maxBytes)
+          fail(createResponseTooLargeFault(url, maxBytes));
       },
       onResponseData(_controller, chunk) {
         if (failure !== undefined) return;
+        if (what.onChunk !== undefined && status < 300) return what.onChunk(chunk);
         size += chunk.length;
         if (size > maxBytes) fail(createResponseTooLargeFault(url, maxBytes));
         else if (!share.take(chunk.length)) fail(createBudgetFault(url, share.maxBytes));

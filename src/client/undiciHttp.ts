@@ -89,8 +89,8 @@ export function createUndiciHttp(
           accept: 'application/json',
           'user-agent': 'HexLens',
           ...(request.body !== undefined && { 'content-type': 'application/json' }),
-          // On this machine compression costs more time than it saves.
-          ...(!isLoopbackHost(url.hostname) && { 'accept-encoding': ACCEPT_ENCODING }),
+          // On this machine compression costs more time than it saves; pieces are passed on as they come.
+          ...(!isLoopbackHost(url.hostname) && request.onChunk === undefined && { 'accept-encoding': ACCEPT_ENCODING }),
           ...createAuthorizationHeader(url),
           ...request.headers,
         },
@@ -101,6 +101,7 @@ export function createUndiciHttp(
         maxBytes: request.maxBytes ?? maxBytes,
         binary: request.binary === true,
         parse: request.parse,
+        onChunk: request.onChunk,
         budget,
       });
     },

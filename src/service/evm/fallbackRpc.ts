@@ -169,6 +169,7 @@ export function createFallbackRpc(deps: EndpointPoolDeps): RpcClient {
     async send(method, params, signal) {
       return (await sendOne({ method, params }, signal)).response;
     },
+    sendStreamed: (method, params, onChunk, signal) => getCurrent().rpc.sendStreamed(method, params, onChunk, signal),
     async sendAll(calls, signal) {
       return calls.length === 0 ? [] : (await sendToAny(calls, signal)).responses;
     },

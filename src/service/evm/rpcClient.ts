@@ -41,6 +41,8 @@ const SINGLES_BEFORE_BATCH = 25;
 const MAX_SINGLES_BEFORE_BATCH = 10_000;
 /** By so much the batch size grows again with each batch that was answered. */
 const BATCH_SIZE_STEP = 4;
+/** A node may take long to trace a transaction of a million steps. */
+const STREAM_TIMEOUT_MS = 120_000;
 const SUBSCRIBE_METHOD = 'eth_subscribe';
 /** A limit that was named, or a method that was missing, is tried again after this: nodes are restarted with other flags. */
 export const LEARNED_LIMIT_MS = 10 * 60_000;
@@ -77,6 +79,13 @@ export interface RpcClient {
   send(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<RpcResponse>;
   /** The responses in the order of the calls, in one HTTP request where the node takes batches that long. */
   sendAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly RpcResponse[]>;
+  /** Passes the response on in pieces as they arrive, whatever its length; an error is in them too. */
+  sendStreamed(
+    method: string,
+    params: readonly unknown[],
+    onChunk: (bytes: Uint8Array) => void,
+    signal?: AbortSignal,
+  ): Promise<void>;
   /**
    * Calls `onHead` with the header of each new head, after `onSubscribed`; of several nodes, another one than that which
    * responds to requests may announce them, and have the block earlier or later. Ends by rejecting: `cancelled` when the signal
@@ -293,6 +302,19 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
           });
         };
 
+  const sendStreamed: RpcClient['sendStreamed'] = async (method, params, onChunk, signal) => {
+    assertReady(signal);
+    const body = JSON.stringify(toRpcRequest({ method, params }, nextId++));
+    const { url = '', headers = {} } = address ?? {};
+    try {
+      const request = { url, headers, body, signal, timeoutMs: STREAM_TIMEOUT_MS, logLabel: method, onChunk };
+      const response = await http.send({ method: 'POST', ...request });
+      // Where the body does not come in pieces: in a browser, and over WebSockets.
+      if (response.body !== '') onChunk(new TextEncoder().encode(response.body));
+    } catch (error) {
+      throw faults.fromHttpFault(error, Math.round(STREAM_TIMEOUT_MS / 1000), method);
+    }
+  };
   const send: RpcClient['send'] = async (method, params, signal) => {
     assertReady(signal);
     return sendSingle({ method, params }, signal);
@@ -304,6 +326,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     faults,
     isAvailable,
     send,
+    sendStreamed,
     ...(subscribeToHeads !== undefined && { subscribeToHeads }),
     async request(method, params, signal) {
       const response = await send(method, params, signal);

@@ -11,6 +11,7 @@ import { fetchTransaction } from '../evm/fetchTransaction.ts';
 import type { WireObject } from '../evm/responseFields.ts';
 import type { MinedBlock } from '../evm/toBlockRecord.ts';
 import { parseCallTracerTrace } from './callTracerFrames.ts';
+import { addStructLogs } from './structLogSteps.ts';
 import { traceByReplay } from './traceByReplay.ts';
 
 /** A transaction with its trace. */
@@ -104,6 +105,8 @@ async function trace(
     };
   }
   const traced = await traceByCallTracer(node, mined, signal);
+  const stepped = traced === null ? null : await addStructLogs(node, traced, mined, signal);
+  if (stepped !== null) return { ...mined, isSuccessful, trace: stepped, notes: [outcome.problem, STEPS_OF_NODE] };
   if (traced !== null)
     return {
       ...mined,
@@ -117,11 +120,13 @@ async function trace(
   return { problem: 'unavailable', reason: joinLocalizable([outcome.problem, NO_TRACER], ' ') };
 }
 
+const STEPS_OF_NODE = localizable('The steps and calls are those that the node traced.');
 const NO_TRACER = localizable(
   'The node has no tracer either: an own node with the debug API (geth --http.api eth,debug; anvil) has one.',
 );
 
-async function traceByCallTracer(
+/** The calls as the node traced them, without steps; `null` where it has no such tracer. */
+export async function traceByCallTracer(
   node: EvmNode,
   { wire, receipt }: Pick<FetchedTrace, 'wire' | 'receipt'>,
   signal: AbortSignal,

@@ -1,7 +1,8 @@
 // Replays of real transactions, step by step as the nodes trace them themselves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../src/base/hex.ts';
-import { fetchTrace } from '../../../src/service/trace/fetchTrace.ts';
+import { fetchTrace, traceByCallTracer } from '../../../src/service/trace/fetchTrace.ts';
+import { addStructLogs } from '../../../src/service/trace/structLogSteps.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { fillChain } from '../../support/chain/fillChain.ts';
 import { GANACHE_EVM, startGanache } from '../../support/chain/ganache.ts';
@@ -31,6 +32,30 @@ describe('a filled Anvil that keeps steps', () => {
     }
     expect(steps).toBeGreaterThan(10_000);
     await stop();
+  });
+
+  test('gives its own steps, joined with its calls, where a replay is not what the chain has', async () => {
+    const node = openNode(anvil.url);
+    const signal = new AbortController().signal;
+    let joined = 0;
+    for (const hash of hashes.filter((_, index) => index % 3 === 0)) {
+      const { result } = await fetchTrace(node.node, hash, undefined);
+      if (!('trace' in result)) throw new Error(hash);
+      const called = await traceByCallTracer(node.node, result, signal);
+      if (called === null) throw new Error(`${hash} has no calls`);
+      const stepped = await addStructLogs(node.node, called, result, signal);
+      if (result.trace.steps.length === 0) expect(stepped).toBeNull();
+      else {
+        expect(stepped?.by, hash).toBe('structLogs');
+        expect(stepped && formatSteps(stepped), hash).toEqual(formatSteps(result.trace));
+        expect([...(stepped?.steps.op.subarray(0, stepped.steps.length) ?? [])], hash).toEqual([
+          ...result.trace.steps.op.subarray(0, result.trace.steps.length),
+        ]);
+        joined++;
+      }
+    }
+    expect(joined).toBeGreaterThan(20);
+    await node.stop();
   });
 
   test('has the same results where only the plain methods are there', async () => {

@@ -51,6 +51,7 @@ function createFakeNode(name: string, changes: Partial<FakeNode> = {}): FakeNode
   const client: RpcClient = {
     ...{ host: name, isLoopback: false, isWebSocket: false, faults, sendAll },
     request: async () => null,
+    sendStreamed: async () => {},
     send: async (method, params, signal) => (await sendAll([{ method, params }], signal))[0] ?? { result: null },
     isAvailable: () => true,
     reset() {},

@@ -14,8 +14,8 @@ import { getWireName, type Parameters } from '../api/operations/parameters.ts';
 import type { Presentation } from '../api/records/valueKinds.ts';
 import { encodeFaultBody } from '../api/wire/faultBody.ts';
 import { encodeReply } from '../api/wire/reply.ts';
-import { decodeRequest, type WireReply, type WireRequest } from '../api/wire/request.ts';
-import { DEPRECATED_SOON_HEADER, FAULT_HEADER, INDEX_HEADER } from '../api/wire/responseHeaders.ts';
+import { decodeRequest, findIgnoredParameters, type WireReply, type WireRequest } from '../api/wire/request.ts';
+import { DEPRECATED_SOON_HEADER, FAULT_HEADER, IGNORED_HEADER, INDEX_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Clock } from '../base/clock.ts';
 import { formatFaultWithDetails, HexLensError, isFault, toFault, toPlainFault } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
@@ -287,9 +287,14 @@ export function createService(deps: ServiceDeps): Service {
       const handlerContext = { ...context, nodes: observedNodes, indexes: requestIndexes, dryRun };
       return handler(input, handlerContext, signal).finally(requestIndexes.release);
     });
+    const ignored = findIgnoredParameters(id, request.query);
     return {
       status: reply.status,
-      headers: { ...getDeprecationHeaders(id, input), ...headers },
+      headers: {
+        ...getDeprecationHeaders(id, input),
+        ...(ignored.length > 0 && { [IGNORED_HEADER]: ignored.join(', ') }),
+        ...headers,
+      },
       body: encodeReply(reply, output, getPresentation(input)),
       ...(freshness !== undefined && { freshness }),
     };

@@ -9,7 +9,7 @@ import {
   type Parameters,
 } from '../../src/api/operations/parameters.ts';
 import { formatQueryString, parseQueryString } from '../../src/api/wire/queryString.ts';
-import { decodeInput, decodeRequest } from '../../src/api/wire/request.ts';
+import { decodeInput, decodeRequest, findIgnoredParameters } from '../../src/api/wire/request.ts';
 import { arbitraryInput } from './arbitraries.ts';
 import { A, B, encodeAny, get, getIssues, getRequestIssues } from './inputIssues.ts';
 
@@ -275,4 +275,18 @@ describe('rules across parameters', () => {
     applyPrecedence(input, blockBeatsDate);
     expect(input).toEqual(full);
   });
+});
+
+test('names what the query has and the operation does not, unless a header can not hold it', () => {
+  expect(
+    findIgnoredParameters('nftTransfers', [
+      ['chain', 'eth'],
+      ['order', 'asc'],
+      ['token_counts', 'true'],
+      ['from_block', '1'],
+      ['x y', '1'],
+      ['include', 'a'],
+      ['include', 'b'],
+    ]),
+  ).toEqual(['token_counts', 'include']);
 });

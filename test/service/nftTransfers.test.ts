@@ -53,6 +53,50 @@ describe('all pages', () => {
     }
   });
 
+  it('from the oldest on, in each of the four operations', async () => {
+    const [first] = witness.transfers;
+    const { token_address: address, token_id } = first as TransferOnWire;
+    const tokenId = BigInt(token_id);
+    const order = 'asc';
+    for (const [pages, isListed] of [
+      [await allPages(world.service, 'nftTransfers', { limit: 17, order }), () => true],
+      [
+        await allPages(world.service, 'contractNftTransfers', { address: address as Hex, limit: 17, order }),
+        (row: TransferOnWire) => row.token_address === address,
+      ],
+      [
+        await allPages(world.service, 'tokenNftTransfers', { address: address as Hex, tokenId, limit: 1, order }),
+        (row: TransferOnWire) => row.token_address === address && row.token_id === token_id,
+      ],
+    ] as const)
+      expect(toRecords(pages)).toEqual(witness.transfers.filter(isListed).toReversed());
+  });
+
+  it('walletNftTransfers: of some contracts only, from both ends', async () => {
+    const address = lower(world.chain.accounts.alice);
+    const own = witness.transfers.filter(sides('both', address));
+    const contractAddresses = [...new Set(own.map(row => row.token_address as Hex))].slice(0, 1);
+    const expected = own.filter(row => contractAddresses.includes(row.token_address as Hex));
+    expect(expected.length).toBeLessThan(own.length);
+    const input = { address, contractAddresses, limit: 3 };
+    expect(toRecords(await allPages(world.service, 'walletNftTransfers', input))).toEqual(expected);
+    const oldestFirst = await allPages(world.service, 'walletNftTransfers', { ...input, order: 'asc' });
+    expect(toRecords(oldestFirst)).toEqual(expected.toReversed());
+  });
+
+  it('walletNftCollections: with the number of NFTs that the wallet owns of each', async () => {
+    const address = lower(world.chain.accounts.alice);
+    const owned = await allPages(world.service, 'walletNfts', { address, limit: 100 });
+    const rows = toRecords(owned);
+    const pages = await allPages(world.service, 'walletNftCollections', { address, limit: 2, tokenCounts: true });
+    const collections = toRecords(pages);
+    expect(collections.length).toBeGreaterThan(1);
+    for (const { token_address: collection, count } of collections)
+      expect(count).toBe(rows.filter(row => row['token_address'] === collection).length);
+    const [plain] = toRecords(await allPages(world.service, 'walletNftCollections', { address, limit: 2 }));
+    expect(plain).not.toHaveProperty('count');
+  });
+
   it('contractNftTransfers: of every contract', async () => {
     for (const address of addresses()) {
       const pages = await allPages(world.service, 'contractNftTransfers', { address, limit: 31 });

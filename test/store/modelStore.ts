@@ -165,17 +165,18 @@ export function createModelStore(info: StoreInfo): Store {
       return pageTransactions(rows, slice);
     },
     async readTransfers(query, slice) {
-      const { wallet, direction = 'both', contract, tokenId } = query;
+      const { wallet, direction = 'both', contract, contracts, tokenId } = query;
       const rows = batches.transfers.filter(
         row =>
           inRange(query, row) &&
           (contract === undefined || row.tokenAddress === contract) &&
+          contracts?.includes(row.tokenAddress) !== false &&
           (tokenId === undefined || row.tokenId === tokenId) &&
           (wallet === undefined ||
             (direction !== 'to' && row.from === wallet) ||
             (direction !== 'from' && row.to === wallet)),
       );
-      return page(rows, compareNewestFirst, row => row, slice);
+      return page(rows, slice.isOldestFirst ? compareOldestFirst : compareNewestFirst, row => row, slice);
     },
     countTransfers: async query => (await model.readTransfers(query, { limit: Infinity })).length,
     async readOwners({ owner, contracts, tokenId }, slice) {

@@ -10,7 +10,7 @@ import {
   type TradeRow,
   type TransferRow,
 } from '../../src/service/store/rows.ts';
-import type { CollectionRow } from '../../src/service/store/store.ts';
+import type { CollectionRow, TransferQuery } from '../../src/service/store/store.ts';
 import { allOwners, allTransfers, readAllPages } from './compareStores.ts';
 import {
   address,
@@ -109,6 +109,34 @@ export function describeReads({ store, block }: StoreFixture): void {
     expect((await allOwners(store(), { tokenId: 5n }, 5)).map(row => row.owner)).toEqual([bob]);
     await store().rollBackTo(-1);
     expect(await store().countOwners({ owner: bob })).toBe(0);
+  });
+
+  it('lists transfers from both ends, and those of some contracts only', async () => {
+    const other = address('c', 2);
+    await block({ to: alice, tokenId: 1n }, { to: alice, tokenId: 2n, tokenAddress: other });
+    await block({ to: alice, tokenId: 3n }, { to: bob, tokenId: 4n }, { from: alice, to: alice, tokenId: 1n });
+    const read = async (query: TransferQuery, isOldestFirst: boolean) =>
+      (
+        await readAllPages<TransferRow, LogPosition>(
+          1,
+          slice => store().readTransfers(query, { ...slice, isOldestFirst }),
+          row => row,
+        )
+      ).map(row => row.tokenId);
+    expect(await read({ wallet: alice }, true)).toEqual([1n, 2n, 3n, 1n]);
+    expect(await read({ wallet: alice }, false)).toEqual([1n, 3n, 2n, 1n]);
+    expect(await read({}, true)).toEqual([1n, 2n, 3n, 4n, 1n]);
+    for (const [contracts, ids] of [
+      [[other], [2n]],
+      [
+        [token, other],
+        [1n, 2n, 3n, 1n],
+      ],
+      [[address('c', 9)], []],
+    ] as const) {
+      expect(await read({ wallet: alice, contracts }, true)).toEqual(ids);
+      expect(await store().countTransfers({ wallet: alice, contracts })).toBe(ids.length);
+    }
   });
 
   describe('transfers of a wallet', () => {

@@ -1,12 +1,5 @@
 // Group B: EVM data ("B. EVM data" of the description), and additions that it does not have, marked as `ours`.
-import {
-  BALANCE_WALLETS_LENGTH,
-  DATED_CHANGES_DAY,
-  EVM_PAGE_SIZE,
-  LOWEST_PRICE_DAYS,
-  MINT_LIST_LENGTH,
-  TOKEN_ADDRESSES_LENGTH,
-} from '../decisions.ts';
+import { BALANCE_WALLETS_LENGTH, DATED_CHANGES_DAY, LOWEST_PRICE_DAYS, TOKEN_ADDRESSES_LENGTH } from '../decisions.ts';
 import {
   block as blockRecord,
   chainBalances,
@@ -21,67 +14,43 @@ import {
   transaction as transactionRecord,
   walletTransaction,
 } from '../records/evmRecords.ts';
+import {
+  addressList,
+  chain,
+  collection,
+  cursor,
+  disableTotal,
+  excludeSpam,
+  filterByDirection,
+  format,
+  fromBlock,
+  fromDate,
+  limit,
+  metadata,
+  order,
+  paging,
+  range,
+  removedTopic,
+  sdkOrder,
+  toBlock,
+  toDate,
+  token,
+  wallet,
+} from './evmParameters.ts';
 import { defineOperations } from './operation.ts';
 import {
   blockId,
   blockNumber,
   blockNumberText,
-  chainSelector,
   choice,
-  date,
   eventTopic,
   evmAddress,
   flag,
   hash32,
-  indexedTopic,
   integer,
   list,
-  opaque,
-  tokenId,
 } from './parameterKinds.ts';
-import {
-  blockBeatsDate,
-  blockNumberBeatsRanges,
-  type CreateRecordFilter,
-  path,
-  query,
-  queryList,
-  requiredQueryList,
-} from './parameters.ts';
-
-const chain = query(chainSelector, 'The chain: a name (eth, sepolia, local) or a hex chain id.');
-const format = query(choice('decimal', 'hex'), 'How token ids are written; decimal when absent.');
-const limit = query(
-  integer(EVM_PAGE_SIZE.min, EVM_PAGE_SIZE.max),
-  `Records per page; ${EVM_PAGE_SIZE.default} when absent.`,
-);
-const disableTotal = query(flag, 'Skip the total count; true when absent.', { isDeprecatedSoon: true });
-const cursor = query(opaque, 'The cursor of the previous page.');
-const paging = { limit, disableTotal, cursor };
-const fromBlock = query(blockNumber, 'First block, inclusive.');
-const toBlock = query(blockNumber, 'Last block, inclusive.');
-const fromDate = query(date, 'First moment; a block given for the same end is used instead.');
-const toDate = query(date, 'Last moment; a block given for the same end is used instead.');
-const range = { fromBlock, toBlock, fromDate, toDate };
-const order = query(choice('desc', 'asc'), 'By block: newest first (desc) or oldest first (asc); desc when absent.');
-const wallet = path(evmAddress, 'The wallet.');
-const collection = path(evmAddress, 'The NFT contract.');
-const token = path(tokenId, 'The token id, decimal or hex.');
-const excludeSpam = query(flag, 'Leave out what is marked as possible spam.');
-const metadata = {
-  normalizeMetadata: query(flag, 'Add the metadata in one common shape.', { wire: 'normalizeMetadata' }),
-  mediaItems: query(flag, 'Add preview media.'),
-};
-
-const filterByDirection: CreateRecordFilter = ({ address, direction }) =>
-  direction === 'both' ? null : record => record[direction === 'from' ? 'fromAddress' : 'toAddress'] === address;
-/** A topic that hosts do not filter by any more. */
-const removedTopic = (name: string, doc: string) =>
-  query(indexedTopic, doc, {
-    removedSince: DATED_CHANGES_DAY,
-    createFilter: input => record => record[name] === input[name],
-  });
-const addressList = (doc: string) => queryList(list(evmAddress, MINT_LIST_LENGTH), doc);
+import { blockBeatsDate, blockNumberBeatsRanges, path, query, queryList, requiredQueryList } from './parameters.ts';
 
 export const evmOperations = defineOperations('evm', {
   walletNftTransfers: {
@@ -99,6 +68,11 @@ export const evmOperations = defineOperations('evm', {
       }),
       ...range,
       toBlock: query(blockNumberText, 'Last block, inclusive.'),
+      contractAddresses: queryList(
+        list(evmAddress, TOKEN_ADDRESSES_LENGTH),
+        'Only these contracts (an addition to the description).',
+      ),
+      order: sdkOrder,
       ...paging,
     },
     precedence: blockBeatsDate,
@@ -206,7 +180,7 @@ export const evmOperations = defineOperations('evm', {
     path: '/nft/:address/transfers',
     title: 'NFT Transfers of a Contract',
     summary: 'Transfers of every token of one NFT contract, newest first.',
-    parameters: { address: collection, chain, ...range, format, ...paging },
+    parameters: { address: collection, chain, ...range, format, order: sdkOrder, ...paging },
     precedence: blockBeatsDate,
     reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
     traits: {
@@ -277,7 +251,7 @@ export const evmOperations = defineOperations('evm', {
     path: '/nft/transfers',
     title: 'NFT Transfers Between Blocks',
     summary: 'Every NFT transfer of the chain in a range of blocks or dates, newest first.',
-    parameters: { chain, ...range, format, ...paging },
+    parameters: { chain, ...range, format, order: sdkOrder, ...paging },
     precedence: blockBeatsDate,
     reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
     traits: { source: 'index', histogram: 'transfers' },
@@ -334,7 +308,7 @@ export const evmOperations = defineOperations('evm', {
     path: '/nft/:address/:token_id/transfers',
     title: 'Transfers of an NFT',
     summary: 'How one NFT changed hands, newest first.',
-    parameters: { address: collection, tokenId: token, chain, format, ...paging },
+    parameters: { address: collection, tokenId: token, chain, format, order: sdkOrder, ...paging },
     reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
     traits: {
       source: 'index',
@@ -386,7 +360,18 @@ export const evmOperations = defineOperations('evm', {
     path: '/:address/nft/collections',
     title: 'NFT Collections of a Wallet',
     summary: 'The collections that a wallet owns NFTs of.',
-    parameters: { address: wallet, chain, limit, disableTotal, excludeSpam, cursor },
+    parameters: {
+      address: wallet,
+      chain,
+      limit,
+      disableTotal,
+      excludeSpam,
+      tokenCounts: query(
+        flag,
+        'Add how many NFTs of each collection the wallet owns (an addition to the description).',
+      ),
+      cursor,
+    },
     reply: { shape: 'page', record: nftCollection, envelope: 'status', status: 200 },
     traits: {
       source: 'index',

@@ -88,6 +88,7 @@ export const nftCollection = record('NftCollection', {
   symbol: field(text),
   possibleSpam: field(flag),
   verifiedCollection: field(flag),
+  count: requested('tokenCounts', number),
 });
 
 /** "ERC20 mint record". */

@@ -224,6 +224,17 @@ export function decodeInput<Id extends OperationId>(id: Id, received: ReceivedRe
   return readParameters(specification(id), given, parse, issues) as Input<Id>;
 }
 
+/** Names in the query that are no parameters of the operation, as far as a header can hold them. */
+export function findIgnoredParameters(id: OperationId, query: QueryPairs): readonly string[] {
+  const known = Object.entries(specification(id).parameters).map(([name, parameter]) => getWireName(name, parameter));
+  const names = [...groupQueryValues(query).keys()].filter(
+    name => !known.includes(name) && /^[\w.-]{1,64}$/.test(name),
+  );
+  return names.slice(0, MAX_IGNORED_NAMES);
+}
+
+const MAX_IGNORED_NAMES = 20;
+
 export interface DecodedRequest<Id extends OperationId = OperationId> {
   readonly id: Id;
   readonly input: Input<Id>;

@@ -33,6 +33,9 @@ export const PARTIAL_HEADER = 'x-hexlens-partial';
 /** Parameters of the request that the description marks as soon to be deprecated. */
 export const DEPRECATED_SOON_HEADER = 'x-hexlens-deprecated-soon';
 
+/** Names of parameters of the query that the operation does not have. */
+export const IGNORED_HEADER = 'x-hexlens-ignored-parameters';
+
 /** {@link INDEX_SOURCE}, or the method of the node by which the transactions of a wallet were found. */
 export const SOURCE_HEADER = 'x-hexlens-source';
 /** The source of transactions that are read from the index of the chain. */
@@ -56,6 +59,7 @@ export const headerDescriptions: Readonly<Record<string, string>> = {
     'why Aptos records are incomplete or lack fields, or which transactions of a wallet are missing, one sentence',
   [SOURCE_HEADER]: 'how the transactions of a wallet were found: `index`, or a JSON-RPC method of the node',
   [DEPRECATED_SOON_HEADER]: 'the parameters of the request that are marked as soon to be deprecated (`disable_total`)',
+  [IGNORED_HEADER]: 'the parameters of the query that the operation does not have, which were ignored',
   deprecation:
     'Unix time (RFC 9745) from which the description deprecates what the request uses: ERC-20 mints, `direction`, `topic1` to `topic3`, logs without `topic0`; it still works here',
   'retry-after': 'seconds to wait before the request is repeated',

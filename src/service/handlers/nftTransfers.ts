@@ -1,4 +1,4 @@
-// NFT transfers, newest first: of a whole chain, a contract, a token or a wallet.
+// NFT transfers, newest or oldest first: of a whole chain, a contract, a token or a wallet.
 import type { Handler } from '../handler.ts';
 import { readTransfersPage } from '../queries/transfersPage.ts';
 
@@ -16,6 +16,7 @@ export const tokenNftTransfers: Handler<'tokenNftTransfers'> = (input, context, 
 
 /** NFT transfers that a wallet sent or received. */
 export const walletNftTransfers: Handler<'walletNftTransfers'> = (input, context, signal) => {
-  const query = { wallet: input.address, direction: input.direction ?? 'both' } as const;
+  const { address: wallet, direction = 'both', contractAddresses: contracts } = input;
+  const query = { wallet, direction, contracts };
   return readTransfersPage('walletNftTransfers', input, query, context, signal);
 };

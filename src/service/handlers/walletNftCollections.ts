@@ -56,7 +56,7 @@ export const walletNftCollections: Handler<'walletNftCollections'> = async (inpu
   const { store, isSynced } = listing.source;
   const atBlock = listing.range.to;
   const { getTrust } = context.getAddressBook(listing.node.selector);
-  const { address, excludeSpam = false } = input;
+  const { address, excludeSpam = false, tokenCounts = false } = input;
   return readConsistently(store, async () => {
     const page = getPageQuery(listing, decodeKey);
     const rows = await (excludeSpam
@@ -68,8 +68,13 @@ export const walletNftCollections: Handler<'walletNftCollections'> = async (inpu
         : store.countCollections(address);
     const total = listing.shouldCount ? await count() : null;
     const tokens = rows.slice(0, listing.limit).map(row => row.tokenAddress);
-    const getToken = await describeTokens(store, tokens, getTrust);
-    const records = tokens.map(token => {
+    const [getToken, counts] = await Promise.all([
+      describeTokens(store, tokens, getTrust),
+      Promise.all(
+        tokens.map(token => (tokenCounts ? store.countOwners({ owner: address, contracts: [token] }) : null)),
+      ),
+    ]);
+    const records = tokens.map((token, index) => {
       const { row, spamReason, isVerified } = getToken(token);
       return {
         tokenAddress: token,
@@ -78,6 +83,7 @@ export const walletNftCollections: Handler<'walletNftCollections'> = async (inpu
         symbol: row?.symbol ?? null,
         possibleSpam: spamReason !== null,
         verifiedCollection: isVerified,
+        count: counts[index] ?? null,
       };
     });
     return listing.finish({ rows, total, encodeKey, records, extra: { status: getSyncStatus(isSynced) } });

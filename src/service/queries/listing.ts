@@ -68,7 +68,15 @@ export interface ListedRows<Row, T> {
 }
 
 /** Parameters that only change how the list is shown: a cursor may be used with any values of them. */
-const PRESENTATION_PARAMETERS = ['cursor', 'limit', 'disableTotal', 'format', 'normalizeMetadata', 'mediaItems'];
+const PRESENTATION_PARAMETERS = [
+  'cursor',
+  'limit',
+  'disableTotal',
+  'format',
+  'normalizeMetadata',
+  'mediaItems',
+  'tokenCounts',
+];
 
 /** The text of the header for an index that is behind. */
 export const formatIndexHeader = ({ head, chainHeight }: Pick<QuerySource, 'head' | 'chainHeight'>): string =>
@@ -126,6 +134,7 @@ export async function openListing(
     const findBlockAt = async (seconds: number) => (await store.readFirstBlockAt(seconds))?.number ?? null;
     range = getPinnedRange(cursor) ?? (await resolveRange(findBlockAt, head.number, input));
   } else {
+    rejectOldestFirst(input);
     // The first page begins at the newest block, the others below the one before.
     const state = await (cursor === null ? node.fetchState(signal) : node.getState(signal));
     genesisHash = state.genesisHash;
@@ -255,6 +264,13 @@ const getPinnedRange = (cursor: CursorContent | null): Listing['range'] | null =
   cursor === null
     ? null
     : { from: parseCursorInteger(cursor.pinned?.['from']), to: parseCursorInteger(cursor.pinned?.['to']) };
+
+/** A page that is scanned begins at the newest block. */
+function rejectOldestFirst(input: ListInput & { readonly order?: unknown }): void {
+  if (input.order !== 'asc') return;
+  const message = localizable('order must be desc for all of a public chain, which is read from its newest block down');
+  throw createBadInputFault([{ field: 'order', message }]);
+}
 
 export function rejectReversedRange({ fromBlock, toBlock, fromDate, toDate }: ListInput): void {
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)

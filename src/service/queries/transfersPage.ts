@@ -90,7 +90,7 @@ type TransferRecord = InferRecord<typeof nftTransfer>;
 /** `query` is without a block range, which comes from the input. */
 export async function readTransfersPage(
   operation: OperationId,
-  input: ListInput,
+  input: ListInput & { readonly order?: 'asc' | 'desc' | undefined },
   query: TransferQuery,
   context: HandlerContext,
   signal: AbortSignal | undefined,
@@ -101,7 +101,8 @@ export async function readTransfersPage(
   const rangeQuery: TransferQuery = { ...query, ...getBlockRange(listing) };
   return readConsistently(store, async () => {
     const isEmpty = isEmptyRange(listing);
-    const rows = isEmpty ? [] : await store.readTransfers(rangeQuery, getPageQuery(listing, decodeLogPosition));
+    const page = { ...getPageQuery(listing, decodeLogPosition), isOldestFirst: input.order === 'asc' };
+    const rows = isEmpty ? [] : await store.readTransfers(rangeQuery, page);
     const total = !listing.shouldCount ? null : isEmpty ? 0 : await store.countTransfers(rangeQuery);
     const records = await toRecords(listing, rows.slice(0, listing.limit), context, signal);
     const extra = getRangeFacts(listing, input);

@@ -30,6 +30,8 @@ export interface TransferQuery extends BlockRange {
   /** Which side the wallet is on; both when absent. A transfer to oneself is one row. */
   readonly direction?: 'both' | 'from' | 'to' | undefined;
   readonly contract?: Hex | undefined;
+  /** Any of these; not together with `contract`. */
+  readonly contracts?: readonly Hex[] | undefined;
   readonly tokenId?: bigint | undefined;
 }
 
@@ -159,7 +161,7 @@ export interface StoreReader {
     range: BlockRange,
     page: OrderedPageQuery<TransactionPosition>,
   ): Promise<readonly LocatedTransaction[]>;
-  readTransfers(query: TransferQuery, page: PageQuery<LogPosition>): Promise<readonly TransferRow[]>;
+  readTransfers(query: TransferQuery, page: OrderedPageQuery<LogPosition>): Promise<readonly TransferRow[]>;
   countTransfers(query: TransferQuery): Promise<number>;
   readOwners(query: OwnerQuery, page: PageQuery<OwnerKey>): Promise<readonly OwnerRow[]>;
   countOwners(query: OwnerQuery): Promise<number>;

@@ -68,16 +68,18 @@ export const getPositionValues = ({ blockNumber, transactionIndex, place, batchI
 ];
 
 export const NEWEST_FIRST = 'ORDER BY block DESC, tx_index DESC, log DESC, position DESC';
+export const OLDEST_FIRST = 'ORDER BY block, tx_index, log, position';
 
-function comparePosition(operator: '<' | '<=', position: LogPosition): SqlCondition {
-  // The block is compared alone too: by that the planner skips the partitions above it.
+function comparePosition(operator: '<' | '<=' | '>', position: LogPosition): SqlCondition {
+  // The block is compared alone too: by that the planner skips partitions.
   return {
-    sql: `block <= $? AND (block, tx_index, log, position) ${operator} ($?, $?, $?, $?)`,
+    sql: `block ${operator === '>' ? '>=' : '<='} $? AND (block, tx_index, log, position) ${operator} ($?, $?, $?, $?)`,
     values: [clampBlockNumber(position.blockNumber), ...getPositionValues(position)],
   };
 }
 
 export const positionCondition = {
   before: (position: LogPosition): SqlCondition => comparePosition('<', position),
+  after: (position: LogPosition): SqlCondition => comparePosition('>', position),
   atOrBefore: (position: LogPosition): SqlCondition => comparePosition('<=', position),
 };

@@ -18,6 +18,7 @@ import {
   isAnyOf,
   NEWEST_FIRST,
   numberConditions,
+  OLDEST_FIRST,
   type PositionRecord,
   positionCondition,
   type SqlCondition,
@@ -88,12 +89,15 @@ async function getTransferBranches(
   addresses: AddressTable,
   query: TransferQuery,
 ): Promise<readonly (readonly SqlCondition[])[] | null> {
-  const { wallet, direction = 'both', contract, tokenId } = query;
+  const { wallet, direction = 'both', contract, contracts, tokenId } = query;
   const filtered = [wallet, contract].filter(address => address !== undefined);
-  const ids = await addresses.find(queries, filtered);
+  const ids = await addresses.find(queries, [...filtered, ...(contracts ?? [])]);
   if (filtered.some(address => !ids.has(address))) return null;
+  const contractIds = contracts?.map(address => ids.get(address)).filter(id => id !== undefined);
+  if (contractIds?.length === 0) return null;
   const conditions: readonly SqlCondition[] = [
     ...(contract === undefined ? [] : [{ sql: 'token = $?', values: [ids.get(contract)] }]),
+    ...(contractIds === undefined ? [] : [isAnyOf('token', contractIds)]),
     ...(tokenId === undefined ? [] : [{ sql: 'token_id = $?', values: [packNumber(tokenId)] }]),
     ...getRangeConditions(query),
   ];
@@ -113,17 +117,19 @@ export async function readTransfers(
   chain: number,
   addresses: AddressTable,
   query: TransferQuery,
-  { limit, after }: PageQuery<LogPosition>,
+  { limit, after, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
 ): Promise<readonly TransferRow[]> {
   const branches = await getTransferBranches(queries, addresses, query);
   if (branches === null) return [];
+  const order = isOldestFirst ? OLDEST_FIRST : NEWEST_FIRST;
+  const isBeyond = isOldestFirst ? positionCondition.after : positionCondition.before;
   const { sql, values } = numberConditions(
     chain,
-    branches.map(branch => (after === undefined ? branch : [...branch, positionCondition.before(after)])),
-    where => `(SELECT * FROM @transfer WHERE ${where} ${NEWEST_FIRST} LIMIT ${limit})`,
+    branches.map(branch => (after === undefined ? branch : [...branch, isBeyond(after)])),
+    where => `(SELECT * FROM @transfer WHERE ${where} ${order} LIMIT ${limit})`,
   );
   const records = await queries.query<TransferRecord>(
-    `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${NEWEST_FIRST} LIMIT ${limit}`,
+    `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${order} LIMIT ${limit}`,
     values,
   );
   const ids = records.flatMap(({ token, sender, recipient, operator }) => [token, sender, recipient, operator]);

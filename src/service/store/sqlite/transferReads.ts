@@ -62,7 +62,8 @@ function getWalletBranches(wallet: number, direction: TransferQuery['direction']
 function getTransferBranches(addresses: AddressTable, query: TransferQuery): readonly UnionBranch[] {
   const contract = query.contract === undefined ? undefined : addresses.find(query.contract);
   const wallet = query.wallet === undefined ? undefined : addresses.find(query.wallet);
-  if (contract === null || wallet === null) return [];
+  const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
+  if (contract === null || wallet === null || contracts?.length === 0) return [];
   const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
   if (contract !== undefined && tokenId !== undefined) {
     const branch: UnionBranch = {
@@ -83,20 +84,24 @@ function getTransferBranches(addresses: AddressTable, query: TransferQuery): rea
       : contract !== undefined
         ? [{ index: 'transfer_token', where: ['token = ?'], values: [contract] }]
         : [{ index: null, where: [], values: [] }];
-  return tokenId === undefined ? branches : branches.map(branch => addConditions(branch, ['+token_id = ?'], [tokenId]));
+  return branches
+    .map(branch => (tokenId === undefined ? branch : addConditions(branch, ['+token_id = ?'], [tokenId])))
+    .map(branch =>
+      contracts === undefined ? branch : addConditions(branch, [`+token IN (${placeholders(contracts)})`], contracts),
+    );
 }
 
 export function readTransfers(
   connection: SqliteConnection,
   addresses: AddressTable,
   query: TransferQuery,
-  page: PageQuery<LogPosition>,
+  page: OrderedPageQuery<LogPosition>,
 ): readonly TransferRow[] {
-  const rowIds = findRowIdRange(connection, 'transfer', query, page.after);
+  const rowIds = findRowIdRange(connection, 'transfer', query, page.after, page.isOldestFirst);
   const branches = getTransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
   const records = selectUnion<TransferRecord>(
     connection,
-    { table: 'transfer', columns: 'r.*', order: 'id DESC' },
+    { table: 'transfer', columns: 'r.*', order: page.isOldestFirst ? 'id' : 'id DESC' },
     branches,
     page.limit,
   );

@@ -351,6 +351,15 @@ export const nodeProfiles = {
     'height 900 must be less than or equal to the current blockchain height 200',
   ),
   filecoinNullRounds: { about: 'Filecoin: numbers without a block are null', chainId: 314, nullRounds: NULL_ROUNDS },
+  filecoinMissingParents: {
+    about: 'gateways of Filecoin whose blocks name the number below as their parent, whether there is one or not',
+    chainId: 314,
+    nullRounds: NULL_ROUNDS,
+    block: wire => {
+      const number = Number(wire['number']);
+      return number === 0 ? wire : { ...wire, parentHash: blockHash(number - 1) };
+    },
+  },
   filecoinNullRoundErrors: {
     about: 'Filecoin before 2025: numbers without a block are an error, for calls too',
     chainId: 314159,

@@ -9,6 +9,7 @@ const MAX_NULL_ROUNDS = 8;
 
 export interface NullRound {
   readonly below: BlockHeader;
+  /** Its parent is `below`. */
   readonly above: BlockHeader;
 }
 
@@ -34,5 +35,5 @@ export async function fetchNullRound(
   if (below === undefined || above === undefined) return null;
   const { chain } = await node.getState(signal);
   const isProven = above.parentHash === below.hash || CHAINS_WITH_NULL_ROUNDS.includes(chain.id);
-  return isProven ? { below, above } : null;
+  return isProven ? { below, above: { ...above, parentHash: below.hash } } : null;
 }

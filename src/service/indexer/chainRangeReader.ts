@@ -118,9 +118,16 @@ async function fetchHeaders(
     signal,
   );
   const headers: BlockHeader[] = [];
+  let isAfterGap = false;
   for (const [index, number] of numbers.entries()) {
-    const header = parseHeaderResponse(node, responses[index], number);
-    if (header === null) continue; // the next one tells, by its parent, whether there is one
+    const found = parseHeaderResponse(node, responses[index], number);
+    if (found === null) {
+      isAfterGap = true;
+      continue;
+    }
+    const header = isAfterGap ? (await fetchNullRound(node, number - 1, signal))?.above : found;
+    if (header === undefined) return null;
+    isAfterGap = false;
     if (header.parentHash === null)
       throw node.rpc.invalidResponse(HEADER_METHOD, `block ${number} does not name the block before it`);
     const parent = headers.at(-1);

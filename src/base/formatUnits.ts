@@ -3,7 +3,8 @@ import { sanitizeText } from './displayText.ts';
 import { t } from './localize.ts';
 
 /**
- * Formats an amount in its smallest unit as a decimal number without exponent and trailing zeros.
+ * Formats an amount in its smallest unit as a decimal number without exponent and trailing zeros, in any language with a point:
+ * for records, exports and copies.
  *
  * @example
  * ```ts
@@ -18,12 +19,19 @@ export function formatUnits(amount: bigint, decimals: number): string {
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** `-1,234,567` of `-1234567`. */
+/** Separators of thousands and decimals in the display language. */
+function getSeparators(): { readonly group: string; readonly decimal: string } {
+  const example = t('1,234.5');
+  return { group: example.charAt(1), decimal: example.charAt(5) };
+}
+
+/** `-1,234,567` of `-1234567`, for people: in German `-1.234.567`. */
 export function groupThousands(integer: string): string {
+  const { group } = getSeparators();
   const sign = integer.startsWith('-') ? 1 : 0;
   const first = sign + ((integer.length - sign) % 3 || 3);
   let grouped = integer.slice(0, first);
-  for (let at = first; at < integer.length; at += 3) grouped += `,${integer.slice(at, at + 3)}`;
+  for (let at = first; at < integer.length; at += 3) grouped += `${group}${integer.slice(at, at + 3)}`;
   return grouped;
 }
 
@@ -31,9 +39,10 @@ export function groupThousands(integer: string): string {
 export function formatAmount(amount: bigint, decimals: number, places = 6): string {
   const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.');
   const digits = groupThousands(whole);
+  const { decimal } = getSeparators();
   const cut = fraction.slice(0, places).replace(/(?<!0)0+$/, '');
-  if (cut !== '') return `${digits}.${cut}`;
-  return fraction === '' || whole.replace('-', '') !== '0' ? digits : `${digits}.${fraction}`;
+  if (cut !== '') return `${digits}${decimal}${cut}`;
+  return fraction === '' || whole.replace('-', '') !== '0' ? digits : `${digits}${decimal}${fraction}`;
 }
 
 /** Formats all decimals, with thousands separators. */
@@ -61,7 +70,9 @@ export function formatTokenAmount(amount: bigint, { symbol, decimals }: TokenAmo
 export function formatApproximate(value: number): string {
   const [whole = '', fraction] = String(Number(value.toPrecision(6))).split('.');
   if (/e/.test(whole)) return whole;
-  return fraction === undefined ? groupThousands(whole) : `${groupThousands(whole)}.${fraction}`;
+  return fraction === undefined
+    ? groupThousands(whole)
+    : `${groupThousands(whole)}${getSeparators().decimal}${fraction}`;
 }
 
 export function formatInteger(value: number | bigint): string {

@@ -2,13 +2,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress, getChecksumState } from '../../../src/base/checksumAddress.ts';
 import { DisposableStore, disposable } from '../../../src/base/disposable.ts';
 import {
   formatAmount,
   formatApproximate,
   formatFullAmount,
+  formatInteger,
   formatTokenAmount,
   formatUnits,
 } from '../../../src/base/formatUnits.ts';
@@ -22,6 +23,7 @@ import {
   parseSafeQuantity,
   toQuantity,
 } from '../../../src/base/hex.ts';
+import { setTranslations } from '../../../src/base/localize.ts';
 import { RequestDeduplicator } from '../../../src/base/requestDeduplicator.ts';
 
 describe('EIP-55', () => {
@@ -199,4 +201,19 @@ test('formats amounts of tokens with their symbol, all decimals or a few, and th
   expect(formatTokenAmount(7n, { symbol: null, decimals: 0 })).toBe('7');
   expect(formatTokenAmount(2n ** 256n - 1n, hex)).toBe('Unlimited HEX');
   expect(formatTokenAmount(2n ** 256n - 2n, { symbol: null, decimals: 0 })).toMatch(/^115,792,.*,639,934$/);
+});
+
+describe('numbers in German', () => {
+  beforeAll(() => setTranslations({ '1,234.5': '1.234,5' }));
+  afterAll(() => setTranslations(undefined));
+
+  test('have a point between thousands and a comma before decimals', () => {
+    expect(formatInteger(-1_234_567)).toBe('-1.234.567');
+    expect(formatAmount(1_234_567n, 3)).toBe('1.234,567');
+    expect(formatAmount(5n, 9)).toBe('0,000000005');
+    expect(formatApproximate(12_345.5)).toBe('12.345,5');
+    expect(formatTokenAmount(1_500n, { symbol: 'HEX', decimals: 3 })).toBe('1,5 HEX');
+  });
+
+  test('keep the point in what programs read', () => expect(formatUnits(1_234_567n, 3)).toBe('1234.567'));
 });

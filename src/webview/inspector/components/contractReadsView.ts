@@ -435,7 +435,7 @@ export class ContractReadsView extends LitElement {
     const text = pageState['block'] ?? '';
     const isInvalid = text !== '' && text !== 'latest' && this.#block === 'latest';
     return html`<div class="bar">
-      <label>${t('At block')} <input type="text" inputmode="numeric" spellcheck="false" autocomplete="off" placeholder="latest" aria-invalid=${isInvalid ? 'true' : nothing} .value=${text} @change=${(event: Event) => setPageState('block', (event.target as HTMLInputElement).value.trim().replaceAll(',', ''))}></label>
+      <label>${t('At block')} <input type="text" inputmode="numeric" spellcheck="false" autocomplete="off" placeholder="latest" aria-invalid=${isInvalid ? 'true' : nothing} .value=${text} @change=${(event: Event) => setPageState('block', (event.target as HTMLInputElement).value.trim().replace(/[.,_' ]/g, ''))}></label>
       <input class="filter" type="search" aria-label=${t('Filter functions')} placeholder=${t('Filter functions')} .value=${pageState['filter'] ?? ''} @input=${(event: Event) => setPageState('filter', (event.target as HTMLInputElement).value)}>
       ${isInvalid ? html`<span class="problem" role="alert">${t('A block is a number, or latest.')}</span>` : nothing}${this.#renderProgress()}</div>`;
   }

@@ -53,7 +53,7 @@ describe('parseLookUp', () => {
   });
 
   test('numbers are blocks, also with separators and in hex', () => {
-    for (const text of ['17000000', '17,000,000', "17'000'000"])
+    for (const text of ['17000000', '17,000,000', '17.000.000', "17'000'000"])
       expect(parseLookUp(text)).toEqual([{ kind: 'block', block: 17_000_000, chainId: null }]);
     expect(parseLookUp('0x10')).toMatchObject([{ kind: 'block', block: 16 }, { kind: 'aptosAddress' }]);
     expect(parseLookUp('99999999999999999999')).toEqual([]);

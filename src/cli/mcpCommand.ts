@@ -1,11 +1,12 @@
 // `hexlens mcp`: the MCP server over standard input and output.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Configuration } from '../api/configuration.ts';
 import { lazy } from '../base/lazy.ts';
 import { silentLog } from '../base/log.ts';
 import { restrictToAllowedHosts } from '../mcp/chainAccess.ts';
 import { createMcpServer } from '../mcp/mcpServer.ts';
+import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
 import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { fetchReply } from './callCommand.ts';
@@ -52,6 +53,8 @@ export async function runMcp(
   const access = restrictToAllowedHosts(configuration, allowedHosts);
   const backend = createNodeBackend({ log: silentLog, addHostHint: allowHostHint });
   backend.configure(access.configuration);
+  // Artifacts are in a folder of their project.
+  const sources = new ProjectSources(dirname(abiPaths[0] ?? join(process.cwd(), 'out')));
   const server = createMcpServer(
     {
       chains: access.chains,
@@ -59,6 +62,7 @@ export async function runMcp(
       allowHostHint,
       addressBook: configuration.addressBook ?? {},
       loadAbis: lazy(() => readAbis(abiPaths)),
+      loadBuilds: () => sources.load(),
       fetchReply: (id, input, signal, report) => fetchReply(backend, id, input, signal, report),
       lookup: (id, input, signal) => backend.lookup(id, input, { signal }),
     },

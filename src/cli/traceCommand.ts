@@ -11,6 +11,7 @@ import {
   fetchTransactionSource,
   type SourceLookups,
 } from '../decode/source/fetchTransactionSource.ts';
+import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode/trace/formatTrace.ts';
 import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
 import type { Backend } from '../worker/backend.ts';
@@ -20,7 +21,6 @@ import { createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD } from './keysField.ts';
 import { parseFlags, readOptions } from './options.ts';
 import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
-import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from './traceOutput.ts';
 
 export interface TracePlan {
   readonly hash: Hex;

@@ -11,6 +11,7 @@ import { sanitizeText } from '../base/displayText.ts';
 import { createBadInputFault, formatFault, HexLensError } from '../base/errors.ts';
 import { formatToolResult, TOOL_RESULT_PREAMBLE } from '../view/tools/toolResult.ts';
 import { createContractTools } from './contractTools.ts';
+import { createExplainTool } from './explainTool.ts';
 import { createLookUpTools } from './lookUpTools.ts';
 import { getNamedAddresses, type McpSources, type McpTool, type ToolArguments } from './mcpTool.ts';
 import { createMovementTool } from './movementTool.ts';
@@ -62,6 +63,7 @@ function createTools(sources: McpSources): ReadonlyMap<string, McpTool> {
     ...createLookUpTools(sources),
     ...createContractTools(sources),
     createMovementTool(sources),
+    createExplainTool(sources),
     ...createOperationTools(sources),
   ];
   return new Map(tools.map(tool => [tool.name, tool]));

@@ -4,8 +4,11 @@ import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { Input, OperationId } from '../api/operations/operations.ts';
 import type { JsonSchema } from '../api/records/jsonSchema.ts';
 import type { WireReply } from '../api/wire/request.ts';
-import { createBadInputFault } from '../base/errors.ts';
+import { createBadInputFault, HexLensError } from '../base/errors.ts';
+import { type Hex, isHash } from '../base/hex.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
+import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
+import { findSecretReason } from '../view/checkDisclosure.ts';
 
 /** A chain whose node the user allows agents to query. */
 export interface McpChain {
@@ -25,6 +28,8 @@ export interface McpSources {
   readonly addressBook: AddressBookConfiguration;
   /** ABIs of the workspace. */
   loadAbis(): Promise<AbiRegistry>;
+  /** The builds of the project, for lines of Solidity. */
+  loadBuilds(): Promise<SourceBuilds>;
   /** Rejects with the fault of an error reply. `report` receives the progress of an index in a sentence. */
   fetchReply<Id extends OperationId>(
     id: Id,
@@ -67,6 +72,15 @@ export function requireText(args: ToolArguments, name: string): string {
   const text = getText(args, name);
   if (text === undefined) throw createBadInputFault([{ field: name, message: `${name} is required` }]);
   return text;
+}
+
+/** The argument `hash`, 32 bytes that are no known key. */
+export function requireHash(args: ToolArguments): Hex {
+  const hash = requireText(args, 'hash');
+  if (!isHash(hash)) throw createBadInputFault([{ field: 'hash', message: 'hash must be 32 bytes in 0x hex' }]);
+  const secretReason = findSecretReason([hash]);
+  if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
+  return hash;
 }
 
 /** What agents see of the address book; an entry without `chains` is about every chain. */

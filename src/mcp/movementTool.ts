@@ -6,12 +6,11 @@ import { type Output, operations } from '../api/operations/operations.ts';
 import { getRecordFee } from '../api/transactionFee.ts';
 import { decodeReply } from '../api/wire/reply.ts';
 import { INTERNAL_HEADER } from '../api/wire/responseHeaders.ts';
-import { createBadInputFault, HexLensError } from '../base/errors.ts';
+import { HexLensError } from '../base/errors.ts';
 import { formatUnits } from '../base/formatUnits.ts';
-import { isHash } from '../base/hex.ts';
 import { type AssetMovement, getAssetMovements, getCoinTransfers } from '../decode/assetMovements.ts';
 import { selectChains } from './chainAccess.ts';
-import { getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
+import { getText, type McpSources, type McpTool, requireHash } from './mcpTool.ts';
 
 /** Units are read of so many tokens. */
 const MAX_TOKENS = 20;
@@ -40,8 +39,7 @@ export function createMovementTool(sources: McpSources): McpTool {
       required: ['hash'],
     },
     async run(args, { signal, report }) {
-      const hash = requireText(args, 'hash');
-      if (!isHash(hash)) throw createBadInputFault([{ field: 'hash', message: 'hash must be 32 bytes in 0x hex' }]);
+      const hash = requireHash(args);
       const [chain] = selectChains(sources, getText(args, 'chain'));
       if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
       const input = { hash, chain: chain.selector, include: 'internal_transactions' } as const;

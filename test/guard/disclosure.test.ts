@@ -15,7 +15,7 @@ const EXITS = [
   /\b(?:fetchAsJson|createClient)\(/,
 ];
 
-const DECIDES = /\b(?:checkDisclosure|checkAptosDisclosure|checkLookUpItem|isSecretLiteral|findSecretReason)\(/;
+const DECIDES = /\b(?:checkDisclosure|checkAptosDisclosure|checkLookUpItem|isSecretLiteral|findSecretReason|requireHash)\(/;
 
 /** Places that need not decide, and why. */
 const REASONS: Readonly<Record<string, string>> = {

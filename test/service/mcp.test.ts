@@ -121,6 +121,7 @@ describe('hexlens mcp', () => {
         'decode_log',
         'decode_error',
         'what_moved',
+        'explain_transaction',
       ]),
     );
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
@@ -187,6 +188,15 @@ describe('hexlens mcp', () => {
     ]);
     const [decoded] = (await call('decode_error', { data })).value;
     expect(decoded).toMatchObject({ isFromWorkspace: true, arguments: { asked: '9', available: '4' } });
+  });
+
+  test('explains why a transaction failed, with the calls as they ran', async () => {
+    const { call } = await connectToChain();
+    const { transactions, contracts } = world.chain;
+    const { value } = await call('explain_transaction', { hash: transactions.failed });
+    expect(value).toMatchObject({ status: '«failed»', by: '«replay»', verified: true, stack: [], omittedCalls: 0 });
+    expect(value.error).toMatchObject({ kind: '«revert»', text: expect.stringContaining('TooMuch') });
+    expect(value.calls).toMatchObject([{ address: contracts.vault.toLowerCase(), status: '«reverted»' }]);
   });
 
   test('says what a transaction moved', async () => {

@@ -102,6 +102,7 @@ describe('wrong types and names of prototypes', () => {
     ['decode_call', 'data'],
     ['decode_log', 'topics'],
     ['what_moved', 'hash'],
+    ['explain_transaction', 'hash'],
     ['search_address_book', 'query'],
     ['contract_logs', '__proto__'],
     ['block', 'constructor'],

@@ -1,14 +1,14 @@
-// A trace as `hexlens trace` prints it: as people read stacks, as a tree of calls, and as JSON.
-import type { SourceLocation, StackFrame } from '../api/transactionStack.ts';
-import type { TracedCall, TransactionTrace } from '../api/transactionTrace.ts';
-import { sanitizeText } from '../base/displayText.ts';
-import { formatInteger } from '../base/formatUnits.ts';
-import { type LocalizableText, localize } from '../base/localize.ts';
-import type { AbiRegistry } from '../decode/abiRegistry.ts';
-import { decodeEventLog, decodeFunctionData } from '../decode/decodeAbi.ts';
-import { type DecodedItemFormat, formatDecodedItem } from '../decode/formatDecodedItem.ts';
-import { type FoundTransactionSource, getSourceNotes } from '../decode/source/fetchTransactionSource.ts';
-import { formatCallFailure, formatTraceFailure } from '../decode/trace/formatFailure.ts';
+// A trace as text and as JSON: as people read stacks, and as a tree of calls.
+import type { SourceLocation, StackFrame } from '../../api/transactionStack.ts';
+import type { TracedCall, TransactionTrace } from '../../api/transactionTrace.ts';
+import { sanitizeText } from '../../base/displayText.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
+import { type LocalizableText, localize } from '../../base/localize.ts';
+import type { AbiRegistry } from '../abiRegistry.ts';
+import { decodeEventLog, decodeFunctionData } from '../decodeAbi.ts';
+import { type DecodedItemFormat, formatDecodedItem } from '../formatDecodedItem.ts';
+import { type FoundTransactionSource, getSourceNotes } from '../source/fetchTransactionSource.ts';
+import { formatCallFailure, formatTraceFailure } from './formatFailure.ts';
 
 /** A trace with its lines of Solidity; `source` is `null` where no build of the project has code that ran. */
 export interface SourcedTrace {
@@ -167,6 +167,7 @@ export function toTraceJson({ trace, source }: SourcedTrace, registry: AbiRegist
         ...{ contract, address, function: functionName, ...toPlace(location), inferred: isInferred },
       })),
     calls: (children.get(-1) ?? []).map(toNode),
+    omittedCalls: trace.omittedCalls,
     steps: trace.steps,
     by: trace.by,
     verified: trace.verified,

@@ -13,6 +13,8 @@ test('list_chains says of a fork that its node is on this machine, not that the 
     allowHostHint: '',
     addressBook: {},
     loadAbis: () => Promise.reject(new Error('not needed')),
+
+    loadBuilds: () => Promise.reject(new Error('not needed')),
     fetchReply: () => Promise.reject(new Error('not needed')),
     lookup: () => Promise.reject(new HexLensError('node-unreachable', 'The node does not respond.', {})),
   });

@@ -23,6 +23,7 @@ function run(body: object, headers: Record<string, string> = {}, signal = new Ab
     allowHostHint: '',
     addressBook: {},
     loadAbis: () => Promise.reject(new Error('not needed')),
+    loadBuilds: () => Promise.reject(new Error('not needed')),
     fetchReply: async () => ({ status: 200, headers, body }),
     lookup: () => Promise.reject(new HexLensError('node-unreachable', 'The node does not respond.', {})),
   };

@@ -119,3 +119,21 @@ test('the transfers of an ERC-721 token are the logs that name it', async () => 
   find(document, '[data-tab=transfers]')?.click();
   await eventually(() => expect(requested).toContain(`contractLogs 0x${'7'.padStart(64, '0')}`));
 });
+
+test('the holders of a collection are counted from its tokens, those with the most first', async () => {
+  const alice = `0x${'a2'.repeat(20)}`;
+  const token = (id: number, owner: string, amount: string) => ({
+    ...{ token_address: apes, token_id: String(id), contract_type: 'ERC1155', owner_of: owner, amount },
+  });
+  await open({
+    target: { kind: 'operation', operation: 'contractNftOwners', parameters: { address: apes, chain: 'local' } },
+    reply: () =>
+      ok({ status: 'SYNCED', result: [token(1, bob, '5'), token(2, alice, '1'), token(3, alice, '2')], cursor: null }),
+  });
+  await eventually(() => expect(find(document, '[data-tab=holders]')).not.toBeNull());
+  find(document, '[data-tab=holders]')?.click();
+  await eventually(() => {
+    const rows = [...(find(document, 'hl-grid')?.shadowRoot?.querySelectorAll('[data-row]') ?? [])];
+    expect(rows.map(row => textOf(row).replace(/\s+/g, ' ').trim())).toEqual(['0xa2A2…a2a2 2 3', '0xB0B0…B0B0 1 5']);
+  });
+});

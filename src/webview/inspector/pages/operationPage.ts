@@ -14,6 +14,7 @@ import { renderCancelledNote, renderIndexNote } from '../components/indexNote.ts
 import type { Tab } from '../components/tabBar.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
+import { toHolders } from '../rows/holders.ts';
 import { joinTables } from '../rows/joinTables.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
@@ -323,6 +324,11 @@ export class OperationPage extends InspectorPage {
     if (tab === 'raw') return html`<hl-raw-reply .context=${this.context}></hl-raw-reply>`;
     if (tab === 'pictures' && rows !== null)
       return html`<hl-image-gallery .table=${rows} .context=${this.context}></hl-image-gallery>`;
+    if (tab === 'holders' && rows !== null) {
+      const isPart = this.#getNextCursor() !== null;
+      return html`${isPart ? this.renderNotes([t('Of the {0} tokens that are loaded; there are more.', formatInteger(rows.rows.length))]) : nothing}
+        <hl-table .table=${toHolders(rows) ?? rows} .names=${names} .context=${this.context} label=${t('Holders')}></hl-table>`;
+    }
     if (tab === 'chart' && rows !== null)
       return html`<hl-histogram .table=${rows} .names=${names} .context=${this.context} defaultAxis=${this.#isTransfers ? 'time' : 'block'}
         rowKind=${this.#isLogs ? 'logs' : this.#isTransfers ? 'transfers' : 'rows'} ?hasMore=${this.#getNextCursor() !== null}></hl-histogram>`;
@@ -344,6 +350,9 @@ export class OperationPage extends InspectorPage {
       ...(rows === null ? [] : [{ id: 'rows', label: t('Rows'), count: formatInteger(rows.rowCount) }]),
       ...(wallets === undefined ? [] : [{ id: 'rows', label: t('Wallets'), count: formatInteger(wallets.rowCount) }]),
       ...(tables.has('record') ? [{ id: 'record', label: wallets === undefined ? t('Result') : t('Totals') }] : []),
+      ...(rows !== null && this.#target?.operation === 'contractNftOwners'
+        ? [{ id: 'holders', label: t('Holders') }]
+        : []),
       ...(rows !== null && this.#hasImages ? [{ id: 'pictures', label: t('Images') }] : []),
       ...(hasHistogram || wallets !== undefined ? [{ id: 'chart', label: t('Chart') }] : []),
       { id: 'raw', label: t('Raw') },

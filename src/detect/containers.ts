@@ -56,6 +56,9 @@ const CODE_BLOCK =
 /** `var wallets = []struct{ tx string }{`, `keys := map[string]string{` */
 const COMPOSITE = /^([^=]{1,200})=\s?&?(?:map)?\[[^=]{0,200}$/;
 
+/** `const wallets: Record<string, { txHash: Hex }> = {` */
+const TYPED = /\b(?:const|let|var|val)\s([\w$]{1,60})\s?:[^=]{1,200}=\s?$/;
+
 /** `"signers": {`, `const keys = [`, `resource "vault_secret" "tx" {`. */
 function findBrackets(text: string, start: number): readonly string[] {
   const names: string[] = [];
@@ -66,7 +69,8 @@ function findBrackets(text: string, start: number): readonly string[] {
     const line = text.slice(findLineStart(text, at, 0), at);
     let from = line.length;
     while (from > 0 && !',;[]{}'.includes(line.charAt(from - 1))) from--;
-    const header = COMPOSITE.exec(line)?.[1] ?? line.slice(from, line.endsWith('(') ? -1 : undefined);
+    const header =
+      COMPOSITE.exec(line)?.[1] ?? TYPED.exec(line)?.[1] ?? line.slice(from, line.endsWith('(') ? -1 : undefined);
     if ((text[at] !== '(' || /\bdict$/.test(header)) && !CODE_BLOCK.test(header)) names.push(header);
   }
   return names;

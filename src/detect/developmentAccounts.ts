@@ -49,15 +49,19 @@ function parseAccount(row: string): DevelopmentAccount {
 /** All accounts, in the order of the mnemonic. */
 export const getDevelopmentAccounts = (): readonly DevelopmentAccount[] => ACCOUNTS.map(parseAccount);
 
+const BY_ADDRESS: ReadonlyMap<string, string> = new Map(ACCOUNTS.map(row => [row.slice(2, 42).toLowerCase(), row]));
+const KEY_STARTS: ReadonlySet<string> = new Set(ACCOUNTS.map(row => row.slice(43, 47)));
+
 /** The development account with this address (any case). */
 export function findDevelopmentAccount(address: string): DevelopmentAccount | null {
-  const row = ACCOUNTS.find(line => line.slice(2, 42).toLowerCase() === address.slice(2).toLowerCase());
+  const row = BY_ADDRESS.get(address.slice(2).toLowerCase());
   return row === undefined ? null : parseAccount(row);
 }
 
 /** The development account whose private key this is (`0x` and 64 digits, any case). */
 export function findDevelopmentAccountByKey(key: Hex): DevelopmentAccount | null {
   const start = key.slice(2, 6).toLowerCase();
+  if (!KEY_STARTS.has(start)) return null;
   for (const row of ACCOUNTS) {
     if (row.slice(43, 47) === start && keccak256(key).slice(2, 14) === row.slice(48)) return parseAccount(row);
   }

@@ -159,11 +159,18 @@ function readLine(text: string, scanned: ScannedLiteral): Line {
   const line = text.slice(start, scanned.start);
   const before = line.slice(findLogTagEnd(line));
   const after = text.slice(scanned.end, scanned.end + MAX_LINE_LENGTH).split('\n', 1)[0] ?? '';
-  const [other = '', statement = ''] = [
-    `${before} ${after}`,
-    `${before.split('; ').at(-1)} ${after.split(/;(?:\s|$)|\s\/\/|\s#/, 1)[0]}`,
-  ].map(part => part.replace(/0[xX][0-9a-fA-F]+/g, ' '));
-  return { start, before, other, statement };
+  const removeLiterals = (part: string): string => part.replace(/0[xX][0-9a-fA-F]+/g, ' ');
+  return {
+    start,
+    before,
+    // Most names need nothing else.
+    get other() {
+      return removeLiterals(`${before} ${after}`);
+    },
+    get statement() {
+      return removeLiterals(`${before.split('; ').at(-1)} ${after.split(/;(?:\s|$)|\s\/\/|\s#/, 1)[0]}`);
+    },
+  };
 }
 
 /** `TX=`, `"TX": `, `x['tx'] = `: a variable of that name may hold a key. */
@@ -187,10 +194,13 @@ function isOneOfSeveral(text: string, { end }: ScannedLiteral, before: string, c
   const [, first = '', joint, name = ''] = LAST_NAME.exec(before) ?? [];
   const isLastName = joint !== undefined && splitWords(name).join(' ') === label.words.join(' ');
   if (isLastName && (joint !== ',' || isAccountName(splitWords(first)))) return true; // unlike "Deployed, tx hash: 0x…"
+  if (/^[^\p{L}\p{N}]*$/u.test(before) && BESIDE_ADDRESS.test(text.slice(end, end + 60))) return true;
   if (!SECOND_VALUE.test(before) && !FIRST_VALUE.test(text.slice(end, end + 120))) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
   return !isRow && (!/(?:s|in|of)$/.test(label.words.at(-1) ?? '') || PAIR.test(before));
 }
+/** The value behind it in a line without names: `0x…, 0xaddress, 1`. */
+const BESIDE_ADDRESS = /^["'`]?[ \t]{0,4}[,;|\t ][ \t]{0,8}["'`]?0[xX][0-9a-fA-F]{40}(?![0-9a-fA-F])/;
 const SECOND_VALUE = /[0-9a-fA-F]{40}["'`\\]{0,4},\s{0,4}["'`\\]{0,4}$/;
 const FIRST_VALUE =
   /^["'`*)\\]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40})["'`*(\\]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;

@@ -130,7 +130,8 @@ function addKeys(line: string, names: Set<string>): void {
     const end = index + identifier.length;
     // Assigned or called, so not used here.
     if (/^\s{0,8}(?:[:?]?=(?![=>])|\((?!\)))/.test(text.slice(end, end + 12))) continue;
-    if (new NameUse(text, index, end, isComment).isKey()) names.add(getName(identifier));
+    const name = getName(identifier);
+    if (!names.has(name) && new NameUse(text, index, end, isComment).isKey()) names.add(name);
   }
 }
 

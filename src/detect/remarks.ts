@@ -18,7 +18,7 @@ export interface RemarkVerdict {
 const REACH = 3_000;
 const REACH_BELOW = 400;
 const LINES_BELOW = 5;
-const MAX_LINES = 80;
+const MAX_LINES = 60;
 /** A longer line is data. */
 const MAX_LINE_LENGTH = 400;
 const HEX = /0[xX][0-9a-fA-F]{6,}/g;
@@ -40,6 +40,12 @@ function checkLine(text: string): RemarkVerdict {
   return CERTAIN.test(text)
     ? { secretWord: findCertainSecret(splitWords(text.replace(HEX, ' '))), namesAccount: false }
     : NOTHING;
+}
+
+const MAX_SHORT_WORDS = 6;
+/** A short one is as good as a heading: `pk:`, `signer: using key`. */
+function checkSentence(text: string): RemarkVerdict {
+  return text.split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS ? checkRemark(text) : checkLine(text);
 }
 
 /** What the name of the function or class around a literal forbids. */
@@ -85,6 +91,8 @@ const PREFIXED = /\/\*(.{1,200}?)\*\//g;
 const POINTER = /^\s*(?:(?:\/\/|#|--|;|%|\/\*)\s*[\^↑]|"{3}|'{3})/;
 const DESCRIPTION =
   /["'<]?\b_{0,2}(?:comments?|description|desc|notes?|label|title|purpose|summary|doc|remarks?|hint|usage|about)(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^"'<>\n]{2,200})/gi;
+/** What a field such as `"type": "private_key"` says. */
+const KIND = /["'<]?\b(?:type|kind|name|id|purpose)["']?\s{0,4}[:=]\s{0,4}["']?([^"'<>\n,]{2,80})/gi;
 const PRINTED =
   /\b(?:echo|printf?|println!?|puts|log|info|debug|warn|write(?:ln|line|-host|-output)?|say|note)\b[^"'`\n]{0,20}["'`]([^"'`\n]{2,120})/i;
 const DECLARED =
@@ -116,6 +124,8 @@ class Line {
   #sentence: RemarkVerdict | undefined;
   #scope: RemarkVerdict | undefined;
   #forbids: boolean | undefined;
+  #mayBeSecret: boolean | undefined;
+  #above: Line | undefined;
   readonly #level: number | null;
 
   constructor(text: string, end: number) {
@@ -135,6 +145,11 @@ class Line {
     this.#level = heading === undefined ? null : (hashes?.length ?? equals?.length ?? Number(html ?? 6));
   }
 
+  getAbove(text: string): Line {
+    this.#above ??= getLine(text, this.start - 1);
+    return this.#above;
+  }
+
   /** As a comment or heading. */
   get remark(): RemarkVerdict {
     this.#remark ??= checkRemark(this.text);
@@ -152,7 +167,7 @@ class Line {
       const sentence = toSentence(this.text);
       const printed = PRINTED.exec(this.text)?.[1];
       this.#sentence =
-        printed !== undefined ? checkLine(printed) : PROSE.test(sentence) ? checkLine(sentence) : NOTHING;
+        printed !== undefined ? checkLine(printed) : PROSE.test(sentence) ? checkSentence(sentence) : NOTHING;
     }
     return this.#sentence;
   }
@@ -167,6 +182,11 @@ class Line {
   get forbids(): boolean {
     this.#forbids ??= this.#roles().some(({ secretWord, namesAccount }) => secretWord !== null || namesAccount);
     return this.#forbids;
+  }
+
+  get mayBeSecret(): boolean {
+    this.#mayBeSecret ??= this.#roles().some(({ secretWord }) => secretWord !== null);
+    return this.#mayBeSecret;
   }
 
   #roles(): readonly RemarkVerdict[] {
@@ -209,6 +229,8 @@ class RemarkReader {
   /** Within a comment of several lines. */
   #isInBlock = false;
   #secretWord: string | null = null;
+  /** A line above has words for keys. */
+  #mayBeSecret = false;
   #namesAccount = false;
 
   constructor(text: string, literal: ScannedLiteral) {
@@ -222,12 +244,15 @@ class RemarkReader {
   check(): RemarkVerdict {
     this.#readOwnLine();
     this.#readBelow();
-    const paragraphs = this.#findParagraphs();
+    const paragraphs = this.#secretWord === null ? this.#findParagraphs() : [];
     const own = paragraphs[0] ?? [];
     if (own[0] !== undefined) this.#add(own[0].sentence);
     for (const line of own) this.#add(line.descriptions);
     if (own.every(({ isFence }) => isFence)) this.#readLeadIn(own.length > 0, paragraphs[1]?.[0]);
-    for (const [at, lines] of paragraphs.entries()) this.#readParagraph(lines, at === 0);
+    for (const [at, lines] of paragraphs.entries()) {
+      if (this.#secretWord !== null || (this.#namesAccount && !this.#mayBeSecret)) break;
+      this.#readParagraph(lines, at === 0);
+    }
     return { secretWord: this.#secretWord, namesAccount: this.#namesAccount };
   }
 
@@ -238,19 +263,19 @@ class RemarkReader {
 
   /** The lines above between blank ones, nearest first; the first paragraph may be empty. None if no line forbids anything. */
   #findParagraphs(): readonly (readonly Line[])[] {
-    const paragraphs: Line[][] = [[]];
+    const lines: Line[] = [];
     const floor = Math.max(0, this.#literal.start - REACH);
     let forbids = false;
     let end = this.#lineStart - 1;
     // A longer line is data: what is above it is about something else.
-    for (let count = 0; count < MAX_LINES && end > floor && this.#text[end] === '\n'; count++) {
-      const line = getLine(this.#text, end);
-      end = line.start - 1;
+    while (lines.length < MAX_LINES && end > floor && this.#text[end] === '\n') {
+      const line: Line = lines.at(-1)?.getAbove(this.#text) ?? getLine(this.#text, end);
+      lines.push(line);
       forbids ||= line.forbids;
-      if (!line.isBlank) paragraphs.at(-1)?.push(line);
-      else if (paragraphs.length === 1 || paragraphs.at(-1)?.length !== 0) paragraphs.push([]);
+      this.#mayBeSecret ||= line.mayBeSecret;
+      end = line.start - 1;
     }
-    return forbids ? paragraphs : [];
+    return forbids ? splitParagraphs(lines) : [];
   }
 
   #readOwnLine(): void {
@@ -261,7 +286,7 @@ class RemarkReader {
       for (const [, comment = ''] of before.matchAll(PREFIXED)) this.#add(checkRemark(comment));
     const trailing = after.length > 3 ? TRAILING.exec(after)?.[1] : undefined;
     if (trailing !== undefined) this.#add(checkRemark(trailing));
-    this.#add(checkDescriptions(`${before} ${after}`));
+    this.#add(checkDescriptions(before.length + after.length < MAX_LINE_LENGTH ? `${before} ${after}` : before));
     const sentence = toSentence(removePrefix(before));
     if (PROSE.test(sentence)) this.#add(checkLine(sentence));
   }
@@ -285,7 +310,7 @@ class RemarkReader {
   /** The last line above a block of code, or above a blank line if it ends with a colon. */
   #readLeadIn(isFenced: boolean, line: Line | undefined): void {
     if (line === undefined || !PROSE.test(toSentence(line.text))) return;
-    if (isFenced || /[:：]\s*$/.test(line.text)) this.#add(line.remark);
+    if (isFenced || /[:：]\s*$|\b(?:below|following)\b/i.test(line.text)) this.#add(line.remark);
   }
 
   /** Also lines without marks in a comment of several lines, which are read from its end. */
@@ -321,8 +346,21 @@ class RemarkReader {
   }
 }
 
+function splitParagraphs(lines: readonly Line[]): readonly (readonly Line[])[] {
+  const paragraphs: Line[][] = [[]];
+  for (const line of lines) {
+    if (!line.isBlank) paragraphs.at(-1)?.push(line);
+    else if (paragraphs.length === 1 || paragraphs.at(-1)?.length !== 0) paragraphs.push([]);
+  }
+  return paragraphs;
+}
+
 function checkDescriptions(line: string): RemarkVerdict {
   let namesAccount = false;
+  for (const [, kind = ''] of CERTAIN.test(line) ? line.matchAll(KIND) : []) {
+    const verdict = checkLine(kind);
+    if (verdict.secretWord !== null) return verdict;
+  }
   for (const [, description = ''] of line.matchAll(DESCRIPTION)) {
     const verdict = checkRemark(description);
     if (verdict.secretWord !== null) return verdict;
@@ -334,7 +372,14 @@ function checkDescriptions(line: string): RemarkVerdict {
 /** A line without what a log puts before it, and without colours. */
 const removePrefix = (line: string): string => line.slice(findPrefixEnd(line)).replace(/\p{Cc}\[[\d;]{0,8}m/gu, '');
 
+/** `[wallet]`, the name of a module. */
+const TAG = /\[[\w.:-]{1,40}\]\s?/;
+
 /** A line without the marks of quotations, lists and comments. */
-const toSentence = (line: string): string => line.replace(/^[\s>+*#/-]+/, '').trimEnd();
+const toSentence = (line: string): string =>
+  line
+    .replace(/^[\s>+*#/-]+/, '')
+    .replace(TAG, '')
+    .trimEnd();
 
 const getIndent = (line: string): number => /^[\s+>]*/.exec(line)?.[0].length ?? 0;

@@ -29,6 +29,9 @@ const HASH_TYPE = /(?:Hash|[BH]256|Txid)$/i;
 const QUOTES = /^[\s"'`&*]*$/;
 const LITERAL = /^[\s"'`]*0[xX][0-9a-fA-F]{64}[\s"'`]*$/;
 
+/** An element without a name. */
+const UNNAMED = /(?:[[({,]|^|\n)[\s"'`&*]{0,40}$/;
+
 interface Row {
   readonly index: number;
   readonly length: number;
@@ -40,6 +43,7 @@ interface Row {
 
 /** The row of a list that a literal is in, if its values are different things; `null` otherwise. */
 function findRow(text: string, { start, end }: ScannedLiteral): Row | null {
+  if (!UNNAMED.test(text.slice(Math.max(0, start - 40), start))) return null;
   const opener = findOpenerBefore(text, start, ROW_REACH);
   if (opener < 0 || (text[opener] === '(' && isCall(text, opener))) return null;
   const elements = splitElements(text.slice(opener + 1, end + ROW_REACH));
@@ -47,7 +51,8 @@ function findRow(text: string, { start, end }: ScannedLiteral): Row | null {
   const index = before.length - 1;
   if (!QUOTES.test(before[index] ?? '')) return null;
   // `{ '0x…': 1 }`
-  const isKey = /^["'`]?\s{0,4}(?::|=>)\s{0,4}[^\s{[]/.test(text.slice(end, end + 12)) && text[opener] === '{';
+  const pair = /^["'`]?\s{0,4}(:|=>|to\s)\s{0,4}[^\s{[]/.exec(text.slice(end, end + 12))?.[1];
+  const isKey = pair !== undefined && (text[opener] === '{' || pair !== ':');
   if (isKey) return { index: 0, length: 2, isKey, listStart: opener };
   // Clojure has no commas.
   const isSpaced =

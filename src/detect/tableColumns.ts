@@ -113,8 +113,8 @@ const SQL_CELL = /[(,\s](?:[xX]?'|"|[eE]?'\\{1,2}x)?$/;
 
 /** `tx_hash` of `INSERT INTO payments (id, tx_hash) VALUES (1, '0x…')`. */
 function findSqlColumn(text: string, start: number): Column | null {
+  if (!SQL_CELL.test(text.slice(Math.max(0, start - 8), start))) return null;
   const before = text.slice(Math.max(0, start - SQL_REACH), start);
-  if (!SQL_CELL.test(before)) return null;
   const statement = before.slice(Math.max(0, before.toLowerCase().lastIndexOf('insert into')));
   const [insert, table, names] = INSERT.exec(statement) ?? [];
   if (insert === undefined || table === undefined || names === undefined) return null;

@@ -33,7 +33,7 @@ a49807205ce4d355092ef5a8a18f56e8913cf4a201fbe287825b095693c21775 ADMIN_ROLE
 );
 
 /** With more digits that differ it is another value. */
-const MAX_DIFFERENCES = 8;
+const MAX_DIFFERENCES = 6;
 
 export interface WellKnownHash {
   readonly name: string;

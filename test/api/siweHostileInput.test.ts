@@ -1,6 +1,5 @@
 // The sign-in parser with malicious texts: a clear problem, in linear time up to the size limit.
 import { describe, expect, test } from 'vitest';
-import { detectSiweMessages } from '../../src/api/siwe/detectSiweMessages.ts';
 import { locateSiweFields } from '../../src/api/siwe/locateFields.ts';
 import { safeParseSiweMessage } from '../../src/api/siwe/parseSiweMessage.ts';
 import { MAX_MESSAGE_BYTES, MAX_RESOURCES } from '../../src/api/siwe/siweMessage.ts';
@@ -87,13 +86,8 @@ describe('hostile texts', () => {
     }
   });
 
-  test('detects messages in a large text in one pass', () => {
+  test('locates the fields of a large text in one pass', () => {
     const took = measureCpuMs(() => {
-      expect(detectSiweMessages('x\n'.repeat(MILLION / 2))).toEqual([]);
-      expect(detectSiweMessages(`a${GREETING}\n`.repeat(10_000))).toHaveLength(10_000);
-      expect(detectSiweMessages(GREETING.repeat(20_000))).toHaveLength(1);
-      expect(detectSiweMessages(`${'x'.repeat(MILLION)}${GREETING}\n`)).toHaveLength(1);
-      expect(detectSiweMessages(`${PLAIN}\nResources:${'\n- a:b'.repeat(100_000)}`)).toHaveLength(1);
       expect(locateSiweFields(fill('\nURI: a\n', PLAIN, '')).length).toBeGreaterThan(1_000);
       expect(locateSiweFields(fill('\nx\n', start(), '')).length).toBeGreaterThan(1_000);
     });

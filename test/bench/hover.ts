@@ -8,10 +8,10 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createWorkerConnection } from '../../src/client/workerConnection.ts';
-import { allHoverParts } from '../../src/view/hover/hoverParts.ts';
 import { renderTransactionSummary } from '../../src/view/hover/summaryHover.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
+import { allHoverParts } from '../support/hoverParts.ts';
 import { type BenchResult, measureInTurn, median } from './benchResult.ts';
 
 const worker = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');

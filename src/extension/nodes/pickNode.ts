@@ -93,10 +93,9 @@ export function pickNode(
         const matching = [...found, ...ofWorkspace].filter(({ label, description = '' }) =>
           `${label} ${description}`.toLowerCase().includes(wanted),
         );
-        const problem = failed?.url === text ? failed.problem : null;
         return [
-          ...(problem === null ? [] : [{ label: problem, iconPath: new ThemeIcon('error') }]),
           ...createTypedItems(text, matching.length > 0),
+          ...(failed?.url === text ? [createProblemItem(failed.problem)] : []),
           ...matching,
         ];
       }
@@ -177,6 +176,13 @@ function createTypedItems(text: string, hasMatches: boolean): StepItem<NodeChoic
   if (hasMatches) return [];
   const label = l10n.t('What you write {0}', validated.wrong);
   return [{ label, detail: 'http://127.0.0.1:8545', iconPath: new ThemeIcon('error') }];
+}
+
+/** The first sentence says what was wrong, the others what to do. */
+function createProblemItem(problem: string): StepItem<NodeChoice> {
+  const end = problem.indexOf('. ') + 1;
+  const [label, detail] = end > 0 ? [problem.slice(0, end), problem.slice(end + 1)] : [problem, ''];
+  return { label, detail, iconPath: new ThemeIcon('error') };
 }
 
 const createFoundItems = (

@@ -269,7 +269,7 @@ export function createOperationCommands({
     });
   }
 
-  /** Warns before prompting that a remote host will most likely reject a retirementDate operation. */
+  /** Warns before prompting that a remote host will most likely reject an operation that has been retired. */
   async function confirmRetired(id: OperationId, context: OperationFormContext): Promise<boolean> {
     const retirementDate = getRetirementDate(id, context.now);
     if (!context.isRemote || retirementDate === null) return true;

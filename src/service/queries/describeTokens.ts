@@ -8,8 +8,6 @@ import { getSpamReason, type SpamReason, type TokenTrust } from './spamReason.ts
 /** Whether the user trusts a token contract (lower-case address), or takes it for spam. */
 export type GetTokenTrust = (token: Hex) => TokenTrust;
 
-export const noTokenTrust: GetTokenTrust = () => null;
-
 export interface DescribedToken {
   /** `null` when the contract is not in the index. */
   readonly row: TokenRow | null;

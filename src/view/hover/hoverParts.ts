@@ -15,19 +15,3 @@ export interface HoverParts {
   readonly nfts: boolean;
   readonly actions: boolean;
 }
-
-export const allHoverParts: HoverParts = {
-  kind: true,
-  checksum: true,
-  savedName: true,
-  signature: true,
-  balance: true,
-  contract: true,
-  token: true,
-  activity: true,
-  transaction: true,
-  block: true,
-  transfers: true,
-  nfts: true,
-  actions: true,
-};

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../../src/base/hex.ts';
 import type { RowSource } from '../../../src/service/indexer/scanPage.ts';
-import { describeTokens, noTokenTrust } from '../../../src/service/queries/describeTokens.ts';
+import { describeTokens } from '../../../src/service/queries/describeTokens.ts';
 import { MIN_AIRDROP_WALLETS } from '../../../src/service/queries/spamReason.ts';
 import type { StoreInfo } from '../../../src/service/store/store.ts';
 import { createTransferRow } from '../../store/generatedChain.ts';
@@ -26,7 +26,7 @@ async function isSpam(scope: StoreInfo['scope'] | 'page'): Promise<boolean> {
     readTokens: async () => new Map(),
     readTransfers: async () => transfers,
   } satisfies Pick<RowSource, 'info' | 'readHead' | 'readTokens' | 'readTransfers'>;
-  return (await describeTokens(source, [token], noTokenTrust))(token).spamReason !== null;
+  return (await describeTokens(source, [token], () => null))(token).spamReason !== null;
 }
 
 it('decides by transfers only in the index of a whole chain, so that all lists of a chain decide alike', async () => {

@@ -6,11 +6,11 @@ import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { detectLiteralAt } from '../../../src/detect/detectLiterals.ts';
-import { allHoverParts } from '../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../src/view/hover/localHover.ts';
 import { isSavedForOtherChains } from '../../../src/view/hover/savedEntries.ts';
 import { findSavedNameHints } from '../../../src/view/savedNameHints.ts';
 import { toEntryChoice } from '../../../src/view/tree/entryText.ts';
+import { allHoverParts } from '../../support/hoverParts.ts';
 import { addressOf } from '../addressBook/bookArbitraries.ts';
 
 const personal = { kind: 'personal' } as const;

@@ -16,8 +16,9 @@ import {
 } from '../../../../src/view/hover/aptosSummaryHover.ts';
 import { getAptosExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { getAptosHoverLookup, getHoverLookup } from '../../../../src/view/hover/hoverLookups.ts';
-import { allHoverParts, type HoverParts } from '../../../../src/view/hover/hoverParts.ts';
+import type { HoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
+import { allHoverParts } from '../../../support/hoverParts.ts';
 
 const LONG = '0xf3b1c40a5e9d27cf28a1de5b9d0c6d6f0a3cc1e2a7d8f1b04a9e5c6d7e8f9a0b';
 const HOSTILE = '[click](command:evil) `x` <img src=x> $(zap)\u202e';

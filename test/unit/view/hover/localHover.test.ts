@@ -5,8 +5,8 @@ import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
 import type { HexLiteral } from '../../../../src/detect/hexLiteral.ts';
 import { checkDisclosure } from '../../../../src/view/checkDisclosure.ts';
 import { getHoverLookup, getLiteralChainId } from '../../../../src/view/hover/hoverLookups.ts';
-import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
+import { allHoverParts } from '../../../support/hoverParts.ts';
 
 /** The subject of the first hex literal of a line. */
 function subjectOf(line: string, fileName = 'notes.ts'): HexLiteral {

@@ -10,7 +10,6 @@ import { getWellKnownAddress } from '../../../../src/detect/wellKnownAddresses.t
 import type { FailureText } from '../../../../src/view/failureText.ts';
 import { formatBlockAge, formatRelativeTime } from '../../../../src/view/formatTime.ts';
 import { getAptosExplorerUrl, getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
-import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import {
   formatNotFound,
   getInnerEffects,
@@ -20,6 +19,7 @@ import {
   renderTransactionSummary,
   type SummaryHoverContext,
 } from '../../../../src/view/hover/summaryHover.ts';
+import { allHoverParts } from '../../../support/hoverParts.ts';
 
 const hex = (digit: string, bytes: number) => `0x${digit.repeat(bytes * 2)}` as Hex;
 /** As a hover shows it. */

@@ -29,7 +29,7 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** As it came: data may have the form of a key by chance. */
   readonly body: string;
-  /** What `parse` of the request made of it. */
+  /** What `parse` of the request made of it; absent where the port does not call it. */
   readonly parsed?: unknown;
   /** Removes the keys that the host got from a text of its body that people will read, such as an error. */
   readonly hideKeys?: HideKeys | undefined;

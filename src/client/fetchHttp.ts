@@ -63,7 +63,6 @@ export function createFetchHttp({
           status: response.status,
           headers: Object.fromEntries(response.headers),
           body,
-          ...(request.parse !== undefined && { parsed: await request.parse(body) }),
         };
       } catch (error) {
         if (callers.some(({ aborted }) => aborted)) throw createCancelledFault();

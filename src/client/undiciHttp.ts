@@ -2,7 +2,7 @@
 
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuration.ts';
 import { createCancelledFault } from '../base/errors.ts';
-import type { HttpPort } from '../base/httpPort.ts';
+import type { HttpPort, HttpRequest, HttpResponse } from '../base/httpPort.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers, mayUseProxy } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
@@ -57,19 +57,24 @@ export function createUndiciHttp(
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
   const webSockets = createWebSocketHttp({
     ...{ timeoutMs, maxBytes },
-    takeShare(url, bytes) {
-      const share = new ResponseShare(budget);
-      if (!share.take(bytes)) throw createBudgetFault(new URL(url), share.maxBytes);
-      return () => share.release();
-    },
     openWebSocket: (url, authorization) =>
       openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization, connectTimeoutMs),
   });
+  const sendOverWebSocket = async (request: HttpRequest): Promise<HttpResponse> => {
+    const response = await webSockets.send(request);
+    const share = new ResponseShare(budget);
+    if (!share.take(response.body.length)) throw createBudgetFault(new URL(request.url), share.maxBytes);
+    try {
+      return { ...response, parsed: await request.parse?.(response.body) };
+    } finally {
+      share.release();
+    }
+  };
   let stopped = false;
   return {
     async send(request) {
       if (stopped) throw createCancelledFault();
-      if (isWebSocketUrl(request.url)) return webSockets.send(request);
+      if (isWebSocketUrl(request.url)) return sendOverWebSocket(request);
       const url = parseHttpUrl(request.url);
       const publicAddressesOnly = request.urlFromContract === true;
       if (publicAddressesOnly) {

@@ -157,8 +157,6 @@ export function createWebSocketHttp({
 }: {
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** Takes so many bytes of the memory for all responses, until the result is called; throws when there are not so many left. */
-  readonly takeShare?: (url: string, bytes: number) => () => void;
   readonly openWebSocket: OpenWebSocket;
 }): Required<HttpPort> & { stop(): Promise<void> } {
   /** The least recently used first. */
@@ -325,18 +323,7 @@ export function createWebSocketHttp({
   return {
     async send(request) {
       assertUsable(request);
-      const body = await exchange(request, request.timeoutMs ?? defaults.timeoutMs);
-      const release = defaults.takeShare?.(request.url, body.length);
-      try {
-        return {
-          status: 200,
-          headers: {},
-          body,
-          ...(request.parse !== undefined && { parsed: await request.parse(body) }),
-        };
-      } finally {
-        release?.();
-      }
+      return { status: 200, headers: {}, body: await exchange(request, request.timeoutMs ?? defaults.timeoutMs) };
     },
     async subscribe(request, onMessage) {
       assertUsable(request);

@@ -178,7 +178,7 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
         parse: parseNodeJson,
         logLabel,
       });
-      const parsed = 'parsed' in response ? response.parsed : await parseNodeJson(response.body);
+      const parsed = response.parsed === undefined ? await parseNodeJson(response.body) : response.parsed;
       value = (parsed as Awaited<ReturnType<typeof parseNodeJson>>)?.value;
     } catch (error) {
       const fault = errors.fromHttpError(error, Math.round(timeoutMs / 1000));

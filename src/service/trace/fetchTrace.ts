@@ -11,6 +11,7 @@ import { fetchTransaction } from '../evm/fetchTransaction.ts';
 import type { WireObject } from '../evm/responseFields.ts';
 import type { MinedBlock } from '../evm/toBlockRecord.ts';
 import { parseCallTracerTrace } from './callTracerFrames.ts';
+import { StepStates } from './stepStates.ts';
 import { addStructLogs } from './structLogSteps.ts';
 import { traceByReplay } from './traceByReplay.ts';
 
@@ -21,6 +22,8 @@ export interface FetchedTrace {
   readonly minedIn: MinedBlock;
   readonly isSuccessful: boolean;
   readonly trace: Trace;
+  /** Stack and memory at each step; `null` for a trace of the node. */
+  readonly states: StepStates | null;
   /** What a reader of the trace should know: one sentence each. */
   readonly notes: readonly LocalizableText[];
 }
@@ -101,17 +104,20 @@ async function trace(
       ...mined,
       isSuccessful,
       trace: { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages },
+      states: new StepStates(outcome.replay.input),
       notes: outcome.notes,
     };
   }
   const traced = await traceByCallTracer(node, mined, signal);
   const stepped = traced === null ? null : await addStructLogs(node, traced, mined, signal);
-  if (stepped !== null) return { ...mined, isSuccessful, trace: stepped, notes: [outcome.problem, STEPS_OF_NODE] };
+  if (stepped !== null)
+    return { ...mined, isSuccessful, trace: stepped, states: null, notes: [outcome.problem, STEPS_OF_NODE] };
   if (traced !== null)
     return {
       ...mined,
       isSuccessful,
       trace: traced,
+      states: null,
       notes: [
         outcome.problem,
         localizable('The calls are those that the node traced; it gave no steps, so that there are no lines.'),

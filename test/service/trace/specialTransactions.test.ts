@@ -301,3 +301,29 @@ test('hashed words are recorded with what was hashed', async () => {
   ]);
   expect(writes[0]?.slot).toBe(BigInt(keccak256(input)));
 });
+
+test('stack and memory of any step are those that the node has', async () => {
+  const inner = await deploy('CALLDATASIZE 0 0 CALLDATACOPY 1 0 MSTORE8 7 8 ADD 32 0 RETURN');
+  const endless = await deploy('9 0 MSTORE 5');
+  const outer = await deploy(
+    `60 again: 0 0 0 0 0 ${endless} GAS CALL POP DUP1 0 MSTORE 0xabcd 33 MSTORE 32 64 40 0 ${inner} GAS STATICCALL POP 64 MLOAD POP 1 SWAP1 SUB DUP1 @again JUMPI STOP`,
+  );
+  const hash = await send({ to: outer, gas: '0x4c4b40' });
+  const { result } = await fetchTrace(open.node, hash, undefined);
+  if (!('trace' in result)) throw new Error('There is no trace.');
+  const { structLogs } = await anvil.rpc<{ readonly structLogs: readonly { stack: Hex[]; memory?: Hex[] }[] }>(
+    'debug_traceTransaction',
+    [hash, { enableMemory: true }],
+  );
+  expect(structLogs.length).toBeGreaterThan(1_500);
+  // In no order, across calls and windows.
+  for (let index = 0; index < 150; index++) {
+    const step = (index * 2_741) % structLogs.length;
+    const { stack, memory } = (await result.states?.at(step, undefined)) ?? { stack: [], memory: new Uint8Array() };
+    const expected = structLogs[step];
+    expect(stack, `stack at ${step}`).toEqual(expected?.stack.map(BigInt));
+    const words = (expected?.memory ?? []).map(word => word.replace('0x', '').padStart(64, '0')).join('');
+    expect(Buffer.from(memory).toString('hex'), `memory at ${step}`).toBe(words);
+  }
+  await expect(result.states?.at(structLogs.length, undefined)).rejects.toMatchObject({ code: 'bad-input' });
+});

@@ -7,7 +7,7 @@ import type { Trace } from '../../../decode/trace/trace.ts';
 import { ReplayState } from './replayState.ts';
 import { HARDFORKS, type Hardfork, type ReplayBlock, type ReplayTransaction } from './replayTypes.ts';
 import type { StateSource } from './stateSource.ts';
-import { TraceRecorder } from './traceRecorder.ts';
+import { type StepState, TraceRecorder, WindowComplete } from './traceRecorder.ts';
 
 export interface ReplayInput {
   readonly chainId: number;
@@ -26,10 +26,44 @@ export interface Replay extends Omit<Trace, 'by' | 'isVerified'> {
   readonly gasUsed: bigint;
   readonly isSuccessful: boolean;
   readonly createdAddress: Hex | null;
+  /** What was run. */
+  readonly input: ReplayInput;
 }
 
 /** Rejects with `cancelled`, and with the fault of the source; a plain error means that the EVM cannot run it. */
 export async function replayTransaction(input: ReplayInput, signal: AbortSignal | undefined): Promise<Replay> {
+  const { evm, state } = await createReplayEvm(input, signal);
+  const recorder = new TraceRecorder(evm, state, signal);
+  const { gasUsed, isSuccessful } = await new TransactionRun(evm, state, input.block, input.transaction).run();
+  const { frames, steps, writes, logs, selfDestructs, preimages } = recorder;
+  const root = frames[0];
+  return {
+    ...{ frames, steps, writes, logs, selfDestructs, preimages, gasUsed, isSuccessful, input },
+    createdAddress: root?.isCreation === true && isSuccessful ? root.address : null,
+  };
+}
+
+/** Stack and memory before each of the steps, by a run up to the last of them. `to` is exclusive. */
+export async function replayStates(
+  input: ReplayInput,
+  from: number,
+  to: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly StepState[]> {
+  const { evm, state } = await createReplayEvm(input, signal);
+  const states: StepState[] = [];
+  new TraceRecorder(evm, state, signal, { from, to, states });
+  await new TransactionRun(evm, state, input.block, input.transaction).run().catch(error => {
+    if (!(error instanceof WindowComplete)) throw error;
+  });
+  return states;
+}
+
+/** An EVM on the state before the transaction: after the earlier ones of its block. */
+async function createReplayEvm(
+  input: ReplayInput,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly evm: EVM; readonly state: ReplayState }> {
   const state = new ReplayState(input.source);
   const common = createCustomCommon({ chainId: input.chainId }, Mainnet, { hardfork: input.hardfork });
   const evm = await createEVM({
@@ -53,14 +87,7 @@ export async function replayTransaction(input: ReplayInput, signal: AbortSignal 
     signal?.throwIfAborted();
     await new TransactionRun(evm, state, input.block, transaction).run();
   }
-  const recorder = new TraceRecorder(evm, state, signal);
-  const { gasUsed, isSuccessful } = await new TransactionRun(evm, state, input.block, input.transaction).run();
-  const { frames, steps, writes, logs, selfDestructs, preimages } = recorder;
-  const root = frames[0];
-  return {
-    ...{ frames, steps, writes, logs, selfDestructs, preimages, gasUsed, isSuccessful },
-    createdAddress: root?.isCreation === true && isSuccessful ? root.address : null,
-  };
+  return { evm, state };
 }
 
 /** The hardfork of a block of Ethereum's own chains; `null` for other chains. */

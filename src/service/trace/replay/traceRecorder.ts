@@ -23,6 +23,7 @@ interface RunState {
   readonly gasLeft: bigint;
   readonly messageGasLimit?: bigint;
   readonly returnBytes: Uint8Array;
+  readonly memoryWordCount: bigint;
   readonly stack: { readonly length: number; getStack(): bigint[]; peek(count: number): bigint[] };
   readonly memory: { read(offset: number, size: number): Uint8Array };
   readonly env: {
@@ -40,6 +41,24 @@ interface OpcodeEntry {
   readonly opHandler: OpHandler;
   readonly gasHandler: GasHandler | undefined;
 }
+
+/** Stack and memory before a step. */
+export interface StepState {
+  /** The top is last. */
+  readonly stack: readonly bigint[];
+  readonly memory: Uint8Array;
+}
+
+/** Steps whose state is to be recorded too; the run ends after the last one. */
+export interface StepWindow {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly states: StepState[];
+}
+
+/** Thrown to end a run whose window is complete. */
+export class WindowComplete extends Error {}
 
 interface OpenFrame {
   readonly frame: { -readonly [K in keyof TraceFrame]: TraceFrame[K] };
@@ -94,6 +113,10 @@ const toSlot = (value: bigint): Uint8Array => {
   return bytes;
 };
 
+/** Arithmetic, jumps, and what pushes, copies and swaps words. */
+const isStackOnly = (op: number): boolean =>
+  op < 0x20 || (op >= 0x56 && op <= 0x58) || op === 0x5b || (op >= 0x5f && op <= 0x9f) || op === 0x50;
+
 function isOutOfBounds({ stack, returnBytes }: RunState): boolean {
   if (stack.length < 3) return false;
   const [, offset = 0n, length = 0n] = stack.peek(3);
@@ -131,9 +154,13 @@ export class TraceRecorder {
   /** The last RETURNDATACOPY beyond the data, which the package calls out of gas. */
   #outOfBoundsStep = -1;
   #busySince = performance.now();
+  readonly #window: StepWindow | null;
+  /** Memory at the step before, if that was one of the same call and did not write. */
+  #memory: { readonly frame: number; readonly bytes: Uint8Array } | null = null;
 
   /** Records what `evm` runs from now on. */
-  constructor(evm: EVM, state: ReplayState, signal: AbortSignal | undefined) {
+  constructor(evm: EVM, state: ReplayState, signal: AbortSignal | undefined, window: StepWindow | null = null) {
+    this.#window = window;
     this.#evm = evm;
     this.#state = state;
     this.#signal = signal;
@@ -174,10 +201,21 @@ export class TraceRecorder {
   #onStep(state: RunState): Promise<void> | undefined {
     const step = this.steps.add(state.programCounter, Number(state.gasLeft), state.opCode, this.#frame);
     if (state.opCode === OPCODES.returnDataCopy && isOutOfBounds(state)) this.#outOfBoundsStep = step;
+    if (this.#window !== null && step >= this.#window.from) this.#recordState(this.#window, step, state);
     if (step % STEPS_PER_CHECK !== 0) return undefined;
     if (step >= MAX_STEPS)
       throw new HexLensError('too-large', localizable('The transaction has too many steps to trace.'));
     return performance.now() - this.#busySince < MAX_BUSY_MS ? undefined : this.#yield();
+  }
+
+  #recordState({ to, states }: StepWindow, step: number, state: RunState): void {
+    if (step >= to) throw new WindowComplete();
+    const isSame = this.#memory?.frame === this.#frame;
+    const bytes = isSame ? this.#memory?.bytes : undefined;
+    const memory = bytes ?? state.memory.read(0, 32 * Number(state.memoryWordCount));
+    // Every instruction may extend memory; these do not touch it.
+    this.#memory = isStackOnly(state.opCode) ? { frame: this.#frame, bytes: memory } : null;
+    states.push({ stack: state.stack.getStack(), memory });
   }
 
   async #yield(): Promise<void> {
@@ -227,7 +265,7 @@ export class TraceRecorder {
     const open = this.#open.pop();
     if (open === undefined) return;
     const { frame, message } = open;
-    if (execResult.exceptionError === undefined) this.#addImplicitStop(frame, Number(execResult.gas ?? 0n));
+    if (execResult.exceptionError === undefined) this.#addImplicitStop(frame, execResult);
     this.#frame = frame.parent;
     frame.endStep = this.steps.length;
     frame.gasUsed = Number(execResult.executionGasUsed);
@@ -252,13 +290,16 @@ export class TraceRecorder {
   }
 
   /** Code that runs beyond its end stops there: nodes have a step for that. */
-  #addImplicitStop({ index, firstStep }: TraceFrame, gas: number): void {
+  #addImplicitStop({ index, firstStep }: TraceFrame, { gas = 0n, runState }: EVMResult['execResult']): void {
     let step = this.#lastStep;
     while (step >= firstStep && this.steps.frame[step] !== index) step--;
     const op = this.steps.op[step];
     if (step < firstStep || op === undefined || STOPPING.has(op)) return;
     const isPush = op >= OPCODES.push0 && op <= OPCODES.push32;
-    this.steps.add((this.steps.pc[step] ?? 0) + 1 + (isPush ? op - OPCODES.push0 : 0), gas, OPCODES.stop, index);
+    const pc = (this.steps.pc[step] ?? 0) + 1 + (isPush ? op - OPCODES.push0 : 0);
+    const stop = this.steps.add(pc, Number(gas), OPCODES.stop, index);
+    if (this.#window !== null && stop >= this.#window.from && runState !== undefined)
+      this.#recordState(this.#window, stop, runState as unknown as RunState);
   }
 
   #setCode(frame: OpenFrame['frame'], message: Message): void {

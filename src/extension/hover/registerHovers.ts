@@ -1,5 +1,5 @@
 // Registers hover providers for all documents: one for the literal itself, one per chain and Aptos network.
-import { commands, type HoverProvider, l10n, languages, type Memento, window } from 'vscode';
+import { commands, type Hover, type HoverProvider, l10n, languages, type Memento, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
@@ -9,6 +9,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
+import type { Hovers } from './hovers.ts';
 import { createLookupPermissions } from './lookupPermissions.ts';
 
 export interface RegisterHoversDeps {
@@ -45,35 +46,29 @@ export function registerHovers({ settings, worker, book, log, abis, workspaceSta
     },
   };
 
+  type Provide = (hovers: Hovers, ...at: Parameters<HoverProvider['provideHover']>) => Promise<Hover | null>;
+  const createProvider = (provide: Provide): HoverProvider => ({
+    provideHover: async (...at) => provide(await getHovers(), ...at),
+  });
   // One provider per chain: VS Code shows each result when it arrives, so a slow chain delays no other.
   const createProviders = (): readonly HoverProvider[] => {
     const chains = getChains();
     return [
       local,
-      // The second says that the node is slow, while the first still waits for it; the third runs a transaction again.
+      // The second says that the node is slow, while the first still waits for it.
       ...chains.flatMap(chain =>
-        (['provideForChain', 'provideSlow', 'provideStack'] as const).map(
-          (method): HoverProvider => ({
-            provideHover: async (document, position, token) =>
-              (await getHovers())[method](chain, document, position, token),
-          }),
+        (['provideForChain', 'provideSlow'] as const).map(method =>
+          createProvider((hovers, ...at) => hovers[method](chain, ...at)),
         ),
       ),
-      {
-        provideHover: async (document, position, token) =>
-          (await getHovers()).provideNotFound(document, position, token),
-      },
-      {
-        provideHover: async (document, position) => (await getHovers()).provideAptosLinks(document, position),
-      },
-      ...worker.aptosNetworks().flatMap(network =>
-        (['summary', 'activity', 'slow'] as const).map(
-          (part): HoverProvider => ({
-            provideHover: async (document, position, token) =>
-              (await getHovers()).provideForAptos(network, part, document, position, token),
-          }),
+      createProvider((hovers, ...at) => hovers.provideNotFound(...at)),
+      ...worker
+        .aptosNetworks()
+        .flatMap(network =>
+          (['summary', 'activity', 'slow'] as const).map(part =>
+            createProvider((hovers, ...at) => hovers.provideForAptos(network, part, ...at)),
+          ),
         ),
-      ),
     ];
   };
   const registerProviders = () => {

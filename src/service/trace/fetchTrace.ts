@@ -120,7 +120,9 @@ async function trace(
       states: null,
       notes: [
         outcome.problem,
-        localizable('The calls are those that the node traced; it gave no steps, so that there are no lines.'),
+        localizable(
+          'The calls are those that the node traced. It gave no steps, so that there are no lines: Anvil keeps them with --steps-tracing.',
+        ),
       ],
     };
   return { problem: 'unavailable', reason: joinLocalizable([outcome.problem, NO_TRACER], ' ') };

@@ -211,6 +211,28 @@ function authorize(authorization: Authorization) {
   return bob.signAuthorization(authorization);
 }
 
+test('the point evaluation of EIP-4844 accepts the proof of a value, and rejects another value', async () => {
+  // Versioned hash, point, value, commitment and proof.
+  const input = [
+    '01e798154708fe7789429634053cbf9f99b619f9f084048927333fce637f549b',
+    '564c0a11a0f704f4fc3e8acfe0f8245f0ad1347b378fbf96e206da11a5d36306',
+    '24d25032e67a7e6a4910df5834b8fe70e6bcfeeac0352434196bdf4b2485d5a1',
+    '8f59a8d2a1a625a17f3fea0fe5eb8c896db3764f3185481bc22f91b4aaffcca25f26936857bc3a7c2539ea8ec3a952b7',
+    '873033e038326e87ed3e1276fd140253fa08e9fc25fb2d9a98527fc22a2c9612fbeafdad446cbc7bcdbdcd780af2c16a',
+  ];
+  const caller = await deploy(
+    `CALLDATASIZE 0 0 CALLDATACOPY 0 0 CALLDATASIZE 0 10 60000 STATICCALL POP ${RETURN_ALL} RETURN`,
+  );
+  const valid = await traceAsNode(await send({ to: caller, data: `0x${input.join('')}` }));
+  expect(valid.frames[1]).toMatchObject({ precompile: 'pointEvaluation', status: 'success', gasUsed: 50_000 });
+  expect(Buffer.from(valid.frames[0]?.output ?? []).toString('hex')).toBe(
+    `${'1000'.padStart(64, '0')}73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001`,
+  );
+  const other = input.with(2, input[2]?.replace(/^24/, '25') ?? '');
+  const invalid = await traceAsNode(await send({ to: caller, data: `0x${other.join('')}` }));
+  expect(invalid.frames[1]).toMatchObject({ status: 'exceptional', haltReason: 'precompile', gasUsed: 60_000 });
+});
+
 describe('transactions', () => {
   const fees = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, chainId: 31337 };
   const getNonce = async (address: Hex) =>

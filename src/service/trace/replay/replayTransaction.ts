@@ -8,6 +8,7 @@ import { ReplayState } from './replayState.ts';
 import { HARDFORKS, type Hardfork, type ReplayBlock, type ReplayTransaction } from './replayTypes.ts';
 import type { StateSource } from './stateSource.ts';
 import { type StepState, TraceRecorder, WindowComplete } from './traceRecorder.ts';
+import { kzg } from './verifyKzgProof.ts';
 
 export interface ReplayInput {
   readonly chainId: number;
@@ -65,7 +66,10 @@ async function createReplayEvm(
   signal: AbortSignal | undefined,
 ): Promise<{ readonly evm: EVM; readonly state: ReplayState }> {
   const state = new ReplayState(input.source);
-  const common = createCustomCommon({ chainId: input.chainId }, Mainnet, { hardfork: input.hardfork });
+  const common = createCustomCommon({ chainId: input.chainId }, Mainnet, {
+    hardfork: input.hardfork,
+    customCrypto: { kzg },
+  });
   const evm = await createEVM({
     common,
     stateManager: state,

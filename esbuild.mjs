@@ -26,6 +26,7 @@ const lazy = [
   'src/extension/links/literalLinks.ts',
   'src/extension/hover/hovers.ts',
   'src/extension/definitions/definitions.ts',
+  'src/extension/source/showFailure.ts',
   'src/extension/commands/explorerPages.ts',
   'src/extension/backgroundFeatures.ts',
   'src/extension/report/reportIssue.ts',

@@ -24,6 +24,7 @@ import { registerBackgroundFeatures } from './registerBackgroundFeatures.ts';
 import type { SettingsSource } from './settings/settingsSource.ts';
 import { registerSidebar } from './sidebar/registerSidebar.ts';
 import { registerSiwe } from './siwe/registerSiwe.ts';
+import { registerSource } from './source/registerSource.ts';
 import { registerIndexingProgress } from './status/registerIndexingProgress.ts';
 import { registerLanguageModelTools } from './tools/registerLanguageModelTools.ts';
 import { registerUriHandler } from './uris/registerUriHandler.ts';
@@ -63,6 +64,7 @@ export function registerFeatures({
   store.add(registerApiKeys({ keys, settings, secrets }));
   store.add(registerHovers({ settings, worker, book, log, abis, workspaceState }));
   store.add(registerDefinitions({ settings, worker, book, abis }));
+  store.add(registerSource({ worker, abis }));
   store.add(registerAddressBook({ book, worker, settings, abis, log }));
   store.add(registerSiwe({ worker, settings, log }));
   store.add(registerChecksums({ platform, settings, log }));

@@ -19,6 +19,8 @@ export const commandNames = [
   'cancelHover',
   'lookUpAddress',
   'openSource',
+  'showFailure',
+  'hideFailure',
   'findOccurrences',
   'inspect',
   'readContract',

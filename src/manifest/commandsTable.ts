@@ -55,6 +55,14 @@ export const commands = {
   cancelHover: { title: nlsText('Cancel Hover Request'), palette: 'never', hover: true },
   /** Opens the source of a contract of the workspace. Arguments: chain, address. */
   openSource: { title: nlsText('Open Contract Source'), palette: 'never', icon: '$(go-to-file)', hover: true },
+  /** Of the hash at the cursor; prompts for one if there is none. */
+  showFailure: { title: nlsText('Show Failure in Source'), palette: 'always', icon: '$(debug-stackframe)' },
+  hideFailure: {
+    title: nlsText('Hide Failure'),
+    palette: 'always',
+    icon: '$(close)',
+    enablement: 'hexlens.failureShown',
+  },
   findOccurrences: {
     title: nlsText('Find Hex in Files'),
     palette: 'always',

@@ -39,12 +39,19 @@ export const sidebarContributions = {
       ),
     },
   ],
-  // Only while the tree has the focus; the keys of VS Code's own trees.
   keybindings: [
-    { command: 'hexlens.renameItem', key: 'f2', mac: 'enter' },
-    { command: 'hexlens.removeItem', key: 'delete', mac: 'cmd+backspace' },
-    { command: 'hexlens.copyItem', key: 'ctrl+c', mac: 'cmd+c' },
-  ].map(binding => ({ ...binding, when: `focusedView == ${viewIds.addresses} && listFocus && !inputFocus` })),
+    // Only while the tree has the focus; the keys of VS Code's own trees.
+    ...[
+      { command: 'hexlens.renameItem', key: 'f2', mac: 'enter' },
+      { command: 'hexlens.removeItem', key: 'delete', mac: 'cmd+backspace' },
+      { command: 'hexlens.copyItem', key: 'ctrl+c', mac: 'cmd+c' },
+    ].map(binding => ({ ...binding, when: `focusedView == ${viewIds.addresses} && listFocus && !inputFocus` })),
+    {
+      command: 'hexlens.hideFailure',
+      key: 'escape',
+      when: 'hexlens.failureShown && editorTextFocus && !suggestWidgetVisible && !findWidgetVisible && !editorHasSelection && !editorHasMultipleSelections',
+    },
+  ],
 };
 
 const inAddresses = (when?: string) => `view == ${viewIds.addresses}${when === undefined ? '' : ` && ${when}`}`;

@@ -26,6 +26,8 @@ export const contextKeys = {
   hasSavedAddress: 'hexlens.hasSavedAddress',
   /** Something is watched in this workspace. */
   watching: 'hexlens.watching',
+  /** A line of a source shows why a transaction failed. */
+  failureShown: 'hexlens.failureShown',
   /** The extension runs in a browser, without Node.js. */
   inBrowser: 'hexlens.inBrowser',
 } as const;

@@ -225,6 +225,20 @@ describe('a Foundry project', () => {
       await page.locator('.editor-instance .view-line').filter({ hasText: '_requireAtLeast(by);' }).first().waitFor();
     }));
 
+  it('shows the error at its line until Escape', () =>
+    pictured(editor, 'failure-in-source', async () => {
+      const { page } = editor;
+      await openFile(page, 'notes.txt');
+      await page.locator('.editor-instance .view-line').first().click({ position: { x: 260, y: 8 } });
+      await runCommand(page, 'HexLens: Show Failure in Source');
+      await page.locator('.tab.active').filter({ hasText: 'Counter.sol' }).waitFor();
+      const marked = page.locator('.editor-instance [class*="ced-"]').filter({ hasText: 'TooLow(number: 1, wanted: 5)' });
+      await page.locator('.editor-instance .view-line').filter({ hasText: 'revert TooLow(number, wanted);' }).waitFor();
+      await editor.screenshot('failure-in-source');
+      await page.keyboard.press('Escape');
+      await marked.waitFor({ state: 'detached' });
+    }));
+
   it('imports a list of addresses of the workspace', () =>
     pictured(editor, 'import-list', async () => {
       const { page } = editor;

@@ -1,0 +1,17 @@
+// Commands that lead from a transaction to its lines of Solidity.
+import { commands } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import type { ShowFailureDeps } from './showFailure.ts';
+
+export function registerSource(deps: ShowFailureDeps): Disposable {
+  const store = new DisposableStore();
+  const load = lazy(async () => {
+    const { FailureView } = await import('./showFailure.ts');
+    return store.add(new FailureView(deps));
+  });
+  store.add(commands.registerCommand(commandIds.showFailure, async () => (await load()).show()));
+  store.add(commands.registerCommand(commandIds.hideFailure, async () => (await load()).hide()));
+  return store;
+}

@@ -57,12 +57,8 @@ export const commands = {
   openSource: { title: nlsText('Open Contract Source'), palette: 'never', icon: '$(go-to-file)', hover: true },
   /** Of the hash at the cursor; prompts for one if there is none. */
   showFailure: { title: nlsText('Show Failure in Source'), palette: 'always', icon: '$(debug-stackframe)' },
-  hideFailure: {
-    title: nlsText('Hide Failure'),
-    palette: 'always',
-    icon: '$(close)',
-    enablement: 'hexlens.failureShown',
-  },
+  /** Escape, while a line shows why a transaction failed. */
+  hideFailure: { title: nlsText('Hide Failure'), palette: 'never' },
   findOccurrences: {
     title: nlsText('Find Hex in Files'),
     palette: 'always',

@@ -14,7 +14,7 @@ const EXCEPTIONS: readonly string[] = [
   'src/service/aptos/aptosHttpClient.ts parseLosslessJson',
 ];
 
-/** Exports whose name stands nowhere but at their declaration. */
+/** Exports whose name is nowhere but at their declaration. */
 function findUnusedExports(sources: ReadonlyMap<string, string>): readonly string[] {
   const uses = new Map<string, number>();
   for (const text of sources.values())

@@ -7,7 +7,7 @@ import { type FoundBuild, getRunningBuild, type IdentifiedContract } from '../..
 
 export interface BuildNamesDeps {
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
-  /** Whether only this machine knows the chain: asking its node for the code of each address is free and tells nobody. */
+  /** Whether only this machine knows the chain: asking its node for the code of each address is free and tells no one else. */
   isLocal(chain: string): boolean;
   now(): number;
   /** An address has another name than before. */

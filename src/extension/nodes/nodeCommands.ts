@@ -10,7 +10,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret } from '../../manifest/secretPlaceholders.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { getSelectorChoices, suggestNodeName } from '../../view/nodes/projectNodes.ts';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
 import { type SettingStorage, settingWriter } from '../settings/settingWriter.ts';
 import { formatProbe, getUrlHost, type NodeCommandsDeps, pickNode } from './pickNode.ts';
 import { switchChain } from './switchChain.ts';
@@ -32,7 +32,7 @@ export class NodeCommands {
       validated !== null && 'url' in validated
         ? { url: validated.url.href.replace(/\/$/, ''), probe: null }
         : await pickNode(this.#deps);
-    // What was wrong stands in the picker, so that it goes with the next attempt.
+    // What was wrong is in the picker, so that it goes with the next attempt.
     while (choice !== undefined) {
       const { url } = choice;
       const probe: NodeProbe | string | null = choice.probe ?? (await this.#probe(url));
@@ -50,7 +50,7 @@ export class NodeCommands {
   #probe(url: string): PromiseLike<NodeProbe | string | null> {
     const title = l10n.t('Connecting to {0}…', getUrlHost(url));
     const options = { location: ProgressLocation.Notification, title, cancellable: true };
-    return window.withProgress(options, async (_, token) => {
+    return withProgress(options, async (_, token) => {
       const cancelled = new AbortController();
       token.onCancellationRequested(() => cancelled.abort());
       const limit = AbortSignal.timeout(MAX_PROBE_SECONDS * 1_000);

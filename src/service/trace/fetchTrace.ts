@@ -10,10 +10,10 @@ import type { EvmNode, NodeCache, NodeState } from '../evm/evmNode.ts';
 import { fetchTransaction } from '../evm/fetchTransaction.ts';
 import type { WireObject } from '../evm/responseFields.ts';
 import type { MinedBlock } from '../evm/toBlockRecord.ts';
-import { parseCallTracerTrace } from './callTracerFrames.ts';
 import { StepStates } from './stepStates.ts';
 import { addStructLogs } from './structLogSteps.ts';
 import { traceByReplay } from './traceByReplay.ts';
+import { traceCalls } from './traceCalls.ts';
 
 /** A transaction with its trace. */
 export interface FetchedTrace {
@@ -108,7 +108,7 @@ async function trace(
       notes: outcome.notes,
     };
   }
-  const traced = await traceByCallTracer(node, mined, signal);
+  const traced = await traceCalls(node, mined, signal);
   const stepped = traced === null ? null : await addStructLogs(node, traced, mined, signal);
   if (stepped !== null)
     return { ...mined, isSuccessful, trace: stepped, states: null, notes: [outcome.problem, STEPS_OF_NODE] };
@@ -132,22 +132,3 @@ const STEPS_OF_NODE = localizable('The steps and calls are those that the node t
 const NO_TRACER = localizable(
   'The node has no tracer either: an own node with the debug API (geth --http.api eth,debug; anvil) has one.',
 );
-
-/** The calls as the node traced them, without steps; `null` where it has no such tracer. */
-export async function traceByCallTracer(
-  node: EvmNode,
-  { wire, receipt }: Pick<FetchedTrace, 'wire' | 'receipt'>,
-  signal: AbortSignal,
-): Promise<Trace | null> {
-  const method = 'debug_traceTransaction';
-  if (!node.rpc.isAvailable(method)) return null;
-  const options = { tracer: 'callTracer', tracerConfig: { withLog: true } };
-  const { result } = await node.rpc.send(method, [wire['hash'], options], signal);
-  const trace = parseCallTracerTrace(result);
-  const root = trace?.frames[0];
-  if (trace === null || root === undefined) return null;
-  const isSuccessful = parseQuantity(receipt['status']) !== 0n;
-  const isSame =
-    BigInt(root.gasUsed) === parseQuantity(receipt['gasUsed']) && (root.status === 'success') === isSuccessful;
-  return { ...trace, isVerified: isSame };
-}

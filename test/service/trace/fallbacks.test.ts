@@ -94,7 +94,7 @@ describe('a replay that differs from the chain', () => {
 
   test('is not shown where the node has no tracer either: a sentence says what is missing', async () => {
     const changed = await startChanged((call, forward) =>
-      call.method === 'debug_traceTransaction' ? NO_METHOD : change(call, forward),
+      /^(debug|trace)_/.test(call.method) ? NO_METHOD : change(call, forward),
     );
     const { node, stop } = openNode(changed.url);
     const { result } = await fetchTrace(node, world.chain.transactions.internal, undefined);

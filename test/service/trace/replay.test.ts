@@ -1,8 +1,9 @@
 // Replays of real transactions, step by step as the nodes trace them themselves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../src/base/hex.ts';
-import { fetchTrace, traceByCallTracer } from '../../../src/service/trace/fetchTrace.ts';
+import { fetchTrace } from '../../../src/service/trace/fetchTrace.ts';
 import { addStructLogs } from '../../../src/service/trace/structLogSteps.ts';
+import { traceCalls } from '../../../src/service/trace/traceCalls.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { fillChain } from '../../support/chain/fillChain.ts';
 import { GANACHE_EVM, startGanache } from '../../support/chain/ganache.ts';
@@ -41,7 +42,7 @@ describe('a filled Anvil that keeps steps', () => {
     for (const hash of hashes.filter((_, index) => index % 3 === 0)) {
       const { result } = await fetchTrace(node.node, hash, undefined);
       if (!('trace' in result)) throw new Error(hash);
-      const called = await traceByCallTracer(node.node, result, signal);
+      const called = await traceCalls(node.node, result, signal);
       if (called === null) throw new Error(`${hash} has no calls`);
       const stepped = await addStructLogs(node.node, called, result, signal);
       if (result.trace.steps.length === 0) expect(stepped).toBeNull();
@@ -123,4 +124,25 @@ test('a fork of an Anvil is replayed, with contracts of the chain that it contin
   }
   await fork.stop();
   await origin.stop();
+});
+
+test('an Anvil that keeps no old states has the steps and calls that it traced itself', async () => {
+  const anvil = await startAnvil({ args: ['--prune-history', '--steps-tracing'] });
+  const chain = await fillChain(anvil, { blocks: 20 });
+  const { node, stop } = openNode(anvil.url);
+  const { result } = await fetchTrace(node, chain.transactions.internal, undefined);
+  if (!('trace' in result)) throw new Error(JSON.stringify(result));
+  expect(result.trace.by).toBe('structLogs');
+  const expected = await fetchStructLogs(anvil, chain.transactions.internal);
+  expect(formatSteps(result.trace)).toEqual(expected.map(({ pc, gas, depth }) => `${pc} ${gas} ${depth}`));
+  expect(result.trace.frames.map(({ depth, status }) => [depth, status])).toEqual([
+    [0, 'success'],
+    [1, 'reverted'],
+    [1, 'success'],
+    [2, 'success'],
+    [3, 'success'],
+    [4, 'success'],
+  ]);
+  await stop();
+  await anvil.stop();
 });

@@ -1,5 +1,6 @@
 // The state before a transaction, from `prestateTracer` or from the plain methods of a node.
 import {
+  bytesToHex,
   type Hex,
   hexToBytes,
   isAddress,
@@ -106,7 +107,8 @@ export class ParentStateSource implements StateSource {
   }
 
   /** Requests at once what the transaction probably needs: a round trip for each would take long on a remote node. */
-  async prefetch({ from, to, gasLimit, value, input, accessList }: ReplayTransaction, data: Hex): Promise<void> {
+  async prefetch({ from, to, gasLimit, value, input, accessList }: ReplayTransaction): Promise<void> {
+    const data = bytesToHex(input);
     const method = 'eth_createAccessList';
     const call = { from, gas: toQuantity(gasLimit), value: toQuantity(value), data, ...(to !== null && { to }) };
     const known: { address: Hex; slots: readonly Hex[] }[] = [...accessList, { address: from, slots: [] }];

@@ -1,6 +1,6 @@
 // Traces a transaction by running it again on the state before it, and checks the result against the chain.
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
-import { bytesToHex, isHex, parseQuantity, toQuantity } from '../../base/hex.ts';
+import { isHex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { lazy } from '../../base/lazy.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
@@ -18,8 +18,11 @@ const loadEvm = lazy(() => import('./replay/replayTransaction.ts'));
 
 const TRACE = 'debug_traceTransaction';
 const BLOCK = 'eth_getBlockByHash';
-/** Without `prestateTracer`, so many earlier transactions of a block are run at most before the one that is traced. */
-export const MAX_EARLIER_TRANSACTIONS = 100;
+/**
+ * Without `prestateTracer`, so many earlier transactions of a block are run at most before the one that is traced: each needs
+ * some ten requests, which a node on this machine answers at once.
+ */
+const MAX_EARLIER_TRANSACTIONS = { loopback: 100, remote: 10 } as const;
 /** On a chain whose hardforks are unknown, the newest ones are tried. */
 const MAX_HARDFORKS = 4;
 
@@ -172,11 +175,13 @@ class ReplayAttempt {
   /** From the state of the block before, by methods that every node has. */
   async runFromParent(): Promise<ReplayOutcome> {
     const index = Number(parseQuantity(this.#mined.receipt['transactionIndex']) ?? 0n);
-    if (index > MAX_EARLIER_TRANSACTIONS)
+    const { isLoopback } = this.#node.rpc;
+    const maxEarlier = isLoopback ? MAX_EARLIER_TRANSACTIONS.loopback : MAX_EARLIER_TRANSACTIONS.remote;
+    if (index > maxEarlier)
       return {
         problem: localizable(
           'The node has no prestateTracer, and more than {0} transactions come before this one in its block.',
-          MAX_EARLIER_TRANSACTIONS,
+          maxEarlier,
         ),
       };
     const source = new ParentStateSource(this.#node, this.#block, this.#signal);
@@ -184,7 +189,7 @@ class ReplayAttempt {
       const earlier = index === 0 ? [] : await this.#fetchEarlier();
       if (earlier === null)
         return { problem: localizable('The block has transactions of a type that HexLens cannot run.') };
-      if (!this.#node.rpc.isLoopback) await source.prefetch(this.#transaction, bytesToHex(this.#transaction.input));
+      if (!isLoopback) await Promise.all([...earlier, this.#transaction].map(each => source.prefetch(each)));
       const replay = await this.run({ source, earlier });
       if (replay === null) return { problem: this.#describeDifference() };
       const notes =

@@ -68,6 +68,22 @@ describe('a filled Anvil that keeps steps', () => {
     }
     await stop();
   });
+
+  test('is read with few requests where it is far away, and not for what is late in a long block', async () => {
+    const { node, stop } = openNode(anvil.url, ['debug_traceTransaction']);
+    const far = { ...node, rpc: { ...node.rpc, isLoopback: false } };
+    const sources = new Set<string>();
+    for (const hash of hashes.slice(-40)) {
+      const { result } = await fetchTrace(far, hash, undefined);
+      const by = 'trace' in result ? result.trace.by : result.problem;
+      sources.add(by);
+      const receipt = await anvil.rpc<{ readonly transactionIndex: Hex }>('eth_getTransactionReceipt', [hash]);
+      expect(by === 'replay', hash).toBe(Number(receipt.transactionIndex) <= 10);
+    }
+    // By its trace module.
+    expect([...sources].sort()).toEqual(['callTracer', 'replay']);
+    await stop();
+  });
 });
 
 test.skipIf(findMissingHardhatPackage() !== null)(

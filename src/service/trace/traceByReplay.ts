@@ -74,7 +74,13 @@ async function fetchBlock(
   signal: AbortSignal | undefined,
 ): Promise<ReplayBlock> {
   const result = await node.rpc.request(BLOCK, [wire['blockHash'], false], signal);
-  return node.validate(BLOCK, () => parseReplayBlock(requireObject(result, 'the block'), receipt));
+  const block = node.validate(BLOCK, () => parseReplayBlock(requireObject(result, 'the block'), receipt));
+  const hasExcess = isObject(result) && (parseQuantity(result['excessBlobGas']) ?? 0n) > 0n;
+  if (!hasExcess || receipt['blobGasPrice'] !== undefined) return block;
+  // How fast the price of blobs grows changes between hardforks too, and differs between chains.
+  const history = await node.rpc.send('eth_feeHistory', ['0x1', toQuantity(block.number), []], signal);
+  const fees = isObject(history.result) ? history.result['baseFeePerBlobGas'] : null;
+  return { ...block, blobBaseFee: (Array.isArray(fees) ? parseQuantity(fees[0]) : null) ?? block.blobBaseFee };
 }
 
 /** The result of a tracer; `null` where the node has none. */

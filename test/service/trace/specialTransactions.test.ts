@@ -2,9 +2,11 @@
 import { type Hex, keccak256, sha256 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isObject } from '../../../src/base/isObject.ts';
 import { fetchTrace } from '../../../src/service/trace/fetchTrace.ts';
 import { assemble, toCreationCode } from '../../support/assemble.ts';
 import { type Anvil, startAnvil, TEST_MNEMONIC } from '../../support/chain/anvil.ts';
+import { forwardTo, startScriptedRpcNode } from '../../support/scriptedRpcNode.ts';
 import { fetchStructLogs, formatSteps, type OpenNode, openNode } from '../../support/traceFixture.ts';
 
 let anvil: Anvil;
@@ -170,6 +172,25 @@ test('every instruction that reads the block and the transaction gives what the 
       .map((_, index) => ({ method: 'eth_getStorageAt', params: [contract, `0x${index.toString(16)}`, 'latest'] })),
   );
   expect(trace.writes.map(({ newValue }) => newValue)).toEqual(expected.map(BigInt));
+});
+
+test('the price of blobs is what the node says that it was', async () => {
+  const hash = await send({ to: await deploy('BLOBBASEFEE 0 SSTORE STOP') });
+  const forward = forwardTo(anvil.url);
+  const scripted = await startScriptedRpcNode({
+    async answer(call) {
+      if (call.method === 'eth_feeHistory') return { result: { baseFeePerBlobGas: ['0x7', '0x8'] } };
+      const reply = await forward(call);
+      if (!('result' in reply) || !isObject(reply.result)) return reply;
+      if (call.method === 'eth_getBlockByHash') return { result: { ...reply.result, excessBlobGas: '0x4c6964' } };
+      return { result: { ...reply.result, blobGasPrice: undefined } };
+    },
+  });
+  const { node, stop } = openNode(scripted.url);
+  const { result } = await fetchTrace(node, hash, undefined);
+  expect('trace' in result && result.trace.writes.map(({ newValue }) => newValue)).toEqual([7n]);
+  await stop();
+  await scripted.stop();
 });
 
 /** Lengths of zeros that the precompiles accept, and some that they reject. */

@@ -28,7 +28,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       lookup: () => Promise.reject(new Error('This chain has no node.')),
       chains: () => [{ selector: 'local', isOnLoopback: true, isLocal: true }],
       learnNames: async () => {},
-    getName: () => null,
+      getName: () => null,
       isSavedContract: () => false,
       decoder: {
         getEventSignatures: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),

@@ -125,7 +125,7 @@ describe('a Foundry project', () => {
     pictured(editor, 'terminal-address', async () => {
       await editor.page.locator('.tab').filter({ hasText: 'bash' }).click();
       await followInTerminal(counter);
-      await inspected('Address', 'Contracts created');
+      await inspected('Counter', 'Contracts created');
     }));
 
   for (const theme of ['high-contrast', 'high-contrast-light', 'light', 'dark'] as const)
@@ -229,10 +229,15 @@ describe('a Foundry project', () => {
     pictured(editor, 'failure-in-source', async () => {
       const { page } = editor;
       await openFile(page, 'notes.txt');
-      await page.locator('.editor-instance .view-line').first().click({ position: { x: 260, y: 8 } });
+      await page
+        .locator('.editor-instance .view-line')
+        .first()
+        .click({ position: { x: 260, y: 8 } });
       await runCommand(page, 'HexLens: Show Failure in Source');
       await page.locator('.tab.active').filter({ hasText: 'Counter.sol' }).waitFor();
-      const marked = page.locator('.editor-instance [class*="ced-"]').filter({ hasText: 'TooLow(number: 1, wanted: 5)' });
+      const marked = page
+        .locator('.editor-instance [class*="ced-"]')
+        .filter({ hasText: 'TooLow(number: 1, wanted: 5)' });
       await page.locator('.editor-instance .view-line').filter({ hasText: 'revert TooLow(number, wanted);' }).waitFor();
       await editor.screenshot('failure-in-source');
       await page.keyboard.press('Escape');

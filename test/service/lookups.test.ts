@@ -183,6 +183,11 @@ describe('hashSummary', () => {
       gasUsed: BigInt(receipt['gasUsed'] ?? 0),
       gasLimit: 400_000n,
       gasPrice: BigInt(receipt['effectiveGasPrice'] ?? 0),
+      fee: {
+        amount: BigInt(receipt['gasUsed'] ?? 0) * BigInt(receipt['effectiveGasPrice'] ?? 0),
+        isMinimum: false,
+        token: null,
+      },
       blockNumber: blocks.transfers.number,
       blockHash: blocks.transfers.hash,
       time: new Date(blocks.transfers.timestamp * 1000),

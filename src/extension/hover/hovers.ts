@@ -98,9 +98,9 @@ export interface Hovers {
   provideSlow: Hovers['provideForChain'];
   /** The lines of Solidity where a transaction failed, on a chain of this machine. */
   provideStack: Hovers['provideForChain'];
-  /** Says that none of the chains that were asked has a hash. */
   /** Links that query Aptos, below the answers of the chains. */
   provideAptosLinks(document: TextDocument, position: Position): Promise<Hover | null>;
+  /** Says that none of the chains that were asked has a hash. */
   provideNotFound(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | null>;
   /** Cancels a request by the key in a hover's link, and hides the hover. */
   cancel(key: string): Promise<void>;

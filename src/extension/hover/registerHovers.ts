@@ -55,13 +55,14 @@ export function registerHovers({ settings, worker, book, log, abis, workspaceSta
     const chains = getChains();
     return [
       local,
-      // The second says that the node is slow, while the first still waits for it.
+      // The second says that the node is slow, while the first still waits for it; the third runs a transaction again.
       ...chains.flatMap(chain =>
-        (['provideForChain', 'provideSlow'] as const).map(method =>
+        (['provideForChain', 'provideSlow', 'provideStack'] as const).map(method =>
           createProvider((hovers, ...at) => hovers[method](chain, ...at)),
         ),
       ),
       createProvider((hovers, ...at) => hovers.provideNotFound(...at)),
+      createProvider((hovers, document, position) => hovers.provideAptosLinks(document, position)),
       ...worker
         .aptosNetworks()
         .flatMap(network =>

@@ -163,7 +163,8 @@ function parseDescription(address: Hex, results: readonly Hex[]): TokenDescripti
   const hasOwner = decodeAddressAt(owner, 0) !== null && !erc165.acceptsEverything;
   const hasPunkOwner = decodeAddressAt(punkOwner, 0) !== null && !erc165.acceptsEverything;
   let standard: TokenKind['standard'] = erc165.standard;
-  if (standard === null && decimals !== null) standard = 'ERC20';
+  // What accepts everything says nothing: its logs decide.
+  if (standard === null && decimals !== null && !erc165.acceptsEverything) standard = 'ERC20';
   else if (standard === null && hasOwner) standard = 'ERC721';
   return {
     kind: { standard, hasOwner, isPunks: address === CRYPTO_PUNKS || (!erc165.isSupported && hasPunkOwner) },

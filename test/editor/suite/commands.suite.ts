@@ -47,7 +47,7 @@ describe('commands', () => {
     const missing = manifest.contributes.commands.filter(({ command }) => !registered.has(command));
     assert.deepEqual(missing, []);
     const operations = manifest.contributes.commands.filter(({ command }) => command.startsWith('hexlens.call.'));
-    assert.equal(operations.length, 25);
+    assert.equal(operations.length, 26);
   });
 
   it('runs an operation without prompts when it has all parameters', async () => {

@@ -86,7 +86,7 @@ describe('hovers', () => {
     pictured(editor, 'hover-development-key', async () => {
       const { page } = editor;
       await openFile(page, '.env');
-      const text = await hoverText(page, sample.workspace.literals.devPrivateKey, /it is public/);
+      const text = await hoverText(page, sample.workspace.literals.devPrivateKey, /It is public/);
       assert.doesNotMatch(text, /Transaction|Not found/);
     }));
 

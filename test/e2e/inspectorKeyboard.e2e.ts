@@ -66,7 +66,7 @@ describe('the inspector by keyboard alone', () => {
     pictured(editor, 'keyboard-toolbar', async () => {
       await tabTo(/^button More/, 'Shift+Tab');
       await press('Enter', /^menuitem Open to the side/);
-      await press('ArrowDown', /^menuitem Copy link/);
+      await press('ArrowDown', /^menuitem Show local times/);
       await press('End', /curl/);
       await press('Escape', /^button More/);
       await tabTo(/^button Pin this panel/, 'Shift+Tab');

@@ -51,6 +51,8 @@ const gridStyles = css`
   .cell { flex: none; contain: layout size style; padding: 0 10px; line-height: 26px; height: 26px; white-space: nowrap; overflow: clip; text-overflow: ellipsis; }
   /* Also after a click: a cell reached by Ctrl and a key must show its focus. */
   .cell:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
+  /* In a line of text, where color alone does not tell it apart. */
+  .cell a[data-address] { text-decoration: underline; }
   .cell.number { text-align: right; }
   .cell .chip { vertical-align: middle; }
 `;

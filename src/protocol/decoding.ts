@@ -1,4 +1,6 @@
 // What decoding a log or a call gives, and the port to the decoder that knows the workspace's ABIs.
+import type { DecodedItem } from '../decode/decodeAbi.ts';
+import type { DecodedValue } from '../decode/decodeValues.ts';
 import type { SeaportTrade } from '../decode/seaportTrade.ts';
 import type { AmountUnits } from './amountUnits.ts';
 
@@ -28,6 +30,13 @@ export interface CallDescription {
   readonly call: string | null;
   /** The returned values, or the decoded error. */
   readonly result: string | null;
+}
+
+/** A call and what came back with all values; `null` for what is unknown. */
+export interface DecodedCall {
+  readonly call: DecodedItem | null;
+  readonly returned: readonly DecodedValue[] | null;
+  readonly error: DecodedItem | null;
 }
 
 /** What is to be decoded. */
@@ -78,6 +87,9 @@ export interface Decoder {
   fetchUnits(contracts: Iterable<string>, chain: string): Promise<AmountUnits>;
   decodeCall(call: RawCall): Decoding | Promise<Decoding>;
   describeCall(call: ReturnedCall): CallDescription | Promise<CallDescription>;
+  /** A log with all values; `null` when no declaration fits. */
+  readLog(log: RawLog): Promise<DecodedItem | null>;
+  readCall(call: ReturnedCall): Promise<DecodedCall>;
   /** Canonical signatures of events with this topic0, the workspace's first. */
   getEventSignatures(topic0: string): readonly string[];
   /** Canonical signatures of functions with this selector, the workspace's first. */

@@ -16,7 +16,6 @@ import {
 import type { AnyRecord } from '../api/records/record.ts';
 import { getRecordFee } from '../api/transactionFee.ts';
 import type { Page, ReplyShape } from '../api/wire/reply.ts';
-import { t } from '../base/localize.ts';
 import { getLogAmount } from '../decode/amountTokens.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { ListInfo } from './messages.ts';
@@ -158,7 +157,8 @@ const toRootCall = (transaction: Transaction): object => ({
   from: transaction.fromAddress,
   to: transaction.toAddress ?? getCreatedContract(transaction),
   gasUsed: transaction.receiptGasUsed,
-  error: transaction.receiptStatus === 0 ? t('Failed') : null,
+  // In the language of nodes, which the exports have too.
+  error: transaction.receiptStatus === 0 ? 'failed' : null,
   isRoot: true,
 });
 

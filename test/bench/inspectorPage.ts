@@ -38,6 +38,8 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
         fetchUnits: async () => ({}),
         decodeCall: () => [],
         describeCall: () => ({ call: null, result: null }),
+        readLog: async () => null,
+        readCall: async () => ({ call: null, returned: null, error: null }),
       },
       lookUpSources: {
         createState: () => Promise.reject(),

@@ -4,7 +4,7 @@ import type { ContractCallResult } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatFault, HexLensError, isFault } from '../../base/errors.ts';
-import { type Hex, isAddress } from '../../base/hex.ts';
+import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
 import { type AbiParameter, parseAbiParameters } from '../../decode/abiType.ts';
@@ -14,7 +14,7 @@ import type { DecodedValue } from '../../decode/decodeValues.ts';
 import { decodeCallResult, encodeCall, validateArgument } from '../../decode/encodeCall.ts';
 import { formatDecodedError } from '../../decode/formatDecodedItem.ts';
 import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
-import { toPlainValues } from '../../decode/plainValues.ts';
+import { toChecksummed, toPlainValues } from '../../decode/plainValues.ts';
 import type {
   FunctionCall,
   FunctionParameter,
@@ -90,13 +90,6 @@ const createResult = (
   text: rest.message ?? '',
   ...rest,
 });
-
-/** Addresses in EIP-55 form, nested ones too. */
-const toChecksummed = (decoded: DecodedValue): DecodedValue => {
-  const { type, value } = decoded;
-  if (typeof value !== 'string') return { ...decoded, value: value.map(toChecksummed) };
-  return type === 'address' && isAddress(value) ? { ...decoded, value: checksumAddress(value) } : decoded;
-};
 
 /** One value as it is; several, or a list, as JSON. */
 function formatForClipboard(values: readonly DecodedValue[]): string {

@@ -24,7 +24,7 @@ const toSecondary = (column: TableColumn): TableColumn => ({ ...column, isSecond
 
 type ReadCell = (row: TableRow, key: string) => string | null;
 
-const createCellReader = (columns: readonly TableColumn[]): ReadCell => {
+export const createCellReader = (columns: readonly TableColumn[]): ReadCell => {
   const indexes = new Map(columns.map(({ key }, index) => [key, index]));
   return (row, key) => {
     const cell = row[indexes.get(key) ?? -1] ?? null;
@@ -77,7 +77,7 @@ function toArgumentCell({ value, meaning }: DecodedArgument, kind: CellKind): Ta
   return kind === 'flag' ? value === 'true' : value;
 }
 
-async function decodeLogTable(table: Table, chain: string, decoder: Decoder, canHaveColumns: boolean): Promise<Table> {
+async function decodeLogTable(table: Table, chain: string, decoder: Decoder): Promise<Table> {
   const { columns, rows } = table;
   const read = createCellReader(columns);
   const contracts = rows.map(row => read(row, 'address') ?? '');
@@ -89,8 +89,8 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
   const decodings: (DecodedCandidate | undefined)[] = [];
   for (const [index, row] of rows.entries()) decodings.push(await decodeRow(row, index));
   const keys = new Set(columns.map(({ key }) => key));
-  const argumentColumns = canHaveColumns ? createArgumentColumns(decodings, contracts, keys) : null;
-  if (argumentColumns === null && decodings.every(decoded => decoded === undefined) && canHaveColumns) return table;
+  const argumentColumns = createArgumentColumns(decodings, contracts, keys);
+  if (argumentColumns === null && decodings.every(decoded => decoded === undefined)) return table;
   // Further pages of a list may have other events: then one line of values replaces the columns.
   const hasLine = argumentColumns === null || table.name === 'rows';
   // The page adds the units of columns; in a line of text they must be there from the start.
@@ -99,9 +99,7 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
     const units = await decoder.fetchUnits(new Set(amounts.map(([index]) => contracts[index] ?? '')), chain);
     for (const [index, row] of amounts) decodings[index] = await decodeRow(row, index, units);
   }
-  // Pages link the addresses in it; exports have plain text.
-  const kind = canHaveColumns ? 'linkedText' : 'text';
-  const line: TableColumn = { key: VALUES_COLUMN, label: t('Values'), kind, isDecoded: true };
+  const line: TableColumn = { key: VALUES_COLUMN, label: t('Values'), kind: 'linkedText', isDecoded: true };
   const added = [...(argumentColumns ?? []), ...(hasLine ? [argumentColumns === null ? line : toDetail(line)] : [])];
   const isComplete = decodings.every(decoded => decoded !== undefined);
   const position = columns.findIndex(({ key }) => key === 'topic0') + 1;
@@ -120,7 +118,7 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
         const argument = args[at];
         return argument === undefined ? null : toArgumentCell(argument, kind);
       });
-      const values = hasLine ? [(canHaveColumns ? decoded?.linkedValues : null) ?? decoded?.values ?? null] : [];
+      const values = hasLine ? [decoded?.linkedValues ?? decoded?.values ?? null] : [];
       return [...row.slice(0, position), ...(cells ?? []), ...values, ...row.slice(position)];
     }),
   };
@@ -148,10 +146,10 @@ async function decodeCallTable(table: Table, chain: string, decoder: Decoder): P
   return { ...table, columns, rows };
 }
 
-/** `canHaveColumns`: rows of one event may get a column per argument; pages of one export must have the same columns. */
-export function decodeTable(table: Table, chain: string, decoder: Decoder, canHaveColumns = true): Promise<Table> {
+/** Adds what the rows say, as texts for the page; exports have the values (`exportedTables.ts`). */
+export function decodeTable(table: Table, chain: string, decoder: Decoder): Promise<Table> {
   const keys = new Set(table.columns.map(({ key }) => key));
-  if (keys.has('topic0') && keys.has('data')) return decodeLogTable(table, chain, decoder, canHaveColumns);
+  if (keys.has('topic0') && keys.has('data')) return decodeLogTable(table, chain, decoder);
   return table.name === 'internal' ? decodeCallTable(table, chain, decoder) : Promise.resolve(table);
 }
 

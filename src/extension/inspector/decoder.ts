@@ -1,7 +1,7 @@
 // Decodes logs, calls and revert data with the workspace's ABIs, else with the bundled signatures.
 import type { TokenUnit } from '../../api/lookups.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, isHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
@@ -16,6 +16,7 @@ import {
   findMatchingFunctions,
 } from '../../decode/decodeAbi.ts';
 import type { DecodedValue } from '../../decode/decodeValues.ts';
+import { decodeCallResult } from '../../decode/encodeCall.ts';
 import {
   type DecodedItemFormat,
   findHashedTexts,
@@ -28,7 +29,14 @@ import { formatTransfer } from '../../decode/formatTransfer.ts';
 import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
 import { hasSharedSignature, nameByStandard } from '../../decode/sharedSignatures.ts';
 import { type AmountUnit, MAX_UNITS_PER_PAGE, toAmountUnit } from '../../protocol/amountUnits.ts';
-import type { DecodedArgument, DecodedCandidate, Decoder, Decoding, RawLog } from '../../protocol/decoding.ts';
+import type {
+  DecodedArgument,
+  DecodedCandidate,
+  Decoder,
+  Decoding,
+  RawLog,
+  ReturnedCall,
+} from '../../protocol/decoding.ts';
 import { linkAddress, removeMarks, toPlainText } from '../../protocol/linkedText.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import { decodeOfContract } from '../abi/identifyContract.ts';
@@ -179,6 +187,17 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
     const standard = (await fetchToken(to, chain))?.standard ?? null;
     return { ...format, getStandard: () => standard };
   };
+  const decodeLogItems = async (log: RawLog): Promise<DecodedItems> =>
+    decodeOfContract(log.chain, log.address, await load(), identify, one => decodeEventLog(one, log));
+  /** The call and its error, with the format for both. */
+  async function decodeReturnedCall({ chain, to, input, output, hasFailed }: ReturnedCall) {
+    const registry = await load();
+    const decode = (of: (one: AbiRegistry) => DecodedItems) => decodeOfContract(chain, to, registry, identify, of);
+    const calls = to === null ? [] : (await decode(one => decodeFunctionData(one, input))).slice(0, 1);
+    const format = await createCallFormat(registry, chain, to, calls);
+    const [error] = hasFailed ? await decode(one => decodeErrorResult(one, output ?? '0x')) : [];
+    return { call: calls[0], error, format };
+  }
   return {
     getEventSignatures: topic0 => (topic0.length === 66 ? toSignatures(getRegistry().events(topic0)) : []),
     getFunctionSignatures: selector => (selector.length === 10 ? toSignatures(getRegistry().functions(selector)) : []),
@@ -188,7 +207,7 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
     },
     async decodeLog(log, units = {}) {
       const registry = await load();
-      const items = await decodeOfContract(log.chain, log.address, registry, identify, one => decodeEventLog(one, log));
+      const items = await decodeLogItems(log);
       const format: DecodedItemFormat = {
         ...createFormat(registry, log.chain),
         getUnit: token => units[token] ?? null,
@@ -199,6 +218,15 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
         const linkedValues = formatLogValues(item, log, toLinkedFormat(format));
         return { ...candidate, values: toPlainText(linkedValues), linkedValues };
       });
+    },
+    readLog: async log => (await decodeLogItems(log))[0] ?? null,
+    async readCall(raw) {
+      const { call: bare = null, error = null, format } = await decodeReturnedCall(raw);
+      const { to, output, hasFailed } = raw;
+      const standard = to === null ? null : (format.getStandard?.(to) ?? null);
+      const call = bare === null ? null : nameByStandard(bare, standard);
+      const isReturned = call !== null && !hasFailed && output !== null && isHex(output);
+      return { call, error, returned: isReturned ? decodeCallResult(call.item, output) : null };
     },
     async fetchUnits(contracts, chain) {
       const fetchUnit = async (contract: string): Promise<[string, AmountUnit | null]> => {
@@ -212,14 +240,10 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
       const calls = await decodeOfContract(chain, to, registry, identify, one => decodeFunctionData(one, input));
       return toDecoding(calls, await createCallFormat(registry, chain, to, calls), to);
     },
-    async describeCall({ chain, to, input, output, hasFailed }) {
-      const registry = await load();
+    async describeCall(returnedCall) {
+      const { to, output, hasFailed } = returnedCall;
       const data = output ?? '0x';
-      const decode = (of: (one: AbiRegistry) => DecodedItems) => decodeOfContract(chain, to, registry, identify, of);
-      const calls = to === null ? [] : (await decode(one => decodeFunctionData(one, input))).slice(0, 1);
-      const [call] = calls;
-      const format = await createCallFormat(registry, chain, to, calls);
-      const [error] = hasFailed ? await decode(one => decodeErrorResult(one, data)) : [];
+      const { call, error, format } = await decodeReturnedCall(returnedCall);
       const returned = call === undefined || hasFailed ? null : formatReturnedValues(call, data, format);
       return {
         call: call === undefined ? null : formatDecodedItem(call, format, to),

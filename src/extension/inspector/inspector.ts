@@ -150,7 +150,8 @@ function showExported(count: number, incompleteIndex: IncompleteIndex | null): v
   );
 }
 
-async function save({ name, format, table, incompleteIndex }: ExportedTable): Promise<void> {
+async function save({ name, format, table: exported, incompleteIndex }: ExportedTable): Promise<void> {
+  const table = await exported;
   const count = table.rows.length;
   const title = count === 1 ? l10n.t('Export 1 Row') : l10n.t('Export {count} Rows', { count: formatInteger(count) });
   const target = await promptFile({ name, format }, title);

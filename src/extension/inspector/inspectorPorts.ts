@@ -66,7 +66,7 @@ export interface IncompleteIndex {
 export interface ExportedTable {
   readonly name: string;
   readonly format: 'csv' | 'json';
-  readonly table: Pick<Table, 'columns' | 'rows'>;
+  readonly table: Promise<Pick<Table, 'columns' | 'rows'>>;
   /** `null` when the rows are all there are. */
   readonly incompleteIndex: IncompleteIndex | null;
 }

@@ -11,7 +11,7 @@ import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } f
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { getPercent } from '../../view/progress.ts';
 import { createChainPoller } from './chainPoller.ts';
-import { addNameColumns } from './decodedTables.ts';
+import { ExportedTables } from './exportedTables.ts';
 import type { DataPorts, EditorPorts, IncompleteIndex } from './inspectorPorts.ts';
 import { createCallHandlers, type DisplayedBlock } from './pageRequests.ts';
 import { createPanelHistory, type SavedPanel } from './panelHistory.ts';
@@ -169,8 +169,8 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
       const incompleteIndex = incompleteTarget === null ? null : getIncompleteIndex(incompleteTarget);
       if (table === null) return;
       const chain = getTargetChain(currentTarget()) ?? LOCAL_CHAIN;
-      const named = addNameColumns(table, chain, data.decoder, data.getName, true);
-      editor.save({ name, format, table: named, incompleteIndex });
+      const exported = new ExportedTables(chain, data, true).convert(table, true);
+      editor.save({ name, format, table: exported, incompleteIndex });
     },
     exportAllPages({ name, format, target }) {
       const pages = (signal: AbortSignal) => fetchAllPages(target, data, signal);

@@ -7,16 +7,9 @@ import { isObject } from '../../base/isObject.ts';
 import { createClient } from '../../client/client.ts';
 import { getTargetChain, getTargetRequest, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { toReplyTables } from '../../protocol/replyTables.ts';
-import {
-  cellKinds,
-  decodeJson,
-  type Table,
-  type TableCell,
-  type TableColumn,
-  type TableRow,
-} from '../../protocol/table.ts';
+import { cellKinds, decodeJson, type TableCell, type TableColumn, type TableRow } from '../../protocol/table.ts';
 import { isArrayOf, isCell } from '../../protocol/typeGuards.ts';
-import { addNameColumns, decodeTable } from './decodedTables.ts';
+import { ExportedTables, type Rows } from './exportedTables.ts';
 import type { DataPorts, ExportPage } from './inspectorPorts.ts';
 import { fetchCoin } from './pageRequests.ts';
 
@@ -34,6 +27,8 @@ export async function* fetchAllPages(
   const { operation } = request;
   const client = createClient(transport);
   const coin = await fetchCoin(getTargetChain(target), { lookup }, signal);
+  const isOneEvent = request.texts['topic0'] !== undefined || request.texts['topic'] !== undefined;
+  const exported = new ExportedTables(getTargetChain(target) ?? LOCAL_CHAIN, { decoder, getName }, isOneEvent);
   const seen = new Set<string>();
   let { texts } = request;
   for (;;) {
@@ -42,18 +37,17 @@ export async function* fetchAllPages(
     const { tables, listInfo } = toReplyTables(operation, output, coin);
     const table = tables.find(({ name }) => name === 'rows');
     if (table === undefined) return;
-    const chain = getTargetChain(target) ?? LOCAL_CHAIN;
-    const decoded = await decodeTable(table, chain, decoder, false);
-    const page = { ...table, ...addNameColumns(decoded, chain, decoder, getName, false) };
-    yield { table: page, total: listInfo?.total ?? null, isIncomplete: listInfo?.isSyncing ?? false };
+    yield {
+      table: await exported.convert(table, false),
+      total: listInfo?.total ?? null,
+      isIncomplete: listInfo?.isSyncing ?? false,
+    };
     const cursor = listInfo?.cursor ?? null;
     if (cursor === null || cursor === '' || seen.has(cursor)) return;
     seen.add(cursor);
     texts = { ...texts, cursor };
   }
 }
-
-type Rows = Pick<Table, 'columns' | 'rows'>;
 
 const isColumn = (value: unknown): value is TableColumn =>
   isObject(value) &&
@@ -73,8 +67,15 @@ export function parseExportedTable(bytes: ArrayBuffer): Rows | null {
   }
 }
 
-const toExportValue = ({ kind }: TableColumn, cell: TableCell | undefined): TableCell =>
-  kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : (cell ?? null);
+function toExportValue({ kind }: TableColumn, cell: TableCell | undefined): TableCell {
+  if (kind === 'time' && typeof cell === 'number') return new Date(cell).toISOString();
+  // Bytes that only begin like a call have no selector.
+  return kind === 'method' && String(cell).endsWith('…') ? '' : (cell ?? null);
+}
+
+/** Decoded values are JSON inside the JSON; what the chain or a host wrote stays the text that it is. */
+const toJsonText = (column: TableColumn | undefined, value: TableCell): string =>
+  column?.kind === 'json' && column.isDecoded === true && typeof value === 'string' ? value : JSON.stringify(value);
 
 export interface ExportWriter {
   /** The text of the next page; the first page determines the columns. */
@@ -96,8 +97,11 @@ export function createExportWriter(format: 'csv' | 'json'): ExportWriter {
       }
       return rows
         .map(row => {
-          const record = Object.fromEntries(toValues(row).map((value, index) => [columns[index]?.key ?? '', value]));
-          const text = `${separator}  ${JSON.stringify(record)}`;
+          const fields = toValues(row).map((value, index) => {
+            const column = columns[index];
+            return `${JSON.stringify(column?.key ?? '')}:${toJsonText(column, value)}`;
+          });
+          const text = `${separator}  {${fields.join(',')}}`;
           separator = ',\n';
           return text;
         })

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { OperationId, Output } from '../../../src/api/operations/operations.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { toReplyTables } from '../../../src/protocol/replyTables.ts';
+import { getContractsWithAmounts, getRowUnit } from '../../../src/protocol/rowUnits.ts';
 import type { Table } from '../../../src/protocol/table.ts';
 import { type FormatContext, formatCell } from '../../../src/webview/inspector/rows/cellFormat.ts';
-import { getContractsWithAmounts, getRowUnit } from '../../../src/webview/inspector/rows/tokenAmount.ts';
 
 const ETHER = { symbol: 'ETH', decimals: 18 };
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;

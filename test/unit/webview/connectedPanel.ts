@@ -142,6 +142,8 @@ export function connectPanel({
       fetchUnits: async () => ({}),
       decodeCall: () => [],
       describeCall: () => ({ call: null, result: null }),
+      readLog: async () => null,
+      readCall: async () => ({ call: null, returned: null, error: null }),
     },
     identify: identify ?? (async () => null),
     getVerifiedHosts: async () => verifiedHosts ?? [],

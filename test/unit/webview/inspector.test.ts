@@ -58,7 +58,7 @@ describe('a block', () => {
     });
     entry?.click();
     await eventually(() => expect(connected.saved).toHaveLength(1));
-    expect(connected.saved[0]?.table.rows).toHaveLength(4);
+    expect((await connected.saved[0]?.table)?.rows).toHaveLength(4);
     expect(connected.saved[0]?.format).toBe('csv');
   });
 

@@ -4,6 +4,7 @@ import { formatFullAmount, formatInteger, formatTokenAmount } from '../../../bas
 import { t } from '../../../base/localize.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
+import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { formatRelativeTime } from '../../../view/formatTime.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -18,7 +19,6 @@ import {
   toVisibleText,
 } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
-import { getRowUnit } from '../rows/tokenAmount.ts';
 import { getTokenImage } from '../rows/tokenImage.ts';
 import { baseStyles } from '../styles.ts';
 import { createImageLoader } from './imageLoader.ts';

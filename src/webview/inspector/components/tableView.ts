@@ -7,7 +7,8 @@ import { t } from '../../../base/localize.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import { toPlainText } from '../../../protocol/linkedText.ts';
-import { encodeJson, type Table, type TableCell, type TableColumn, type TableRow } from '../../../protocol/table.ts';
+import { getContractsWithAmounts, getRowUnit } from '../../../protocol/rowUnits.ts';
+import { encodeJson, type TableCell, type TableColumn, type TableRow } from '../../../protocol/table.ts';
 import { compileRowFilter } from '../../../view/table/rowFilter.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { GridEvents } from '../grid/grid.ts';
@@ -23,7 +24,6 @@ import {
   precomputeSearchTexts,
   type SearchableRows,
 } from '../rows/searchableRows.ts';
-import { getContractsWithAmounts, getRowUnit } from '../rows/tokenAmount.ts';
 import { baseStyles } from '../styles.ts';
 
 /** Escapes tabs and line breaks, which would start another cell, and formulas, which a spreadsheet would run. */
@@ -35,17 +35,6 @@ const toField = (column: TableColumn, cell: TableCell): string => {
 function toTabSeparated(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
   const lines = rows.map(row => columns.map((column, index) => toField(column, row[index] ?? null)).join('\t'));
   return rows.length > 1 ? [columns.map(({ key }) => key).join('\t'), ...lines].join('\n') : lines.join('\n');
-}
-
-/** With plain text in place of lines in which addresses are marked. */
-function toPlainTable(columns: readonly TableColumn[], rows: readonly TableRow[]): Pick<Table, 'columns' | 'rows'> {
-  if (columns.every(({ kind }) => kind !== 'linkedText')) return { columns, rows };
-  return {
-    columns: columns.map(column => (column.kind === 'linkedText' ? { ...column, kind: 'text' } : column)),
-    rows: rows.map(row =>
-      row.map((cell, index) => (columns[index]?.kind === 'linkedText' ? toPlainText(String(cell ?? '')) : cell)),
-    ),
-  };
 }
 
 function toJsonText(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
@@ -277,7 +266,7 @@ export class TableView extends LitElement {
       this.context.channel.notify('exportAllPages', { format, name: file, target });
       return;
     }
-    const table = encodeJson(toPlainTable(columns, this.getShownRows()));
+    const table = encodeJson({ columns, rows: this.getShownRows() });
     this.context.channel.notify('exportRows', {
       format,
       name: file,

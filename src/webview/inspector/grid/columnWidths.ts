@@ -1,7 +1,8 @@
 // Widths and positions of the columns, by what they hold and what the user has dragged.
+
+import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { CellKind, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { type FormatContext, formatCell, isNumericColumn } from '../rows/cellFormat.ts';
-import { getRowUnit } from '../rows/tokenAmount.ts';
 
 const DEFAULT_WIDTHS: Readonly<Record<CellKind, number>> = {
   address: 134,

@@ -1,5 +1,6 @@
 // The row elements of a grid: few of them, refilled as other rows become visible.
 import { parseLinkedText } from '../../../protocol/linkedText.ts';
+import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import {
   type CellShape,
@@ -11,7 +12,6 @@ import {
   toVisibleText,
 } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
-import { getRowUnit } from '../rows/tokenAmount.ts';
 import type { GridCell } from './gridNavigation.ts';
 import { ROW_HEIGHT, type RowWindow } from './rowWindow.ts';
 

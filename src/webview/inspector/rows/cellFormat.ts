@@ -12,9 +12,9 @@ import { t } from '../../../base/localize.ts';
 import type { AmountUnit, AmountUnits } from '../../../protocol/amountUnits.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import { toPlainText } from '../../../protocol/linkedText.ts';
+import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
-import { getRowUnit } from './tokenAmount.ts';
 
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]|(?![\n\t])\p{Cc}/gu;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

@@ -1,7 +1,8 @@
 // Filters and sorts the rows of a table.
 import type { AmountUnits } from '../../../protocol/amountUnits.ts';
+import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
-import { getRowUnit, scaleAmount } from './tokenAmount.ts';
+import { scaleAmount } from './filterAmount.ts';
 
 export interface SortOrder {
   /** Key of the column. */

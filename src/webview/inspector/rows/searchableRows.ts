@@ -3,10 +3,11 @@
 import { MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import { toPlainText } from '../../../protocol/linkedText.ts';
+import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { type FilterField, quoteFilterValue } from '../../../view/table/rowFilter.ts';
 import { type FormatContext, formatCell } from './cellFormat.ts';
-import { formatFilterAmount, getRowUnit, scaleAmount } from './tokenAmount.ts';
+import { formatFilterAmount, scaleAmount } from './filterAmount.ts';
 
 /** The filter with one condition on the field's range, instead of those it has. */
 export const replaceRangeCondition = (filter: string, field: string, range: string): string =>

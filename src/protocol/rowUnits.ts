@@ -1,10 +1,9 @@
 // The units of a table's token amounts.
-import { formatUnits, MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
-import { type AmountUnit, type AmountUnits, MAX_UNITS_PER_PAGE, toAmountUnit } from '../../../protocol/amountUnits.ts';
-import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
+import { type AmountUnit, type AmountUnits, MAX_UNITS_PER_PAGE, toAmountUnit } from './amountUnits.ts';
+import type { TableColumn, TableRow } from './table.ts';
 
 /** Of tokens without decimals that can be trusted: the raw number, without a symbol that would make it an amount. */
-const RAW_UNIT: AmountUnit = { symbol: null, decimals: 0 };
+export const RAW_UNIT: AmountUnit = { symbol: null, decimals: 0 };
 
 /** Where the decimals and the symbol of the token are among the columns; `null` for tables without them. */
 function findUnitColumns(
@@ -46,21 +45,14 @@ export function getContractsWithAmounts(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
 ): ReadonlySet<string> {
-  const index = columns.findIndex(({ kind }) => kind === 'tokenAmount');
+  const indexes = columns.flatMap(({ kind }, index) => (kind === 'tokenAmount' ? [index] : []));
   const found = new Set<string>();
-  if (index < 0 || findUnitColumns(columns) !== null) return found;
+  if (indexes.length === 0 || findUnitColumns(columns) !== null) return found;
   for (const row of rows) {
     if (found.size >= MAX_UNITS_PER_PAGE) break;
-    const contract = (row[index] ?? null) === null ? null : getRowContract(columns, row);
+    const hasAmount = indexes.some(index => (row[index] ?? null) !== null);
+    const contract = hasAmount ? getRowContract(columns, row) : null;
     if (contract !== null) found.add(contract);
   }
   return found;
 }
-
-/** In units of 10^-`MAX_TOKEN_DECIMALS`, so that amounts of different tokens compare. */
-export const scaleAmount = (amount: bigint, { decimals }: AmountUnit): bigint =>
-  amount * 10n ** BigInt(MAX_TOKEN_DECIMALS - decimals);
-
-/** As a filter has it: `1.5`; '' without a unit, where the row has no amount. */
-export const formatFilterAmount = (cell: TableCell, unit: AmountUnit | null): string =>
-  unit === null ? '' : formatUnits(BigInt(String(cell)), unit.decimals);

@@ -32,11 +32,6 @@ export class StructLogScanner {
   #key = '';
   #fields = new Map<string, string>();
 
-  /** Whether there was a list of steps, also an empty one. */
-  get hasList(): boolean {
-    return this.#listLevel !== -1;
-  }
-
   feed(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (this.#isInText) this.#readText(byte);

@@ -130,5 +130,5 @@ async function trace(
 
 const STEPS_OF_NODE = localizable('The steps and calls are those that the node traced.');
 const NO_TRACER = localizable(
-  'The node has no tracer either: an own node with the debug API (geth --http.api eth,debug; anvil) has one.',
+  'The node has no tracer either: a node of your own with the debug API (geth --http.api eth,debug; anvil) has one.',
 );

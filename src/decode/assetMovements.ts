@@ -1,6 +1,7 @@
 // What a transaction moved: coins, ERC-20 amounts and NFTs per account, summed over its logs and internal calls.
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
 import { type PlaceableCall, placeCalls } from './placeCalls.ts';
+import type { TokenStandard } from './sharedSignatures.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
@@ -31,6 +32,8 @@ export interface MovementSource {
   /** See `getCoinTransfers`. */
   readonly coins: readonly CoinTransfer[];
   readonly logs: readonly MovementLog[];
+  /** What a token of `getTransferTokens` (lower-case address) is; `null` where that is unknown: the form of its logs decides. */
+  getStandard?(token: Hex): TokenStandard | null;
 }
 
 /** A call below the transaction's own. */
@@ -102,15 +105,23 @@ interface LoggedTransfer {
   readonly amount: bigint;
 }
 
+/** Tokens whose standard decides whether the number in their logs is an amount or an id. */
+export const getTransferTokens = (logs: readonly MovementLog[]): ReadonlySet<Hex> =>
+  new Set(logs.flatMap(({ address, topics }) => (topics[0] === TRANSFER ? [lower(address)] : [])));
+
 /** Transfers that a log tells of; none for other logs and malformed ones. */
-function getTokenTransfers({ topics, data }: MovementLog): readonly LoggedTransfer[] {
+function getTokenTransfers({ topics, data }: MovementLog, standard: TokenStandard | null): readonly LoggedTransfer[] {
   const [topic0, second, third, fourth] = topics;
   const value = getWord(data, 0);
   if (topic0 === TRANSFER) {
     const [from, to] = [toAccount(second), toAccount(third)];
     if (from === null || to === null) return [];
-    if (fourth !== undefined) return [{ from, to, kind: 'nft', tokenId: BigInt(fourth), amount: 1n }];
-    return value === null ? [] : [{ from, to, kind: 'token', tokenId: null, amount: value }];
+    const number = fourth === undefined ? value : BigInt(fourth);
+    if (number === null) return [];
+    const isNft = fourth === undefined ? standard === 'ERC721' : standard !== 'ERC20';
+    return isNft
+      ? [{ from, to, kind: 'nft', tokenId: number, amount: 1n }]
+      : [{ from, to, kind: 'token', tokenId: null, amount: number }];
   }
   if (topic0 === WRAPPED_DEPOSIT || topic0 === WRAPPED_WITHDRAWAL) {
     const account = toAccount(second);
@@ -131,8 +142,16 @@ function getTokenTransfers({ topics, data }: MovementLog): readonly LoggedTransf
   });
 }
 
+/** Tokens that log in the forms of both standards have amounts and ids: then the form decides. */
+function findTokensOfBothForms(logs: readonly MovementLog[]): ReadonlySet<Hex> {
+  const [indexed, plain] = [true, false].map(isIndexed =>
+    getTransferTokens(logs.filter(({ topics }) => (topics.length === 4) === isIndexed)),
+  );
+  return new Set([...(indexed ?? [])].filter(token => plain?.has(token)));
+}
+
 /** What every account gave and got, in the order in which the accounts appear; without the zero address. */
-export function getAssetMovements({ coins, logs }: MovementSource): readonly AssetMovement[] {
+export function getAssetMovements({ coins, logs, getStandard }: MovementSource): readonly AssetMovement[] {
   const changes = new Map<string, AssetMovement>();
   const add = (movement: AssetMovement): void => {
     const { account, kind, token, tokenId, change } = movement;
@@ -144,14 +163,19 @@ export function getAssetMovements({ coins, logs }: MovementSource): readonly Ass
     add({ account: lower(from), kind: 'coin', token: null, tokenId: null, change: -value });
     if (to !== null) add({ account: lower(to), kind: 'coin', token: null, tokenId: null, change: value });
   }
+  const both = findTokensOfBothForms(logs);
+  const readTransfers = (log: MovementLog) => {
+    const token = lower(log.address);
+    return getTokenTransfers(log, both.has(token) ? null : (getStandard?.(token) ?? null));
+  };
   const toKey = (address: string, { from, to, amount }: LoggedTransfer) => `${lower(address)} ${from} ${to} ${amount}`;
   const transferred = new Set(
     logs
       .filter(({ topics }) => topics[0] === TRANSFER)
-      .flatMap(log => getTokenTransfers(log).map(transfer => toKey(log.address, transfer))),
+      .flatMap(log => readTransfers(log).map(transfer => toKey(log.address, transfer))),
   );
   for (const log of logs)
-    for (const transfer of getTokenTransfers(log)) {
+    for (const transfer of readTransfers(log)) {
       const { from, to, kind, tokenId, amount } = transfer;
       // Some wrapped coins log a Transfer too.
       if (log.topics[0] !== TRANSFER && kind === 'token' && transferred.has(toKey(log.address, transfer))) continue;

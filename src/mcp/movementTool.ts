@@ -8,17 +8,26 @@ import { decodeReply } from '../api/wire/reply.ts';
 import { INTERNAL_HEADER } from '../api/wire/responseHeaders.ts';
 import { HexLensError } from '../base/errors.ts';
 import { formatUnits } from '../base/formatUnits.ts';
-import { type AssetMovement, getAssetMovements, getCoinTransfers } from '../decode/assetMovements.ts';
+import type { Hex } from '../base/hex.ts';
+import {
+  type AssetMovement,
+  getAssetMovements,
+  getCoinTransfers,
+  getTransferTokens,
+} from '../decode/assetMovements.ts';
 import { selectChains } from './chainAccess.ts';
 import { getText, type McpSources, type McpTool, requireHash } from './mcpTool.ts';
 
 /** Units are read of so many tokens. */
 const MAX_TOKENS = 20;
 
+/** Tokens that amounts were moved of. */
+const getAmountTokens = (movements: readonly AssetMovement[]): ReadonlySet<Hex> =>
+  new Set(movements.flatMap(({ kind, token }) => (kind === 'token' && token !== null ? [token] : [])));
+
 export function createMovementTool(sources: McpSources): McpTool {
-  /** Symbol and decimals by token; a token whose unit cannot be read is left out. */
-  async function fetchUnits(chain: string, movements: readonly AssetMovement[], signal: AbortSignal) {
-    const tokens = new Set(movements.flatMap(({ kind, token }) => (kind === 'token' && token !== null ? [token] : [])));
+  /** Standard, symbol and decimals by token; `undefined` for a token whose unit cannot be read. */
+  async function fetchUnits(chain: string, tokens: ReadonlySet<Hex>, signal: AbortSignal) {
     const units = await Promise.all(
       [...tokens].slice(0, MAX_TOKENS).map(async token => {
         const unit = await sources.lookup('tokenUnit', { chain, address: token }, signal).catch(() => null);
@@ -50,18 +59,22 @@ export function createMovementTool(sources: McpSources): McpTool {
       const hasFailed = receiptStatus === 0;
       const to = toAddress ?? receiptContractAddress;
       const whole = { from: fromAddress ?? '', to, value: value ?? 0n, gas: transaction.gas };
+      const lasting = (hasFailed ? null : logs) ?? [];
+      const movedLogs = lasting.map(({ address, data, topic0, topic1, topic2, topic3 }) => ({
+        address: address ?? '',
+        data: data ?? '0x',
+        topics: [topic0, topic1, topic2, topic3].filter(topic => topic !== null),
+      }));
+      const standards = await fetchUnits(chain.selector, getTransferTokens(movedLogs), signal);
       const movements = hasFailed
         ? []
         : getAssetMovements({
             coins: getCoinTransfers(whole, internalTransactions ?? []),
-            logs: (logs ?? []).map(({ address, data, topic0, topic1, topic2, topic3 }) => ({
-              address: address ?? '',
-              data: data ?? '0x',
-              topics: [topic0, topic1, topic2, topic3].filter(topic => topic !== null),
-            })),
+            logs: movedLogs,
+            getStandard: token => standards.get(token)?.standard ?? null,
           });
       const [units, status] = await Promise.all([
-        fetchUnits(chain.selector, movements, signal),
+        fetchUnits(chain.selector, getAmountTokens(movements), signal),
         sources.lookup('chainStatus', { chain: chain.selector }, signal).catch(error => {
           if (signal.aborted) throw error;
           return null;

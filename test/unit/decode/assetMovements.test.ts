@@ -121,6 +121,31 @@ describe('tokens', () => {
     ]);
   const words = (...values: readonly number[]) => `0x${values.map(value => amount(value).slice(2)).join('')}`;
 
+  test('are amounts or ids by the standard of the contract, where it is known, not by the form of the log', () => {
+    const indexed = { address: vault, topics: [TRANSFER, pad(alice), pad(bob), amount(4)], data: '0x' };
+    const plain = { address: vault, topics: [TRANSFER, pad(alice), pad(bob)], data: amount(4) };
+    const moved = (logs: readonly (typeof plain)[], standard: 'ERC20' | 'ERC721' | null) =>
+      getAssetMovements({ coins: [], logs, getStandard: () => standard })
+        .filter(({ account }) => account === bob)
+        .map(({ kind, tokenId, change }) => [kind, tokenId, change]);
+    const [tokens, nft] = [
+      ['token', null, 4n],
+      ['nft', 4n, 1n],
+    ] as const;
+    expect([moved([indexed], 'ERC20'), moved([indexed], 'ERC721'), moved([indexed], null)]).toEqual([
+      [tokens],
+      [nft],
+      [nft],
+    ]);
+    expect([moved([plain], 'ERC20'), moved([plain], 'ERC721'), moved([plain], null)]).toEqual([
+      [tokens],
+      [nft],
+      [tokens],
+    ]);
+    // Of both standards: amounts and ids.
+    expect(moved([plain, indexed], 'ERC20')).toEqual([tokens, nft]);
+  });
+
   test('are amounts of ERC-20, one piece of ERC-721, and pieces of ERC-1155, one by one or in a batch', () => {
     expect(movementsOf([{ address: vault, topics: [TRANSFER, pad(alice), pad(bob)], data: amount(9) }])).toEqual([
       [alice, 'token', null, -9n],

@@ -16,7 +16,14 @@ const transaction = {
   logs: [],
 };
 
-function run(body: object, headers: Record<string, string> = {}, signal = new AbortController().signal) {
+const noNode = () => Promise.reject(new HexLensError('node-unreachable', 'The node does not respond.', {}));
+
+function run(
+  body: object,
+  headers: Record<string, string> = {},
+  signal = new AbortController().signal,
+  lookup: McpSources['lookup'] = noNode,
+) {
   const sources: McpSources = {
     chains: [{ selector: 'local', isOnLoopback: true }],
     refusedChains: [],
@@ -25,7 +32,7 @@ function run(body: object, headers: Record<string, string> = {}, signal = new Ab
     loadAbis: () => Promise.reject(new Error('not needed')),
     loadBuilds: () => Promise.reject(new Error('not needed')),
     fetchReply: async () => ({ status: 200, headers, body }),
-    lookup: () => Promise.reject(new HexLensError('node-unreachable', 'The node does not respond.', {})),
+    lookup,
   };
   return createMovementTool(sources).run({ hash }, { signal, report: () => undefined });
 }
@@ -50,5 +57,29 @@ describe('what a transaction moved', () => {
       [{ internal_transactions: [] }, {}, true],
     ] as const)
       expect(await run({ ...transaction, ...more }, headers)).toMatchObject({ internalCallsKnown: known });
+  });
+
+  test('is an amount of a token that indexes amounts', async () => {
+    const pad = (digit: string) => `0x${'0'.repeat(24)}${digit.repeat(40)}`;
+    const log = {
+      ...{
+        address: address('7'),
+        data: '0x',
+        topic1: pad('a'),
+        topic2: pad('b'),
+        topic3: `0x${'5'.padStart(64, '0')}`,
+      },
+      topic0: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    };
+    const token = { kind: 'token', standard: 'ERC20', symbol: 'TON', decimals: 1 };
+    const lookup = (async (id: string) => (id === 'tokenUnit' ? token : noNode())) as McpSources['lookup'];
+    const body = { ...transaction, value: '0', logs: [log] };
+    const moved = await run(body, {}, new AbortController().signal, lookup);
+    expect(moved).toMatchObject({
+      movements: [
+        { account: address('a'), asset: 'TON', change: '-0.5' },
+        { account: address('b'), asset: 'TON', change: '0.5' },
+      ],
+    });
   });
 });

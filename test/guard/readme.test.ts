@@ -1,4 +1,4 @@
-// The documents name files and scripts that exist.
+// The documents name files and scripts that exist, and the changelog has each change once.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -21,4 +21,12 @@ test('every script that a document names exists', () => {
   );
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([]);
+});
+
+test('the changelog has each change once, also where two branches were merged', () => {
+  const changes = readFileSync(`${root}CHANGELOG.md`, 'utf8').match(/^- .*/gm) ?? [];
+  expect(changes.length).toBeGreaterThan(100);
+  // Two versions of one entry begin alike.
+  const repeated = [...Map.groupBy(changes, line => line.slice(0, 40))].filter(([, lines]) => lines.length > 1);
+  expect(repeated).toEqual([]);
 });

@@ -27,7 +27,7 @@ export async function* fetchAllPages(
   const { operation } = request;
   const client = createClient(transport);
   const coin = await fetchCoin(getTargetChain(target), { lookup }, signal);
-  const isOneEvent = request.texts['topic0'] !== undefined || request.texts['topic'] !== undefined;
+  const isOneEvent = request.texts['topic0'] !== undefined;
   const exported = new ExportedTables(getTargetChain(target) ?? LOCAL_CHAIN, { decoder, getName }, isOneEvent);
   const seen = new Set<string>();
   let { texts } = request;

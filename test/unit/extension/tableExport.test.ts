@@ -118,6 +118,31 @@ describe('fetchAllPages', () => {
     expect(column).toMatchObject({ unit: 'XDAI', decimals: 18 });
   });
 
+  test('has the arguments of logs in full, in columns where the list is of one event', async () => {
+    const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+    const word = (digit: string) => `0x${'0'.repeat(24)}${digit.repeat(40)}`;
+    const log = {
+      ...{ address: `0x${'7a'.repeat(20)}`, topic0, topic1: word('1'), topic2: word('2'), block_number: '1' },
+      data: `0x${(1_000_019).toString(16).padStart(64, '0')}`,
+    };
+    const transport = { send: async () => ({ status: 200, headers: {}, body: { result: [log], cursor: null } }) };
+    const read = async (parameters: Record<string, string>) => {
+      const logs: InspectorTarget = {
+        kind: 'operation',
+        operation: 'contractLogs',
+        parameters: { address: log.address, chain: 'local', ...parameters },
+      };
+      const writer = createExportWriter('json');
+      const { value } = await fetchAllPages(logs, toPorts(transport), new AbortController().signal).next();
+      return JSON.parse(writer.formatPage(value?.table ?? { columns: [], rows: [] }) + writer.formatEnd())[0];
+    };
+    const values = { from: `0x${'1'.repeat(40)}`, to: `0x${'2'.repeat(40)}`, value: '1000019' };
+    expect(await read({ topic0 })).toMatchObject({ ...values, arguments: values, topic0Name: expect.anything() });
+    const ofAll = await read({});
+    expect(ofAll).toMatchObject({ arguments: values });
+    expect(ofAll).not.toHaveProperty('from');
+  });
+
   test('stops when it is cancelled', async () => {
     const controller = new AbortController();
     const transport = createPagedTransport(THREE_PAGES);

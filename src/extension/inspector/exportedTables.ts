@@ -14,8 +14,10 @@ import type { DataPorts } from './inspectorPorts.ts';
 
 export type Rows = Pick<Table, 'columns' | 'rows'>;
 
+/** Decoded values of calls. */
+const CALL_COLUMNS = ['call', 'result'] as const;
 /** Columns of one line of text, which the tree of calls shows. */
-const CALL_TEXT_COLUMNS = new Set(['call', 'result']);
+const CALL_TEXT_COLUMNS: ReadonlySet<string> = new Set([...CALL_COLUMNS, 'place']);
 
 const selectColumns = ({ columns, rows }: Rows, isExported: (column: TableColumn) => boolean): Rows => ({
   columns: columns.filter(isExported),
@@ -194,7 +196,7 @@ export class ExportedTables {
       const result = error === null ? (returned === null ? null : toJson(returned)) : JSON.stringify(toItem(error));
       rows.push([...row, call === null ? null : JSON.stringify(toItem(call)), result]);
     }
-    const added = [...CALL_TEXT_COLUMNS].map(key => ({ key, label: key, kind: 'json', isDecoded: true }) as const);
+    const added = CALL_COLUMNS.map(key => ({ key, label: key, kind: 'json', isDecoded: true }) as const);
     return { columns: [...table.columns, ...added], rows };
   }
 }

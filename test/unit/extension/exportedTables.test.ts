@@ -163,6 +163,15 @@ test('calls have their arguments, results and errors as JSON', async () => {
   ]);
 });
 
+test('calls are exported without the name of the place that threw, which is a text of the page', async () => {
+  const table = getTable({ internalTransactions: [] }, 'internal');
+  const place = { key: 'place', label: '', kind: 'text' } as const;
+  const shown = { columns: [...table.columns, place], rows: table.rows.map(row => [...row, 'Harbor.dock']) };
+  const { columns, rows } = await new ExportedTables('local', deps, true).convert(shown, true);
+  expect(columns.map(({ key }) => key)).not.toContain('place');
+  expect(rows.flat()).not.toContain('Harbor.dock');
+});
+
 test('amounts of coins are exported raw and with decimals', async () => {
   const [row] = await exportShown(
     { value: 1_500_000_000_000_000_000_000n, gasPrice: 1_500_000_000n, receiptGasUsed: null },

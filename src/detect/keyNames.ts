@@ -17,12 +17,12 @@ const MAX_CALLS = 4;
 
 /** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
 const KEY_WORD =
-  /priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b/gi;
+  /priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b/gi;
 const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
 /** `tx.parse::<PrivateKeySigner>()`, `tx.toPrivateKey()` */
 const CONVERTED = /^(?:\(\))?\.(\w{1,60}(?:::<[\w:]{1,60}>)?)\(/;
-const COMMENT = /^\s*(?:\/\/|#|\*|--|;|<!--|>)/;
+const COMMENT = /^\s*(?:-\s)?(?:\/\/|#|\*|--|;|<!--|>)/;
 const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,8}[:?+]?=\s{0,8}([^=\n>][^\n]{0,200})/g;
 /** `tx` of `const tx = getenv('TX') or '0x…'`, whatever the nearest name is. */
 const TARGET = /^[^=\n"'`]{0,120}?([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n]{1,60})?\s{0,8}[:?+]?=(?![=>])/;
@@ -56,10 +56,12 @@ function readUses(text: string, start: number): Uses {
 
 /** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX` */
 const LOOKUP =
-  /\bcast\s(?:tx|receipt|run|block)\s["']?\$\{?(\w{1,60})|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]/gi;
+  /\bcast\s(?:tx|receipt|run|block)\s["']?\$\{?(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]/gi;
 
 function findLookedUpNames(text: string): ReadonlySet<string> {
-  return new Set(Array.from(text.matchAll(LOOKUP), ([, variable, name = '']) => getName(variable ?? name)));
+  return new Set(
+    Array.from(text.matchAll(LOOKUP), ([, variable, argument, name = '']) => getName(variable ?? argument ?? name)),
+  );
 }
 
 /** Whether the text looks up the value of the name of the literal, as `getTransaction(tx)` does that of `const tx = '0x…'`. */
@@ -97,11 +99,13 @@ function findKeyNames(text: string): ReadonlySet<string> {
     const start = findLineStart(text, index, 0);
     end = findLineEnd(text, index);
     // `privateKeyToAccount(` above its argument, `--private-key \` above its value.
-    if (/[\\(,=:]\s{0,2}$/.test(text.slice(end - 3, end))) end = findLineEnd(text, end + 1);
+    for (let lines = 0; lines < MAX_CONTINUED && CONTINUED.test(text.slice(end - 3, end)); lines++)
+      end = findLineEnd(text, end + 1);
     length += end - start;
     if (length > MAX_KEY_LINES_LENGTH) break;
     addKeys(text.slice(start, end), names);
   }
+  addArgumentsOfAliases(text, names);
   let flows = names.size === 0 ? [] : findFlows(text);
   for (let hops = 0, size = 0; names.size > size && hops < MAX_ASSIGNMENTS; hops++) {
     size = names.size;
@@ -115,6 +119,22 @@ function findKeyNames(text: string): ReadonlySet<string> {
   }
   return names;
 }
+
+/** `import { privateKeyToAccount as load }` */
+const ALIAS = /\b([A-Za-z]\w{1,60}) as ([A-Za-z_]\w{0,40})/g;
+const MAX_ALIASES = 20;
+
+/** Adds what a function gets that is imported under another name than that of keys. */
+function addArgumentsOfAliases(text: string, names: Set<string>): void {
+  const aliases = [...text.matchAll(ALIAS)].filter(([, source = '']) => mentionsAccount(splitWords(source), false));
+  for (const [, , alias = ''] of aliases.slice(0, MAX_ALIASES))
+    for (const [, name = ''] of text.matchAll(new RegExp(`\\b${alias}\\([&\\s]{0,4}([A-Za-z_]\\w{0,80})`, 'g')))
+      names.add(getName(name));
+}
+
+const CONTINUED = /[\\(,=:]\s{0,2}$/;
+/** Lines that continue one with a word for keys. */
+const MAX_CONTINUED = 3;
 
 function findLineEnd(text: string, at: number): number {
   const newLine = text.indexOf('\n', at);
@@ -136,7 +156,7 @@ function addKeys(line: string, names: Set<string>): void {
 }
 
 /** Between what names a value and the value: quotes, sigils, `new`, `await`, the objects of a field. */
-const PREFIX = /(?:[\s&*"'`$%@{(<[\\+]|\.\.|\b(?:new|await|typeof)\s|[\w$]\??\.)$/;
+const PREFIX = /(?:\$env:|[\s&*"'`$%@{(<[\\+]|\.\.|\b(?:new|await|typeof)\s|[\w$]\??\.)$/i;
 const COMPARISON = /[!=]==?\s*$|\s-eq\s*$/;
 const BOUNDARY = /&&|\|\||[;,{}()|?<\n]|\b(?:if|while|return)\b/;
 /** Options of a command with values of their own. */
@@ -191,7 +211,7 @@ class NameUse {
         const verdict = this.#isKeyCall(this.#line.slice(calleeStart, opener), opener, elementStart);
         if (verdict !== null) return verdict;
         isPassed ||= !isConversion(splitWords(this.#line.slice(calleeStart, opener)));
-      } else if (char === '[' && this.#isAfterKey(opener, elementStart, false)) return true;
+      } else if (char !== '(' && this.#isAfterKey(opener, elementStart, char === '{')) return true;
       this.#start = calleeStart;
       this.#end = this.#findCloser();
     }
@@ -201,7 +221,7 @@ class NameUse {
   /** `new Wallet(tx)`, `os.Setenv("PRIVATE_KEY", tx)`, unlike `wallet.getTransaction(tx)`; `null` if it does not tell. */
   #isKeyCall(callee: string, opener: number, elementStart: number): boolean | null {
     const method = splitWords(callee.split(/[.:>]/).at(-1) ?? '');
-    if (isKeyCall(method)) return true;
+    if (isKeyCall(method) || (mentionsAccount(method, false) && findHashHint(method) === null)) return true;
     if (isConversion(splitWords(callee))) return null;
     const opened = method[0] === 'write' ? OPENED.exec(this.#line)?.[1] : undefined;
     if (opened !== undefined && mentionsAccount(splitWords(opened), false)) return true;
@@ -214,11 +234,11 @@ class NameUse {
     return isPrinted ? false : null;
   }
 
-  /** `PRIVATE_KEY` of `os.Setenv("PRIVATE_KEY", tx)`, `--dev-key` of `['--dev-key', tx]`. */
-  #isAfterKey(opener: number, elementStart: number, isPrinted: boolean): boolean {
+  /** `PRIVATE_KEY` of `os.Setenv("PRIVATE_KEY", tx)`, `--dev-key` of `['--dev-key', tx]`; `isCertain` is for secrets only. */
+  #isAfterKey(opener: number, elementStart: number, isCertain: boolean): boolean {
     for (const [, text = ''] of this.#line.slice(opener + 1, elementStart).matchAll(QUOTED)) {
       const words = splitWords(text);
-      if (isPrinted ? findSecretWord(words) !== null : isAccountName(words) && findHashHint(words) === null)
+      if (isCertain ? findSecretWord(words) !== null : isAccountName(words) && findHashHint(words) === null)
         return true;
     }
     return false;
@@ -227,7 +247,7 @@ class NameUse {
   #isKeyBefore(elementStart: number): boolean {
     let left = this.#line.slice(elementStart, this.#start);
     const isVariable =
-      this.#line[this.#start] === '$' || /[$%]\{{0,2}\(?$|["'`]\s{0,2}(?:\.\.|\+|<>|\.)\s{0,2}$/.test(left);
+      this.#line[this.#start] === '$' || /[$%]\{{0,2}\(?$|\$env:$|["'`]\s{0,2}(?:\.\.|\+|<>|\.)\s{0,2}$/i.test(left);
     for (let match = PREFIX.exec(left); match !== null; match = PREFIX.exec(left)) {
       left = left.slice(0, match.index);
       if (match[0].endsWith('.')) left = left.replace(/[\w$]{1,80}$/, '');
@@ -235,7 +255,8 @@ class NameUse {
     if (COMPARISON.test(left)) return findSecretWord(splitWords(lastPart(left.replace(COMPARISON, '')))) !== null;
     if (/[:=]>?$/.test(left)) {
       if (/\bkey=$/.test(left)) return false; // of a component
-      const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(left.replace(/[:?+]?=>?$/, '')));
+      const assigned = left.replace(/[:?+]?=>?$/, '').replace(/[\s"'`\])}]{1,8}$/, '');
+      const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(assigned));
       return mentionsAccount(target, false) || (target.includes('env') && isAccountName(target));
     }
     const option = /(?:^|\s)(--?\w[\w-]*)$/.exec(left)?.[1];
@@ -262,7 +283,9 @@ class NameUse {
     if (other !== undefined && findSecretWord(splitWords(other)) !== null) return true;
     if (this.#isComment && IDENTIFIER_ONLY.test(this.#line.slice(this.#start, this.#end))) {
       const stated = /^["'`]?\s(?:is|was|has|holds|contains|=)\s(.{1,80})/.exec(right)?.[1];
-      if (stated !== undefined && findSecretWord(splitWords(stated)) !== null) return true;
+      const words = splitWords(stated ?? '');
+      if (findSecretWord(words) !== null || (mentionsAccount(words, false) && findHashHint(words) === null))
+        return true;
     }
     const file = REDIRECT.exec(right.split(/[;\n]/, 1)[0] ?? '')?.[1];
     return (

@@ -18,9 +18,9 @@ import {
   isNumberType,
   isPlainHash,
 } from './hintWords.ts';
-import { isUsedAsKey } from './keyNames.ts';
+import { isLookedUp, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
-import { checkRemarks } from './remarks.ts';
+import { checkRemarks, isBesideOwner, isInRowOfOwner } from './remarks.ts';
 import { findRowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
@@ -261,13 +261,20 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
         : findRule(text, scanned, { label: hintLabel, hint, header, containers, rowColumn, fileName });
     if (hintLabel !== null && isProof(rule) && !hint.isUnsearchable && hint.kind !== 'topic') {
       const isAboutAccounts =
-        (header !== null && isTableOfAccounts) || mentionsAccount(findFieldsAbove(text, scanned.start), false);
+        (header !== null && (isTableOfAccounts || (!OF_TRANSACTION.test(header) && isInRowOfOwner(text, scanned)))) ||
+        mentionsAccount(findFieldsAbove(text, scanned.start), false);
       if (remarks.namesAccount) rule = 'accountRemark';
       else if (isUsedAsKey(text, scanned, labels)) rule = 'usedAsKey';
-      else if (isAboutAccounts) rule = 'aboutAccounts';
+      else if (isAboutAccounts || (isOnlyNamed(text, scanned, rule, hintLabel) && isBesideOwner(text, scanned)))
+        rule = 'aboutAccounts';
     }
   }
   return { link, chainId: findChainId(text, scanned, link), labels, hint, rule, secretWord };
+}
+
+/** Whether nothing but its own name tells that it is a hash: neither what a transaction did nor that it is looked up. */
+function isOnlyNamed(text: string, scanned: ScannedLiteral, rule: RuleName, label: Label): boolean {
+  return rule === 'hashName' && !hasPurpose(label.words, false) && !isLookedUp(text, scanned, label);
 }
 
 /** The chain that the surroundings of a literal name. */

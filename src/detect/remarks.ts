@@ -123,6 +123,9 @@ class Line {
   #descriptions: RemarkVerdict | undefined;
   #sentence: RemarkVerdict | undefined;
   #scope: RemarkVerdict | undefined;
+  #namesOwner: boolean | undefined;
+  #namesKey: boolean | undefined;
+  #reports: boolean | undefined;
   #forbids: boolean | undefined;
   #mayBeSecret: boolean | undefined;
   #above: Line | undefined;
@@ -178,6 +181,24 @@ class Line {
     return this.#scope;
   }
 
+  /** Whether a name in it, or a word in its text, is that of an account or key. */
+  get namesOwner(): boolean {
+    this.#namesOwner ??= namesOwner(this.text.replace(HEX, ' '));
+    return this.#namesOwner;
+  }
+
+  /** Whether words in it are for a private key or another secret. */
+  get namesKey(): boolean {
+    this.#namesKey ??= CERTAIN.test(this.text) && findCertainSecret(splitWords(this.text.replace(HEX, ' '))) !== null;
+    return this.#namesKey;
+  }
+
+  /** Whether it tells of a transaction, a block or a contract. */
+  get reports(): boolean {
+    this.#reports ??= REPORTS.test(this.text);
+    return this.#reports;
+  }
+
   /** Whether it forbids anything in one of its roles. */
   get forbids(): boolean {
     this.#forbids ??= this.#roles().some(({ secretWord, namesAccount }) => secretWord !== null || namesAccount);
@@ -213,6 +234,52 @@ function getLine(text: string, end: number): Line {
 /** What the remarks in the whole reach of a literal forbid, however near a name of a hash is. */
 export function checkRemarks(text: string, scanned: ScannedLiteral): RemarkVerdict {
   return new RemarkReader(text, scanned).check();
+}
+
+/** Whether the lines beside a literal name an account or key, where nothing but its name tells that it is a hash. */
+export function isBesideOwner(text: string, scanned: ScannedLiteral): boolean {
+  return new RemarkReader(text, scanned).isBesideOwner();
+}
+
+/** Lines of a block above and below a literal. */
+const BLOCK_LINES = 8;
+/** Names before values, also in quotes, and of what a line begins: `deployer = `, `env('SIGNER_ADDRESS')`, `class Signer {`. */
+const NAMED = /(?<![\w$])([A-Za-z][\w .-]{1,60}?)(?:["'`*]{0,3}\s{0,4}[:=](?!=)|["'](?=[,)])|\s?\{$)/g;
+/** Cells of a row, and what a field such as `"name": "deployer"` says. */
+const CELL =
+  /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|$)/gi;
+/** Words of transactions and blocks, and of contracts that are deployed. */
+const REPORTS =
+  /\b(?:block|gas|nonce|status|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|abi\b|amount|timestamp|withdrawal)|[a-z](?:Block|Gas|Contract)|eth_get/i;
+
+/** `Deployer account` above what belongs to it. */
+const MAX_TITLE_WORDS = 2;
+
+function namesOwner(line: string): boolean {
+  const words = splitWords(line);
+  if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;
+  const names = [...line.matchAll(NAMED), ...line.matchAll(CELL)].map(([, name = '']) => name);
+  return names.some(isOwner) || (words.length <= MAX_TITLE_WORDS && isOwner(line));
+}
+/** In the address of a request. */
+const IMPORTS = /\/(?:import|unlock|login|restore|recover)\b/;
+
+/** `deployer`, `burner wallet` or `address`, unlike `from` and `deployer tx`. */
+export function isOwner(name: string): boolean {
+  if (OF_ACCOUNT.test(splitWords(name.split(' ').at(-1) ?? '').join(' '))) return true;
+  const words = splitWords(name).filter(word => !NOT_NAMES.test(word));
+  return words.length <= MAX_NAME_WORDS && findHashHint(words) === null && isAccountName(words);
+}
+/** What accounts have, and contracts and transactions too, which tell more of themselves. */
+const OF_ACCOUNT = /^(?:(?:public )?addr(?:ess(?:es)?)?|pub(?:lic)? ?key|balance)$/;
+
+/** Whether a cell of the row that a literal is in names an account: `| deployer | 0x… |`. */
+export function isInRowOfOwner(text: string, { start, end }: ScannedLiteral): boolean {
+  const row = `${text.slice(findLineStart(text, start, 0), start)} ${text.slice(end, end + MAX_LINE_LENGTH).split('\n', 1)[0]}`;
+  return row
+    .replace(HEX, ' ')
+    .split(/[|,;\t]|<[^<>]*>/)
+    .some(isOwner);
 }
 
 /** Reads the lines around one literal, nearest first. */
@@ -276,6 +343,42 @@ class RemarkReader {
       end = line.start - 1;
     }
     return forbids ? splitParagraphs(lines) : [];
+  }
+
+  /**
+   * Whether a line of the block names a key, or an account where none tells what became of a transaction. The block has the
+   * lines up to blank ones, and for a literal that is alone in a text the paragraph above.
+   */
+  isBesideOwner(): boolean {
+    const lines = [...this.#readBlock()];
+    if (lines.some(line => line.namesKey)) return true;
+    if (lines.some(line => line.reports)) return false;
+    // Where all is in comments, they are no remarks about it.
+    const hasRemarks = lines[0]?.isComment === false;
+    return lines.some(line => (hasRemarks && line.isComment ? line.remark.namesAccount : line.namesOwner));
+  }
+
+  *#readBlock(): Generator<Line> {
+    const { end } = this.#literal;
+    const lineEnd = this.#text.indexOf('\n', end);
+    const own = getLine(this.#text, lineEnd < 0 ? this.#text.length : lineEnd);
+    yield own;
+    let line = own;
+    let isAlone = true;
+    for (let count = 0; count < BLOCK_LINES && line.start > 0; count++) {
+      line = line.getAbove(this.#text);
+      if (line.isBlank && (!isAlone || CODE.test(own.text))) break;
+      isAlone &&= line.isBlank || line.isFence || !/\p{L}/u.test(line.text.replace(HEX, ''));
+      yield line;
+    }
+    let at = lineEnd;
+    for (let count = 0; count < BLOCK_LINES && at >= 0; count++) {
+      const next = this.#text.indexOf('\n', at + 1);
+      const below = getLine(this.#text, next < 0 ? this.#text.length : next);
+      if (below.isBlank) return;
+      yield below;
+      at = next;
+    }
   }
 
   #readOwnLine(): void {

@@ -1,6 +1,7 @@
 // Rows of different things in lists: `[["0x…", "0xaddress", 1], …]`, and the names of their columns.
 import { findHashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
+import { isOwner } from './remarks.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
@@ -26,11 +27,14 @@ const TYPE =
   /[[(<]\s{0,4}([\w.]{1,40}\??(?:\s?:\s?[\w.]{1,40})?(?:\s{0,4},\s{0,4}[\w.]{1,40}\??(?:\s?:\s?[\w.]{1,40})?){1,12})\s{0,4}[\])>]/g;
 const HASH_TYPE = /(?:Hash|[BH]256|Txid)$/i;
 /** Characters of an element that only quote a literal. */
-const QUOTES = /^[\s"'`&*]*$/;
-const LITERAL = /^[\s"'`]*0[xX][0-9a-fA-F]{64}[\s"'`]*$/;
+const QUOTES = /^[\s"'`&*#/-]*$/;
+const LITERAL = /^[\s"'`#/-]*0[xX][0-9a-fA-F]{64}[\s"'`]*$/;
 
 /** An element without a name. */
-const UNNAMED = /(?:[[({,]|^|\n)[\s"'`&*]{0,40}$/;
+const UNNAMED = /(?:[[({,]|^|\n)[\s"'`&*#/-]{0,40}$/;
+/** Behind the number of an element: `{"0": "0x…"`, `[1 => '0x…'`, `{ [1] = "0x…"`. */
+const AFTER_NUMBER = /(?:[[({,]|^|\n)[\s#*/-]{0,40}\[?["']?\d{1,3}["']?\]?\s{0,4}(?::|=>?)\s{0,4}["'`]?$/;
+const ADDRESS = /0[xX][0-9a-fA-F]{40}(?![0-9a-fA-F])/;
 
 interface Row {
   readonly index: number;
@@ -42,8 +46,10 @@ interface Row {
 }
 
 /** The row of a list that a literal is in, if its values are different things; `null` otherwise. */
-function findRow(text: string, { start, end }: ScannedLiteral): Row | null {
-  if (!UNNAMED.test(text.slice(Math.max(0, start - 40), start))) return null;
+function findRow(text: string, { start, end }: Range): Row | null {
+  const near = text.slice(Math.max(0, start - 60), start);
+  if (AFTER_NUMBER.test(near)) return findNumberedRow(text, { start, end });
+  if (!UNNAMED.test(near.slice(-40))) return null;
   const opener = findOpenerBefore(text, start, ROW_REACH);
   if (opener < 0 || (text[opener] === '(' && isCall(text, opener))) return null;
   const elements = splitElements(text.slice(opener + 1, end + ROW_REACH));
@@ -66,6 +72,20 @@ function findRow(text: string, { start, end }: ScannedLiteral): Row | null {
   if (list < 0 && !isItem) return null;
   const { length } = elements.filter((element, at) => element.trim() !== '' || at <= index);
   return { index, length, isKey, listStart: Math.max(list, 0) };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `{"0": "0x…", "1": "0xaddress"}`, unlike hashes by the ids of chains. */
+function findNumberedRow(text: string, { start, end }: Range): Row | null {
+  const opener = findOpenerBefore(text, start, ROW_REACH);
+  const elements = splitElements(text.slice(opener + 1, end + ROW_REACH));
+  if (opener < 0 || !elements.some(element => ADDRESS.test(element))) return null;
+  const index = splitElements(text.slice(opener + 1, start)).length - 1;
+  return { index, length: elements.length, isKey: false, listStart: opener };
 }
 
 function isCall(text: string, opener: number): boolean {
@@ -100,8 +120,8 @@ function splitElements(text: string): readonly string[] {
 
 /**
  * The name of the column of a literal that is in a row of different things, if a comment with the names of the columns, the
- * variables that the rows are unpacked to, or their type prove that it holds hashes; otherwise `null`: the name of the list tells
- * of the rows, not of it. `undefined` outside of such rows.
+ * variables that the rows are unpacked to, or their type prove that it holds hashes, and none is of accounts; otherwise `null`:
+ * the name of the list tells of the rows, not of it. `undefined` outside of such rows.
  */
 export function findRowColumn(text: string, scanned: ScannedLiteral): RowColumn | undefined {
   const row = findRow(text, scanned);
@@ -112,7 +132,7 @@ export function findRowColumn(text: string, scanned: ScannedLiteral): RowColumn 
   const columns = [...before.matchAll(HEADER), ...around.matchAll(UNPACKED), ...type.matchAll(TYPE)]
     .map(([, names = '']) => names.split(','))
     .filter(names => names.length === row.length)
-    .map(names => names[row.index]?.trim() ?? '');
+    .map(names => (names.some(isOwner) ? '' : (names[row.index]?.trim() ?? '')));
   return { isKey: row.isKey, name: columns.length > 0 && columns.every(isHashColumn) ? (columns[0] ?? null) : null };
 }
 

@@ -333,13 +333,16 @@ describe('hints about 32 bytes', () => {
     expect(detectLiterals(text).length).toBeGreaterThan(0);
   });
 
-  it('each literal of a line has its own hint', () => {
-    const text = `{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${HASH}', blockHash: '${OTHER}' }`;
+  it.each([
+    [`{ txHash: '${OTHER}', value: '${HASH}', blockHash: '${OTHER}' }`, ['transaction', null, 'block']],
+    // Beside a key no name is enough.
+    [`{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${HASH}' }`, ['private key', null, null]],
+  ])('each literal of a line has its own hint: %s', (text, hints) => {
     expect(
       detectLiterals(text).map(subject =>
         subject.kind === 'hash32' ? (subject.secretWord ?? subject.hint?.kind ?? null) : '',
       ),
-    ).toEqual(['private key', 'transaction', null, 'block']);
+    ).toEqual(hints);
   });
 
   it('determines the lookup order', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
 
+const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 
 const decide = (text: string, fileName?: string): string =>
@@ -95,6 +96,9 @@ describe('a name whose value becomes a key', () => {
     "localStorage.setItem('privateKey', txHash);",
     'if (privateKey === txHash) return;',
     'cast w a $txHash',
+    "import { privateKeyToAccount as load } from 'viem/accounts';\n\nload(txHash)",
+    'sign_transaction(\n    tx,\n    txHash,\n)',
+    '$ENV{PRIVATE_KEY} = $txHash;',
   ])('is no hash: %s', use => {
     expect(decide(`${TX_HASH}\n${use}`)).toBe('click');
   });
@@ -109,7 +113,7 @@ describe('a name whose value becomes a key', () => {
     'verifySignature(txHash, signature, privateKey)',
     'const seen = keys[txHash];',
   ])('is a hash where its value is looked up, printed or next to a key: %s', use => {
-    expect(decide(`${TX_HASH}\n${use}`)).toBe('yes');
+    expect(decide(`${TX_HASH}\n\n${use}`)).toBe('yes');
   });
 });
 
@@ -146,4 +150,33 @@ describe('a list of addresses', () => {
       expect(decide(`${header}\n${row}\n`, 'list.csv')).toBe(decisions);
     },
   );
+});
+
+describe('a hash that only its name tells', () => {
+  const decideHash = (text: string): string => {
+    const literal = detectLiterals(text).find(({ kind }) => kind === 'hash32');
+    return literal === undefined ? '' : getPrivacyVerdict(literal, { isLocal: false }).decision;
+  };
+
+  it.each([
+    ['a field of an account', `{"address": "${ADDRESS}", "txHash": "${HASH}"}`],
+    ['a field whose value is an account', `[{"name": "deployer", "txHash": "${HASH}"}]`],
+    ['a cell with an account', `| Name | Tx hash |\n|---|---|\n| deployer wallet | ${HASH} |`],
+    ['a row with a key in the table above', `| Private key | below |\n|---|---|\n\ntxHash: ${HASH}`],
+    ['an account in code', `tx_hash = "${HASH}"\nassert load_account().name == NAME`],
+    ['a key that its name is compared with', `TX_HASH=${HASH}\n[ "$PRIVATE_KEY" = "$TX_HASH" ]`],
+    ['an address under the next number', `{"transactions": {"0": "${HASH}", "1": "${ADDRESS}"}}`],
+    ['an address in the row', `for (const [txHash, address] of [['${HASH}', '${ADDRESS}']]) show(txHash);`],
+  ])('needs a click beside %s', (_, text) => {
+    expect(decideHash(text)).toBe('click');
+  });
+
+  it.each([
+    ['its block number', `{"owner": "${ADDRESS}", "txHash": "${HASH}", "blockNumber": "0x1"}`],
+    ['its look-up', `const account = load();\n${TX_HASH}\nawait getTransaction(txHash);`],
+    ['what it did', `Attack tx hash: ${HASH}\nAttacker: ${ADDRESS}`],
+    ['another block', `const owner = '${ADDRESS}';\n\n${TX_HASH}`],
+  ])('needs none where an account is beside it, but also %s', (_, text) => {
+    expect(decideHash(text)).toBe('yes');
+  });
 });

@@ -146,6 +146,10 @@ function addKeys(line: string, names: Set<string>): void {
   const isComment = COMMENT.test(line);
   const lines = line.split('\n').map(part => part.slice(findLogTagEnd(part)).replace(MARKS, ' '));
   const text = lines.join('\n').replace(HEX, '');
+  // `const pk = condition ? tx : other`
+  for (const [, name = '', value = ''] of text.matchAll(ASSIGNMENT))
+    if (isCertainSecret(splitWords(name)) && isSameValue(value))
+      for (const source of readNames(value)) names.add(source);
   for (const { 0: identifier, index } of text.matchAll(IDENTIFIER)) {
     const end = index + identifier.length;
     // Assigned or called, so not used here.
@@ -163,6 +167,9 @@ const BOUNDARY = /&&|\|\||[;,{}()|?<\n]|\b(?:if|while|return)\b/;
 const OPTION = /\s--?[A-Za-z][\w-]{0,40}(?:=|\s)[^\s|-][^\s|]{0,200}/g;
 /** `toPrivateKey` of `pipe(tx, toPrivateKey)`. */
 const PIPES = /(?:^|\.)(?:pipe|flow|chain|compose)$/;
+const COMPARES = /(?:assert|equals?|\beq|same|compare)/i;
+/** `def private_key(): return tx`, `const getPrivateKey = () => tx` */
+const RETURNED = /^([^\n]{0,200})(?:\breturn\s\w{0,20}\(?|=>\s?)$/;
 /** Commands without an option or sigil whose names have several words: `importKey tx`, `wallet/from-private-key tx`. */
 const JOINED_NAME = /\w[-_/.]\w|[a-z][A-Z]/;
 const PRINTS = /\b(?:echo|printf?|puts|console|log|logger|info|debug|warn|cat|write-(?:host|output))\b/i;
@@ -225,9 +232,12 @@ class NameUse {
     if (isConversion(splitWords(callee))) return null;
     const opened = method[0] === 'write' ? OPENED.exec(this.#line)?.[1] : undefined;
     if (opened !== undefined && mentionsAccount(splitWords(opened), false)) return true;
-    if (isLookupVerb(method) || method.includes('verify')) return false;
-    const isPiped =
-      PIPES.test(callee) && mentionsAccount(splitWords(this.#line.slice(this.#end, this.#findCloser())), false);
+    // `getString("txHash")` of settings gets its value.
+    const isLookup = isLookupVerb(method) && !/["'`]/.test(this.#line.charAt(this.#start - 1));
+    if (isLookup || method.includes('verify')) return false;
+    const others = this.#line.slice(this.#end, this.#findCloser());
+    if (COMPARES.test(callee) && findSecretWord(splitWords(others)) !== null) return true;
+    const isPiped = PIPES.test(callee) && mentionsAccount(splitWords(others), false);
     if (isPiped || mentionsAccount(splitWords(callee), false)) return true;
     const isPrinted = PRINTS.test(callee);
     if (this.#isAfterKey(opener, elementStart, isPrinted)) return true;
@@ -245,9 +255,13 @@ class NameUse {
   }
 
   #isKeyBefore(elementStart: number): boolean {
+    const returning = RETURNED.exec(this.#line.slice(0, this.#start))?.[1];
+    if (returning !== undefined && isCertainSecret(splitWords(returning))) return true;
     let left = this.#line.slice(elementStart, this.#start);
     const isVariable =
-      this.#line[this.#start] === '$' || /[$%]\{{0,2}\(?$|\$env:$|["'`]\s{0,2}(?:\.\.|\+|<>|\.)\s{0,2}$/i.test(left);
+      this.#line[this.#start] === '$' ||
+      this.#line.startsWith('{{', this.#start) ||
+      /[$%]\{{0,2}\(?$|\$env:$|["'`]\s{0,2}(?:\.\.|\+|<>|\.)\s{0,2}$/i.test(left);
     for (let match = PREFIX.exec(left); match !== null; match = PREFIX.exec(left)) {
       left = left.slice(0, match.index);
       if (match[0].endsWith('.')) left = left.replace(/[\w$]{1,80}$/, '');
@@ -318,6 +332,12 @@ class NameUse {
 }
 
 const DERIVES = /\b(?:public key|to address|compute address|to ecdsa|from key)\b/;
+
+/** `pk`, `private key`, unlike the `key` of a cache. */
+function isCertainSecret(name: readonly string[]): boolean {
+  const word = findSecretWord(name);
+  return word !== null && (!/keys?$/.test(word) || /^(?:priv|secret|sign)/.test(word));
+}
 
 function isKeyCall(method: readonly string[]): boolean {
   return DERIVES.test(method.join(' ')) || findSecretWord(method) !== null;

@@ -170,7 +170,7 @@ function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
 }
 
 /** Columns of a list of accounts, and those that a list of transactions has. */
-const ADDRESSED = /address|addr\b|wallet|account/i;
+const ADDRESSED = /address|addr\b|wallet|account|public.?key/i;
 const OF_TRANSACTION =
   /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|action|step|token|explorer|url|link/i;
 

@@ -99,6 +99,11 @@ describe('a name whose value becomes a key', () => {
     "import { privateKeyToAccount as load } from 'viem/accounts';\n\nload(txHash)",
     'sign_transaction(\n    tx,\n    txHash,\n)',
     '$ENV{PRIVATE_KEY} = $txHash;',
+    'const pk = isDev ? txHash : other;',
+    'const getPrivateKey = () => txHash;',
+    'assert.equal(txHash, account.privateKey);',
+    'account:\n    cast wallet address {{ txHash }}',
+    'signer := NewSigner(viper.GetString("txHash"))',
   ])('is no hash: %s', use => {
     expect(decide(`${TX_HASH}\n${use}`)).toBe('click');
   });

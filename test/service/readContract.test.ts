@@ -162,7 +162,7 @@ describe('results', () => {
       (await readOne(sum, `[(${treasurer}, 7, "x"), {owner: ${treasurer}, amount: 0x10, label: "y"}]`, '[1, 2]')).text,
     ).toBe('26');
     const account = await readOne('accountAt(uint256,address)', '0', ' tina ');
-    expect(JSON.parse(account.text)).toMatchObject({ account: { owner: treasurer }, isFirst: 'true' });
+    expect(JSON.parse(account.text)).toMatchObject({ account: { owner: treasurer }, isFirst: true });
   });
 });
 

@@ -111,6 +111,8 @@ export interface TransactionStack {
   /** Outermost first. */
   readonly frames: readonly StackFrame[];
   readonly reason: FailureReason;
+  /** Index of the call in the trace that failed with this reason. */
+  readonly call: number;
 }
 
 /** One call of a trace in the source. */

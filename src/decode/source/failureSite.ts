@@ -7,6 +7,8 @@ import type { SourceFunction, Statement } from './solidityOutline.ts';
 /** A place in the source. `isInferred`: no executed instruction was compiled from exactly this place. */
 export interface FoundSite extends SourceSite {
   readonly isInferred: boolean;
+  /** The step that was compiled from it; -1 where none was. */
+  readonly index: number;
 }
 
 const JUMPI = 0x57;
@@ -69,7 +71,7 @@ export class FailureSearch {
     const exact = this.#findExecuted(evidence, 'exact');
     if (exact !== null && !this.#hasContinued(exact)) return { ...exact, isInferred: false };
     const found = exact ?? this.#findOnly(evidence) ?? this.#findExecuted(evidence, 'possible');
-    return found === null ? null : { ...found, isInferred: true };
+    return found === null ? null : { index: -1, ...found, isInferred: true };
   }
 
   /**

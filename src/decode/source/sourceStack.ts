@@ -11,6 +11,8 @@ import type { SourceText } from './sourceText.ts';
 
 /** A call between contracts, as the trace has it. */
 export interface TracedCall {
+  /** In the trace. */
+  readonly index: number;
   readonly address: Hex;
   readonly isCreation: boolean;
   readonly value: bigint;
@@ -93,12 +95,7 @@ class CallStack {
       const special = this.#failureWithoutData(last);
       if (special !== null) return special;
     }
-    const evidence = toRevertEvidence(
-      this.#call.output,
-      selector => this.#program.errorName(selector),
-      this.#operator(last),
-    );
-    return { frames: this.#framesAt(last, evidence), reason: 'reverted' };
+    return { frames: this.#framesAt(last, this.#evidence(last)), reason: 'reverted' };
   }
 
   /** The frames at the call of another contract. */
@@ -109,18 +106,43 @@ class CallStack {
     return this.#framesAt(inner.callIndex, { kind: 'call', names: names.filter(name => name !== undefined) });
   }
 
-  /** Whether statements behind the one with the call were executed. */
-  continuesAfter(inner: TracedCall): boolean {
-    const search = new FailureSearch(this.#program, this.#call.steps, this.#active, this.#call.steps.length - 1);
-    const site = this.#program.siteAt(this.#call.steps.pc[inner.callIndex] ?? -1);
-    if (site === null) return false;
-    const [statement = site] = site.source.statementsAt(site.definition, site.start, site.end);
-    for (let i = inner.callIndex + 1; i < this.#call.steps.length; i++) {
+  /**
+   * Whether statements behind the one with the call were executed, such as those of a `catch` clause; `null` where the
+   * statement of the call is not known.
+   */
+  #continuesAfter(inner: TracedCall): boolean | null {
+    const { steps } = this.#call;
+    const search = this.#search(steps.length - 1);
+    const site = this.#program.siteAt(steps.pc[inner.callIndex] ?? -1);
+    if (site === null) return null;
+    const [statement] = site.source.statementsAt(site.definition, site.start, site.end);
+    const contains = (outer: { start: number; end: number }, at: SourceSite) =>
+      outer.start <= at.start && at.end <= outer.end;
+    for (let i = inner.callIndex + 1; i < steps.length; i++) {
       const at = search.siteAt(i);
-      if (at !== null && at.definition === site.definition && (at.start < statement.start || at.end > statement.end))
+      if (at === null || at.definition !== site.definition) continue;
+      if (!contains(statement ?? site, at) || statement?.children.some(child => contains(child, at)) === true)
         return true;
     }
     return false;
+  }
+
+  /**
+   * Whether the failure of the last call that it made is its own failure, passed on. Where it went on with other statements,
+   * equal data may come from an error of its own: a statement after the call that fits it exactly decides. `null`: unclear.
+   */
+  passesOn(inner: TracedCall): boolean | null {
+    const { output } = this.#call;
+    const continues = this.#continuesAfter(inner);
+    if (output === '0x') return continues === null ? null : !continues;
+    if (continues !== true) return true;
+    const last = this.#call.steps.length - 1;
+    const own = this.#search(last).find(this.#evidence(last));
+    return own === null || own.isInferred || own.index <= inner.callIndex;
+  }
+
+  #evidence(last: number): RevertEvidence {
+    return toRevertEvidence(this.#call.output, selector => this.#program.errorName(selector), this.#operator(last));
   }
 
   /** The last arithmetic instruction before a check that fails. */
@@ -224,7 +246,7 @@ class CallStack {
     const search = this.#search(index);
     const own = search.siteAt(index);
     const isCertain = own !== null && (evidence.kind === 'halt' || evidence.kind === 'call');
-    return search.find(evidence) ?? (isCertain ? { ...own, isInferred: evidence.kind === 'call' } : null);
+    return search.find(evidence) ?? (isCertain ? { ...own, index, isInferred: evidence.kind === 'call' } : null);
   }
 
   /**
@@ -316,29 +338,33 @@ const unknownFrame = ({ address }: TracedCall): SourceFrame => ({
   isInferred: false,
 });
 
-/** Whether the failure of the last inner call is the failure of this one, passed on. */
-function isPassedOn(call: TracedCall, stack: CallStack | null): boolean {
-  const inner = call.lastCall;
-  if (inner === null || inner.status === 'success') return false;
-  if (call.output !== '0x') return call.output === inner.output;
-  if (inner.output !== '0x') return false;
-  if (call.status === 'exceptional') return inner.haltReason === call.haltReason;
-  return stack === null || !stack.continuesAfter(inner);
+/** Whether the failure of the last call that it made may be the failure of this one: nothing that both returned says otherwise. */
+function isSameFailure({ output, status, haltReason: reason }: TracedCall, inner: TracedCall): boolean {
+  if (inner.status === 'success' || output !== inner.output) return false;
+  return status !== 'exceptional' || reason === inner.haltReason;
 }
 
 /** The stack at the failure of a call, whose status is not success. */
 export function findSourceStack(root: TracedCall): SourceStack {
   const frames: SourceFrame[] = [];
+  // Without its source, a call that returned nothing may have caught a failure and failed by itself.
+  let isInferred = false;
+  const add = (added: readonly SourceFrame[]) =>
+    frames.push(...added.map(frame => (isInferred ? { ...frame, isInferred } : frame)));
   for (let call = root; ; ) {
     const stack = call.program === null ? null : new CallStack(call, call.program);
     const inner = call.lastCall;
-    if (inner !== null && isPassedOn(call, stack)) {
-      frames.push(...(stack?.callSite(inner) ?? [unknownFrame(call)]));
+    const isPassedOn =
+      inner === null || !isSameFailure(call, inner) ? false : stack === null ? null : stack.passesOn(inner);
+    if (inner !== null && isPassedOn !== false) {
+      add(stack?.callSite(inner) ?? [unknownFrame(call)]);
+      isInferred ||= isPassedOn === null && call.output === '0x';
       call = inner;
       continue;
     }
     const failure = stack?.failure() ?? { frames: [unknownFrame(call)], reason: haltReason(call) };
-    return { frames: [...frames, ...failure.frames], reason: failure.reason, call };
+    add(failure.frames);
+    return { frames, reason: failure.reason, call };
   }
 }
 

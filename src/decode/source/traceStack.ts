@@ -35,6 +35,7 @@ export function findStackOfTrace(trace: Trace, findProgram: FindProgram): Source
     const steps = selectOwnSteps(trace, frame, calls);
     const last = calls.at(-1);
     return {
+      index: frame.index,
       address: frame.address,
       isCreation: frame.isCreation,
       value: frame.value,
@@ -80,7 +81,7 @@ function toCallSource(trace: Trace, frame: TraceFrame, findProgram: FindProgram)
 export function toTransactionSource(trace: Trace, findProgram: FindProgram, maxCalls: number): TransactionSource {
   const stack = trace.steps.length === 0 ? null : findStackOfTrace(trace, findProgram);
   return {
-    stack: stack === null ? null : { frames: stack.frames.map(toFrame), reason: stack.reason },
+    stack: stack === null ? null : { frames: stack.frames.map(toFrame), reason: stack.reason, call: stack.call.index },
     calls: trace.frames.slice(0, maxCalls).flatMap(frame => toCallSource(trace, frame, findProgram) ?? []),
   };
 }

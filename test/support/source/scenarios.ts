@@ -334,6 +334,25 @@ export const LEDGER_SCENARIOS: readonly Scenario[] = [
     call: 'new NakedOwner',
     stack: ['NakedOwner.constructor ~nakedOwnerConstructor', 'Owned.constructor ~ownerIsZero'],
   },
+  {
+    name: 'revert without a reason after a caught failure without data',
+    to: 'ledger',
+    call: 'catchEmpty',
+    stack: ['Ledger.catchEmpty ~catchEmpty'],
+  },
+  {
+    name: 'the same error as the one that was caught',
+    to: 'ledger',
+    call: 'catchSame',
+    stack: ['Ledger.catchSame ~catchSame'],
+  },
+  {
+    name: 'out of gas after a call that was out of gas and caught',
+    to: 'ledger',
+    call: 'catchAndWaste',
+    gas: 300000,
+    stack: ['Ledger.catchAndWaste ~catchAndWaste'],
+  },
 ];
 
 /** Of Market.sol. */

@@ -386,6 +386,31 @@ contract Ledger is Counted {
         if (fee == 77) revert(text);
     }
 
+    function catchEmpty() external view returns (uint256) {
+        try Oracle(address(oracle)).burn{gas: 30000}() returns (uint256 sumOf) {
+            return sumOf;
+        } catch {
+            revert(); //~catchEmpty
+        }
+    }
+
+    function catchSame() external view returns (uint256) {
+        try oracle.price() returns (uint256 value) {
+            return value;
+        } catch {
+            revert Oracle.StalePrice(99); //~catchSame
+        }
+    }
+
+    function catchAndWaste() external view returns (uint256 sumOf) {
+        try Oracle(address(oracle)).burn{gas: 30000}() returns (uint256 value) {
+            return value;
+        } catch {
+            sumOf = fee;
+        }
+        for (uint256 i = 0; i < 1000000; i++) sumOf += i ^ fee; //~catchAndWaste
+    }
+
     function multi(
         uint256 value,
         address who

@@ -19,7 +19,7 @@ const frame = (functionName: string, line: number, change: Partial<StackFrame> =
 });
 const render = (...frames: StackFrame[]) =>
   renderStackHover(
-    { stack: { frames, reason: 'reverted' } },
+    { stack: { frames, reason: 'reverted', call: 0 } },
     ({ file, start }) => `file:///${file}#L${start.line + 1}`,
   );
 

@@ -128,7 +128,10 @@ export interface TransactionTrace {
   readonly status: 'success' | 'failed';
   readonly gasUsed: bigint;
   readonly by: TraceSource;
-  /** Gas used, status, logs and created contract are those of the receipt. */
+  /**
+   * Gas used and status are those of the receipt; for a replay also logs and the created contract, for what the node traced
+   * nothing else was compared.
+   */
   readonly verified: boolean;
   /** Steps that were executed; 0 where they are not known. */
   readonly steps: number;

@@ -43,7 +43,6 @@ const traceFlags = {
   config: { type: 'string' },
   json: { type: 'boolean' },
   calls: { type: 'boolean' },
-  internal: { type: 'boolean' },
 } as const;
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
@@ -65,7 +64,7 @@ export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): Trac
     configuration,
     project: resolve(folder, String(values['project'] ?? '.')),
     json: values['json'] === true,
-    calls: values['calls'] === true || values['internal'] === true,
+    calls: values['calls'] === true,
   };
 }
 

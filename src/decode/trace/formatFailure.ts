@@ -1,5 +1,5 @@
 // Why a traced transaction failed, in one line: the decoded error, or what the EVM says, each with its own sentence.
-import type { FailureReason } from '../../api/transactionStack.ts';
+import type { FailureReason, TransactionStack } from '../../api/transactionStack.ts';
 import type { HaltReason, TracedCall, TransactionTrace } from '../../api/transactionTrace.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
@@ -24,8 +24,7 @@ const SOURCE_TEXTS: Readonly<Record<SourceReason, () => string>> = {
   shortReturnData: () => t('The called contract returned less than its type needs'),
 };
 
-const isSourceReason = (reason: FailureReason | null): reason is SourceReason =>
-  reason !== null && reason in SOURCE_TEXTS;
+const isSourceReason = (reason: FailureReason): reason is SourceReason => reason in SOURCE_TEXTS;
 
 const HALT_TEXTS: Readonly<Record<HaltReason, (gasLimit: string) => string>> = {
   outOfGas: gasLimit => t('Out of gas: the call had {0} gas', gasLimit),
@@ -66,16 +65,18 @@ export function formatCallFailure(
 }
 
 /**
- * Why the transaction failed: by the call in which it failed first. `null` for a successful one. `reason`: what its source
- * says, where that is known.
+ * Why the transaction failed: by the call in which it failed first. `null` for a successful one. `stack`: what its source
+ * says, where that is known; it tells a failure that was passed on from one that was caught.
  */
 export function formatTraceFailure(
   trace: TransactionTrace,
   format: DecodedItemFormat,
-  reason: FailureReason | null = null,
+  stack: Pick<TransactionStack, 'reason' | 'call'> | null = null,
 ): FailureText | null {
   if (trace.failure === null) return null;
-  if (isSourceReason(reason)) return { kind: reason, text: SOURCE_TEXTS[reason]() };
+  if (stack !== null && isSourceReason(stack.reason)) return { kind: stack.reason, text: SOURCE_TEXTS[stack.reason]() };
+  const failed = stack === null ? undefined : trace.calls[stack.call];
+  if (failed !== undefined) return formatCallFailure(failed, format);
   const { call, status, haltReason, data } = trace.failure;
   const { gasLimit = 0 } = trace.calls[call] ?? {};
   return formatCallFailure({ status, haltReason, gasLimit, output: data }, format);

@@ -3,7 +3,7 @@ import type { SourceLocation, StackFrame } from '../../api/transactionStack.ts';
 import type { TracedCall, TransactionTrace } from '../../api/transactionTrace.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { type LocalizableText, localize } from '../../base/localize.ts';
+import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import type { AbiRegistry } from '../abiRegistry.ts';
 import { decodeEventLog, decodeFunctionData } from '../decodeAbi.ts';
 import { type DecodedItemFormat, formatDecodedItem } from '../formatDecodedItem.ts';
@@ -37,21 +37,35 @@ function formatLog({ address, topics, data }: TracedCall['logs'][number], format
 
 export function formatTrace({ trace, source }: SourcedTrace, registry: AbiRegistry, hasCalls: boolean): string {
   const format = createFormat(registry);
-  const failure = formatTraceFailure(trace, format, source?.stack?.reason ?? null);
-  const verified = trace.verified ? 'as on the chain' : 'not compared with the chain';
+  const failure = formatTraceFailure(trace, format, source?.stack ?? null);
   const steps = trace.steps === 0 ? '' : `${formatInteger(trace.steps)} steps, `;
   const stack = source?.stack?.frames.toReversed() ?? [];
   return [
     failure === null ? 'Success' : `Failed: ${clean(failure.text)}`,
     ...(failure === null ? [] : stack.length > 0 ? stack.map(formatFrame) : formatPath(trace, format)),
-    `${trace.hash} in block ${trace.blockNumber}: ${steps}${formatInteger(trace.gasUsed)} gas (${trace.by}, ${verified})`,
+    `${trace.hash} in block ${trace.blockNumber}: ${steps}${formatInteger(trace.gasUsed)} gas (${describeOrigin(trace)})`,
     ...(hasCalls ? ['', ...formatCalls({ trace, source }, format)] : []),
   ].join('\n');
 }
 
+/** How the trace was obtained, and what of it was compared with the receipt. */
+function describeOrigin({ by, verified }: TransactionTrace): string {
+  if (!verified) return `${by}, not compared with the chain`;
+  return by === 'replay' ? 'replay, as on the chain' : `${by} of the node, with the gas and status of the receipt`;
+}
+
+const UNCLEAR = localizable(
+  'Nothing was returned: a caller may have caught the failure of a call inside it, and failed by itself. Its source would tell.',
+);
+
+/** Whether only the calls tell in which of them the transaction failed first. */
+const isUnclear = ({ trace: { failure }, source }: SourcedTrace): boolean =>
+  failure !== null && failure.call !== 0 && failure.data === '0x' && (source?.stack ?? null) === null;
+
 /** What a reader should know of the trace and its lines. */
 export const getNotes = ({ trace, source }: SourcedTrace): readonly LocalizableText[] => [
   ...trace.notes,
+  ...(isUnclear({ trace, source }) ? [UNCLEAR] : []),
   ...(source === null ? [] : getSourceNotes(source)),
 ];
 
@@ -135,7 +149,7 @@ const toPlace = (location: SourceLocation | null) => ({
  */
 export function toTraceJson({ trace, source }: SourcedTrace, registry: AbiRegistry): object {
   const format = createFormat(registry);
-  const failure = formatTraceFailure(trace, format, source?.stack?.reason ?? null);
+  const failure = formatTraceFailure(trace, format, source?.stack ?? null);
   const children = Map.groupBy(trace.calls, ({ parent }) => parent);
   const sources = new Map(source?.calls.map(each => [each.call, each]));
   const toNode = (call: TracedCall): object => {

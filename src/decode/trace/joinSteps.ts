@@ -1,17 +1,8 @@
 // Joins the steps that a node traced with the calls that it traced: which step is of which call.
-import type { CallKind } from '../../api/transactionTrace.ts';
 import { StepColumns } from './stepColumns.ts';
 import type { StructLogScanner } from './structLogScanner.ts';
-import type { Trace, TraceFrame } from './trace.ts';
+import { CALL_KINDS, type Trace, type TraceFrame } from './trace.ts';
 
-const CALL_KINDS: Readonly<Record<number, CallKind>> = {
-  240: 'CREATE',
-  241: 'CALL',
-  242: 'CALLCODE',
-  244: 'DELEGATECALL',
-  245: 'CREATE2',
-  250: 'STATICCALL',
-};
 /** Names that nodes have for several bytes. */
 const UNKNOWN_OPCODE = /invalid|undefined|unknown|opcode/i;
 

@@ -2,6 +2,16 @@
 import type { CallKind, CallStatus, HaltReason, TraceSource } from '../../api/transactionTrace.ts';
 import type { Hex } from '../../base/hex.ts';
 
+/** Opcodes that begin a call or creation. */
+export const CALL_KINDS: Readonly<Record<number, CallKind>> = {
+  240: 'CREATE',
+  241: 'CALL',
+  242: 'CALLCODE',
+  244: 'DELEGATECALL',
+  245: 'CREATE2',
+  250: 'STATICCALL',
+};
+
 export type FrameStatus = CallStatus;
 
 /** One call or creation; the transaction itself is the first. */
@@ -90,7 +100,7 @@ export interface KeccakPreimage {
 
 export interface Trace {
   readonly by: TraceSource;
-  /** Gas used, status, logs and created contract were compared with the receipt and are equal. */
+  /** See `TransactionTrace.verified`. */
   readonly isVerified: boolean;
   readonly frames: readonly TraceFrame[];
   /** Empty (`length` 0) for `callTracer`; for `jsTracer` only the steps that it records. */
@@ -99,13 +109,6 @@ export interface Trace {
   readonly logs: readonly TraceLog[];
   readonly selfDestructs: readonly TraceSelfDestruct[];
   readonly preimages: readonly KeccakPreimage[];
-}
-
-/** The last step that belongs to the frame itself and not to one inside it; -1 where it has none. */
-export function getLastStep({ steps }: Pick<Trace, 'steps'>, frame: TraceFrame): number {
-  for (let step = frame.endStep - 1; step >= frame.firstStep; step--)
-    if (steps.frame[step] === frame.index) return step;
-  return -1;
 }
 
 /** Whether its effects were undone: it failed, or a call around it did. */

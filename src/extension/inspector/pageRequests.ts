@@ -10,7 +10,7 @@ import { getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { localize, t } from '../../base/localize.ts';
+import { type LocalizableText, localize, t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { createClient, decodeOutput } from '../../client/client.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
@@ -297,6 +297,18 @@ async function fetchRawText(
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
 }
 
+/** Why a failed transaction has no lines, where the project has builds but its node cannot trace; else nothing. */
+async function explainNoSource(
+  chain: string,
+  hash: Hex,
+  { lookup, loadAbis }: DataPorts,
+  signal: AbortSignal,
+): Promise<readonly LocalizableText[]> {
+  if ((await loadAbis()).size === 0) return [];
+  const trace = await lookup('transactionTrace', { chain, hash }, signal);
+  return trace.kind === 'noTrace' ? [trace.reason] : [];
+}
+
 export function createCallHandlers(
   ports: DataPorts,
   onBlockDisplayed: (block: DisplayedBlock) => void,
@@ -400,7 +412,7 @@ export function createCallHandlers(
     },
     async stack({ chain, hash }, sendPart, signal) {
       const source = await ports.fetchSource(chain, hash as Hex, signal);
-      const notes = source === null ? [] : getSourceNotes(source);
+      const notes = source === null ? await explainNoSource(chain, hash as Hex, ports, signal) : getSourceNotes(source);
       sendPart({ frames: source?.stack?.frames ?? [], notes: notes.map(localize) });
     },
     async decode(source, sendPart) {

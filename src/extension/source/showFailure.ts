@@ -14,10 +14,12 @@ import {
 import type { StackFrame } from '../../api/transactionStack.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../../base/hex.ts';
+import { localize } from '../../base/localize.ts';
 import { formatTraceFailure } from '../../decode/trace/formatFailure.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
-import { getFrameMarks } from '../../view/source/stackHover.ts';
+import { getFrameMarks, getFrameName } from '../../view/source/stackHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -88,6 +90,8 @@ export class FailureView implements Disposable {
       const { signal, release } = toAbortSignal(token);
       try {
         return await this.#find(hash, signal);
+      } catch (error) {
+        return isFault(error, 'cancelled') ? null : formatFault(error);
       } finally {
         release.dispose();
       }
@@ -111,11 +115,16 @@ export class FailureView implements Disposable {
   async #find(hash: Hex, signal: AbortSignal): Promise<Failure | string | null> {
     const { worker, abis } = this.#deps;
     const sources = await abis.sources();
+    let problem: string | null = null;
     for (const { selector, isOnLoopback } of worker.chains()) {
       if (!isOnLoopback) continue;
       const { isLocal } = await worker.identifyChain(selector, signal);
       if (!isLocal) continue;
-      const found = await worker.lookup('hashSummary', { chain: selector, hash }, signal).catch(() => null);
+      const found = await worker.lookup('hashSummary', { chain: selector, hash }, signal).catch(error => {
+        if (isFault(error, 'cancelled')) throw error;
+        problem ??= formatFault(error); // another chain may have it
+        return null;
+      });
       if (found?.kind !== 'transaction') continue;
       if (found.status !== 'failed') return l10n.t('This transaction did not fail.');
       const [trace, source, registry] = await Promise.all([
@@ -123,6 +132,7 @@ export class FailureView implements Disposable {
         sources.fetch(selector, hash, worker, signal),
         abis.load(),
       ]);
+      if (trace.kind === 'noTrace') return localize(trace.reason);
       const frame = source?.stack?.frames.findLast(
         ({ location }) => location !== null && sources.toUri(location) !== null,
       );
@@ -131,10 +141,13 @@ export class FailureView implements Disposable {
           'No build of the workspace has the code of this transaction, or its sources are not in the workspace.',
         );
       const format = { registry, getName: (address: Hex) => address };
-      const failure = trace.kind === 'trace' ? formatTraceFailure(trace, format, source.stack?.reason ?? null) : null;
-      return { frame, error: failure?.text ?? '' };
+      const text = formatTraceFailure(trace, format, source.stack)?.text ?? '';
+      // The innermost function may have no line: its caller is shown then.
+      const innermost = source.stack?.frames.at(-1);
+      const name = innermost === undefined || innermost === frame ? null : getFrameName(innermost);
+      return { frame, error: name === null ? text : l10n.t('{0} in {1}', text, name) };
     }
-    return signal.aborted ? null : l10n.t('No chain of this machine has this transaction.');
+    return signal.aborted ? null : (problem ?? l10n.t('No chain of this machine has this transaction.'));
   }
 
   async #mark({ frame, error }: Failure): Promise<void> {

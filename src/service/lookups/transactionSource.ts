@@ -1,5 +1,4 @@
 // `tracedCodes` and `transactionSource`: the lines of a transaction, by builds that the project of the caller has.
-import { keccak256 } from 'ox/Hash';
 import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
 import { MAX_TRACED_CALLS } from '../../api/transactionTrace.ts';
 import { bytesToHex, type Hex, toLowerHex } from '../../base/hex.ts';
@@ -7,6 +6,7 @@ import { ContractProgram } from '../../decode/source/contractProgram.ts';
 import { toTransactionSource } from '../../decode/source/traceStack.ts';
 import type { Trace, TraceFrame } from '../../decode/trace/trace.ts';
 import type { HandlerContext } from '../handler.ts';
+import { CodeHashes } from '../trace/codeHashes.ts';
 import { fetchTrace } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -17,17 +17,6 @@ async function fetchSteps(
 ): Promise<Trace | null> {
   const { result } = await fetchTrace(await nodes.find(chain, signal), toLowerHex(hash), signal);
   return 'trace' in result ? result.trace : null;
-}
-
-/** Many frames run the same code, which is the same array then. */
-class CodeHashes {
-  readonly #hashes = new Map<Uint8Array, Hex>();
-
-  get(code: Uint8Array): Hex {
-    const hash = this.#hashes.get(code) ?? keccak256(code, { as: 'Hex' });
-    this.#hashes.set(code, hash);
-    return hash;
-  }
 }
 
 function listCodes({ frames }: Trace): readonly TracedCode[] {

@@ -1,5 +1,4 @@
 // `transactionTrace`: the calls of a transaction as they ran; its steps stay in this thread.
-import { keccak256 } from 'ox/Hash';
 import {
   MAX_TRACE_DATA_BYTES,
   MAX_TRACED_CALLS,
@@ -11,6 +10,7 @@ import { findFailedFrame } from '../../decode/trace/failure.ts';
 import { isUndone, type Trace, type TraceFrame } from '../../decode/trace/trace.ts';
 import type { NodeState } from '../evm/evmNode.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
+import { CodeHashes } from '../trace/codeHashes.ts';
 import { type FetchedTrace, fetchTrace } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -66,8 +66,7 @@ export function toTracedCalls(trace: Trace): readonly TracedCall[] {
   const logs = groupByFrame(trace.logs);
   const writes = groupByFrame(trace.writes);
   const selfDestructs = groupByFrame(trace.selfDestructs);
-  /** Many calls run the same code, which is the same array then. */
-  const hashes = new Map<Uint8Array, Hex>();
+  const hashes = new CodeHashes();
   return trace.frames.slice(0, MAX_TRACED_CALLS).map(frame => ({
     ...toCall(trace, frame, hashes),
     logs: (logs.get(frame.index) ?? []).map(({ step, address, topics, data }) => ({
@@ -89,7 +88,7 @@ export function toTracedCalls(trace: Trace): readonly TracedCall[] {
 function toCall(
   { frames }: Trace,
   frame: TraceFrame,
-  hashes: Map<Uint8Array, Hex>,
+  hashes: CodeHashes,
 ): Omit<TracedCall, 'logs' | 'writes' | 'selfDestructs'> {
   const { index, parent, depth, kind, caller, value, gasLimit, gasUsed, status, code, output } = frame;
   const input = frame.isCreation ? code : frame.input;
@@ -97,7 +96,7 @@ function toCall(
     ...{ index, parent, depth, kind, caller, value, gasLimit, gasUsed, status },
     address: frame.address === '0x' ? null : frame.address,
     codeAddress: frame.codeAddress === '0x' ? null : frame.codeAddress,
-    codeHash: code.length === 0 ? null : getCodeHash(code, hashes),
+    codeHash: code.length === 0 ? null : hashes.get(code),
     input: toData(input),
     inputSize: input.length,
     output: toData(output),
@@ -107,10 +106,4 @@ function toCall(
     precompile: frame.precompile ?? null,
     step: frame.callStep,
   };
-}
-
-function getCodeHash(code: Uint8Array, hashes: Map<Uint8Array, Hex>): Hex {
-  const hash = hashes.get(code) ?? keccak256(code, { as: 'Hex' });
-  hashes.set(code, hash);
-  return hash;
 }

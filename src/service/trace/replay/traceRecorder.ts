@@ -6,12 +6,13 @@ import { bytesToHex, type Hex } from '../../../base/hex.ts';
 import { localizable } from '../../../base/localize.ts';
 import { yieldToEventLoop } from '../../../base/yieldToEventLoop.ts';
 import { StepColumns } from '../../../decode/trace/stepColumns.ts';
-import type {
-  KeccakPreimage,
-  StorageWrite,
-  TraceFrame,
-  TraceLog,
-  TraceSelfDestruct,
+import {
+  CALL_KINDS,
+  type KeccakPreimage,
+  type StorageWrite,
+  type TraceFrame,
+  type TraceLog,
+  type TraceSelfDestruct,
 } from '../../../decode/trace/trace.ts';
 import { getPrecompileName } from './precompileNames.ts';
 import type { ReplayState } from './replayState.ts';
@@ -87,14 +88,6 @@ const OPCODES = {
 } as const;
 /** Instructions that end a call without an error. */
 const STOPPING: ReadonlySet<number> = new Set([OPCODES.stop, OPCODES.return, OPCODES.selfDestruct]);
-const CALL_KINDS: Readonly<Record<number, CallKind>> = {
-  240: 'CREATE',
-  241: 'CALL',
-  242: 'CALLCODE',
-  244: 'DELEGATECALL',
-  245: 'CREATE2',
-  250: 'STATICCALL',
-};
 const MAX_DEPTH = 1024;
 const MAX_PREIMAGE_BYTES = 256;
 /** More steps than this are not recorded: 420 MB. */

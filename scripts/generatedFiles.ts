@@ -7,6 +7,7 @@ import { bookFileSchema } from '../src/addressBook/bookFileSchema.ts';
 import { renderReference } from '../src/api/docs/reference.ts';
 import { applyRegions, renderManifest } from '../src/manifest/renderManifest.ts';
 import { renderChainData, renderChainNames } from './chainData.ts';
+import { renderSettingsPage } from './settingsPage.ts';
 
 export interface GeneratedFile {
   /** From the root of the project. */
@@ -18,6 +19,7 @@ export interface GeneratedFile {
 const printJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 export const generatedFiles = {
+  'docs/settings.md': { path: 'docs/settings.md', render: () => renderSettingsPage() },
   'docs/reference.md': { path: 'docs/reference.md', render: () => renderReference() },
   'src/api/chainData.ts': { path: 'src/api/chainData.ts', render: () => renderChainData() },
   'src/api/chainNameData.ts': { path: 'src/api/chainNameData.ts', render: () => renderChainNames() },

@@ -163,9 +163,9 @@ describe('many connections', () => {
 });
 
 describe('bursts of requests', () => {
-  test.skipIf(process.platform !== 'linux')('take no more memory than the README says', async () => {
-    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-    const limitMb = Number(/takes a constant (\d+) MB/.exec(readme)?.[1]);
+  test.skipIf(process.platform !== 'linux')('take no more memory than docs/service.md says', async () => {
+    const guide = await readFile(new URL('../../docs/service.md', import.meta.url), 'utf8');
+    const limitMb = Number(/takes a constant (\d+) MB/.exec(guide)?.[1]);
     const server = await serve();
     try {
       const { accounts, contracts } = world.chain;

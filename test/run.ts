@@ -93,7 +93,7 @@ const needsPackage = () =>
 const typesStep: Step = { title: 'Types', programs: isWhole => (isWhole ? [tool('typescript/bin/tsc', '-b')] : []) };
 const packageStep: Step = {
   title: 'Package',
-  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/package.ts'] }] : []),
+  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['scripts/package.ts'] }] : []),
 };
 const lintStep: Step = {
   title: 'Format and lint',

@@ -40,6 +40,7 @@ const extensionMetadata = {
   icon: 'media/icon.png',
   galleryBanner: { color: '#10151f', theme: 'dark' },
   pricing: 'Free',
+  preview: true,
   l10n: './l10n',
   homepage: `${REPOSITORY}#readme`,
   repository: { type: 'git', url: `${REPOSITORY}.git` },

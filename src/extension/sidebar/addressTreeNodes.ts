@@ -351,20 +351,3 @@ export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[
 
 export const getFaultChildren = (node: AddressTreeNode & { kind: 'fault' }): readonly AddressTreeNode[] =>
   node.fault.fix === '' ? [] : [createNote(node, 'fix', node.fault.fix, 'lightbulb')];
-
-/** Tracks which nodes are expanded, which VS Code reports only as events. */
-export interface ExpandedNodes {
-  isExpanded(node: AddressTreeNode): boolean;
-  markExpanded(node: AddressTreeNode): void;
-  markCollapsed(node: AddressTreeNode): void;
-}
-
-/** `areGroupsExpanded` is the initial state of groups. */
-export function createExpandedNodes(areGroupsExpanded: () => boolean): ExpandedNodes {
-  const states = new Map<string, boolean>();
-  return {
-    isExpanded: ({ id, kind }) => states.get(id) ?? (kind === 'group' && (id === 'root' || areGroupsExpanded())),
-    markExpanded: ({ id }) => void states.set(id, true),
-    markCollapsed: ({ id }) => void states.set(id, false),
-  };
-}

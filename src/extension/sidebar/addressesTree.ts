@@ -1,9 +1,9 @@
 // The tree of the Addresses view: creates nodes when they are expanded and reports only what changed.
-import { type Event, EventEmitter, l10n, type TreeItem } from 'vscode';
+import { EventEmitter, l10n, type TreeItem } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isNodeFault } from '../../base/errors.ts';
-import { type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
+import { type ArrangedEntries, type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
 import type { TreeRow } from '../../view/tree/treeRow.ts';
 import { toEntryWatch } from '../activity/watchCommands.ts';
 import type { Watcher } from '../activity/watcher.ts';
@@ -12,7 +12,6 @@ import {
   type AddressTreeNode,
   type ChainNode,
   cancelLists,
-  createExpandedNodes,
   type EntryNode,
   forEachNode,
   type GroupNode,
@@ -32,30 +31,10 @@ import {
   updateGroup,
 } from './addressTreeNodes.ts';
 import { createPagedList } from './pagedList.ts';
-import { createSectionSource, type SectionSourceDeps, unknownFacts } from './sectionSource.ts';
+import { createSectionSource, type SectionSource, type SectionSourceDeps, unknownFacts } from './sectionSource.ts';
 
 export interface AddressesTreeDeps extends SectionSourceDeps {
   readonly watcher: Pick<Watcher, 'isWatched' | 'onDidChangeWatches'>;
-}
-
-export interface AddressesTree extends Disposable {
-  getChildren(node?: AddressTreeNode): Promise<AddressTreeNode[]> | AddressTreeNode[];
-  getTreeItem(node: AddressTreeNode): TreeItem;
-  getParent(node: AddressTreeNode): AddressTreeNode | null;
-  resolveTreeItem(item: TreeItem, node: AddressTreeNode): TreeItem;
-  arrangement(): Arrangement;
-  setArrangement(change: Partial<Arrangement>): void;
-  /** Number of entries that match the filter, and of all entries. */
-  counts(): { readonly matched: number; readonly total: number };
-  /** Refreshes the expanded sections below the node, or all; for a node of a section, that section. */
-  refresh(node?: AddressTreeNode): Promise<void>;
-  /** Resolves with the first row that was added, `null` when there is none. */
-  loadMore(section: SectionNode): Promise<AddressTreeNode | null>;
-  handleExpand(node: AddressTreeNode): void;
-  handleCollapse(node: AddressTreeNode): void;
-  setVisible(visible: boolean): void;
-  readonly onDidChange: Event<AddressTreeNode | AddressTreeNode[] | undefined>;
-  readonly onDidChangeArrangement: Event<void>;
 }
 
 /** With at most so many entries, groups are expanded initially. */
@@ -67,292 +46,351 @@ const MAX_FACTS_WAIT_MS = 500;
 /** Time to render the first children before the others follow. */
 const REMAINING_CHILDREN_DELAY_MS = 50;
 
-export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangement): AddressesTree {
-  const { book, chainMonitor, log, watcher } = deps;
-  const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
-  const arrangementChanged = store.add(new EventEmitter<void>());
-  const source = createSectionSource(deps);
-  let arrangement = initial;
-  const arrange = () => arrangeEntries(book.entries(), book.folders(), arrangement);
-  let arranged = arrange();
-  const root: GroupNode = { kind: 'group', id: 'root', parent: null, group: arranged.root, children: null };
-  const areGroupsExpanded = () => arranged.matchCount <= MAX_EXPANDED_ENTRIES;
-  const expandedNodes = createExpandedNodes(areGroupsExpanded);
-  let isVisible = true;
+const loadHidden = (parent: AddressTreeNode) => {
+  for (const child of parent.children ?? []) if (child.kind === 'section' && isHidden(child)) void child.list.load();
+};
 
-  const fire = (node: AddressTreeNode) => changed.fire(node === root ? undefined : node);
+const isUnreachable = ({ list }: SectionNode) => isNodeFault(list.state().error);
 
+const createNoMatchNote = (): NoteNode => ({
+  kind: 'note',
+  id: 'no-match',
+  parent: null,
+  children: [],
+  text: l10n.t('No entry matches the filter.'),
+  icon: 'search-stop',
+});
+
+export class AddressesTree implements Disposable {
+  readonly #deps: AddressesTreeDeps;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
+  readonly #arrangementChanged = this.#store.add(new EventEmitter<void>());
+  /** Reads the rows of sections, and what contracts are. */
+  readonly #source: SectionSource;
+  /** How the sections of this tree are made. */
+  readonly #sectionContext: SectionContext;
+  /** Grouping, sorting and filter that the user chose. */
+  #arrangement: Arrangement;
+  /** The entries of the book in that arrangement. */
+  #arranged: ArrangedEntries;
+  /** All nodes that were ever shown hang on this one. */
+  readonly #root: GroupNode;
+  /** Whether the node of an id is expanded, as far as events of the view told. */
+  readonly #expanded = new Map<string, boolean>();
+  /** Whether the view is on screen: nothing is refreshed while it is not. */
+  #isVisible = true;
   /** Entries and their chains whose sections were created before it was known what they are. */
-  const unknownParents = new WeakSet<AddressTreeNode>();
+  readonly #unknownParents = new WeakSet<AddressTreeNode>();
+  /** Optional sections that are shown. */
+  readonly #shownOptional = new WeakSet<SectionNode>();
+  /** When each chain last had a new head. */
+  readonly #headTimes = new Map<string, number>();
+  readonly resolveTreeItem = resolveAddressTreeItem;
+  readonly onDidChange = this.#changed.event;
+  readonly onDidChangeArrangement = this.#arrangementChanged.event;
 
-  const sectionContext: SectionContext = {
-    async fetchFacts(parent, chain) {
-      const entry = getEntry(parent);
-      const known = source.fetchFacts(entry, chain);
-      const facts = await Promise.race([known, systemClock.sleep(MAX_FACTS_WAIT_MS).then(() => null)]);
-      if (entry.entry.kind !== 'contract' || (facts ?? unknownFacts).traits !== null) unknownParents.delete(parent);
-      else unknownParents.add(parent);
-      if (facts === null) void known.then(later => applyFacts(parent, later));
-      return facts ?? unknownFacts;
-    },
-    getChains: source.getChains,
-    createList: (node, section, chain, entry) =>
-      createPagedList({
-        clock: systemClock,
-        fetchPage: (cursor, signal) => source.fetchPage(section, entry, chain, cursor, signal),
-        onDidChange: () => handleListChange(node()),
+  constructor(deps: AddressesTreeDeps, initial: Arrangement) {
+    this.#deps = deps;
+    this.#source = createSectionSource(deps);
+    this.#arrangement = initial;
+    this.#arranged = this.#arrange();
+    this.#root = { kind: 'group', id: 'root', parent: null, group: this.#arranged.root, children: null };
+    this.#sectionContext = {
+      fetchFacts: (parent, chain) => this.#fetchFacts(parent, chain),
+      getChains: this.#source.getChains,
+      createList: (node, section, chain, entry) =>
+        createPagedList({
+          clock: systemClock,
+          fetchPage: (cursor, signal) => this.#source.fetchPage(section, entry, chain, cursor, signal),
+          onDidChange: () => this.#handleListChange(node()),
+        }),
+    };
+    this.#store.add(deps.book.onDidChange(() => this.#rearrange()));
+    this.#store.add(deps.watcher.onDidChangeWatches(() => this.#changed.fire(undefined)));
+    this.#store.add(deps.chainMonitor.onDidChangeConnections(() => this.#handleConnections()));
+    this.#store.add(
+      deps.chainMonitor.onDidChangeHead(chain => {
+        this.#headTimes.set(chain, systemClock.now());
+        this.#refreshSectionsBehindHead(chain);
       }),
-  };
+    );
+    this.#store.add(deps.chainMonitor.onDidChange(chain => this.#handleStatus(chain)));
+  }
 
-  const handleListChange = (node: SectionNode) => {
+  dispose(): void {
+    cancelLists(this.#root);
+    this.#store.dispose();
+  }
+
+  async getChildren(node?: AddressTreeNode): Promise<AddressTreeNode[]> {
+    if (node === undefined) {
+      await this.#deps.book.ready();
+      if (this.#arranged.totalCount > 0 && this.#arranged.matchCount === 0) return [createNoMatchNote()];
+    }
+    const parent = node ?? this.#root;
+    if (parent.children === null) {
+      const children = await this.#createChildren(parent);
+      // Collapsed before the list was loaded: it is loaded when the section is expanded again.
+      if (parent.kind === 'section' && !parent.list.state().loaded && parent.list.state().error === null) return [];
+      parent.children ??= children;
+      loadHidden(parent);
+      if (parent.kind === 'group' && parent.children.length > FIRST_CHILDREN) {
+        setTimeout(() => this.#fire(parent), REMAINING_CHILDREN_DELAY_MS);
+        return parent.children.slice(0, FIRST_CHILDREN);
+      }
+    }
+    return parent.children.filter(child => !isHidden(child));
+  }
+
+  getTreeItem(node: AddressTreeNode): TreeItem {
+    return createAddressTreeItem(node, this.#areGroupsExpanded(), entry =>
+      this.#deps.watcher.isWatched(toEntryWatch(entry)),
+    );
+  }
+
+  getParent(node: AddressTreeNode): AddressTreeNode | null {
+    return node.parent;
+  }
+
+  arrangement(): Arrangement {
+    return this.#arrangement;
+  }
+
+  setArrangement(change: Partial<Arrangement>): void {
+    this.#arrangement = { ...this.#arrangement, ...change };
+    this.#arranged = this.#arrange();
+    this.#root.group = this.#arranged.root;
+    this.#root.children = getGroupChildren(this.#root, this.#root.children);
+    forEachNode(this.#root, node => {
+      if (node.kind === 'group' && node !== this.#root && node.children !== null)
+        node.children = getGroupChildren(node, node.children);
+    });
+    this.#arrangementChanged.fire();
+    this.#changed.fire(undefined);
+  }
+
+  /** Number of entries that match the filter, and of all entries. */
+  counts(): { readonly matched: number; readonly total: number } {
+    return { matched: this.#arranged.matchCount, total: this.#arranged.totalCount };
+  }
+
+  /** Refreshes the expanded sections below the node, or all; for a node of a section, that section. */
+  async refresh(node?: AddressTreeNode): Promise<void> {
+    const parents: (EntryNode | ChainNode)[] = [];
+    forEachNode(node ?? this.#root, below => {
+      if ((below.kind === 'entry' || below.kind === 'chain') && this.#isShown(below)) parents.push(below);
+    });
+    // A node that hangs must not keep lists of other nodes from being refreshed.
+    const updated = Promise.all(parents.map(parent => this.#updateSections(parent)));
+    await Promise.race([updated, systemClock.sleep(MAX_FACTS_WAIT_MS)]);
+    const section = node === undefined ? undefined : getSection(node);
+    const sections =
+      section === undefined
+        ? this.#getExpandedSections().filter(expanded => node === undefined || isBelow(expanded, node))
+        : [section];
+    await Promise.all(sections.map(({ list }) => list.refresh()));
+  }
+
+  /** Resolves with the first row that was added, `null` when there is none. */
+  async loadMore(section: SectionNode): Promise<AddressTreeNode | null> {
+    const before = new Set(section.list.state().rows.map(({ key }: TreeRow) => key));
+    await section.list.loadMore();
+    const { children } = section;
+    return children?.find(child => child.kind === 'row' && !before.has(child.row.key)) ?? null;
+  }
+
+  handleExpand(node: AddressTreeNode): void {
+    this.#expanded.set(node.id, true);
+    loadHidden(node);
+    if (node.kind === 'entry' || node.kind === 'chain') void this.#updateSections(node);
+    this.#updateWatchedChains();
+    this.#refreshSectionsBehindHead();
+  }
+
+  handleCollapse(node: AddressTreeNode): void {
+    this.#expanded.set(node.id, false);
+    // Requests of hidden sections are cancelled; a section without rows is loaded when it is expanded again.
+    forEachNode(node, below => {
+      if (below.kind !== 'section') return;
+      const { busy, loaded } = below.list.state();
+      if (busy === null) return;
+      below.list.cancel();
+      if (loaded) return;
+      below.children = null;
+      if (!isHidden(below)) this.#fire(below);
+    });
+    this.#updateWatchedChains();
+  }
+
+  setVisible(visible: boolean): void {
+    this.#isVisible = visible;
+    this.#updateWatchedChains();
+    this.#refreshSectionsBehindHead();
+  }
+
+  #arrange(): ArrangedEntries {
+    return arrangeEntries(this.#deps.book.entries(), this.#deps.book.folders(), this.#arrangement);
+  }
+
+  #areGroupsExpanded(): boolean {
+    return this.#arranged.matchCount <= MAX_EXPANDED_ENTRIES;
+  }
+
+  #fire(node: AddressTreeNode): void {
+    this.#changed.fire(node === this.#root ? undefined : node);
+  }
+
+  #handleListChange(node: SectionNode): void {
     const { error, busy } = node.list.state();
-    updateWatchedChains();
-    if (error !== null) log.debug(`${node.section.request.operation} in the sidebar: ${String(error)}`);
+    this.#updateWatchedChains();
+    if (error !== null) this.#deps.log.debug(`${node.section.request.operation} in the sidebar: ${String(error)}`);
     if (busy === 'first') return; // VS Code itself shows that it waits for the children
-    if (node.isOptional) updateHidden(node);
+    if (node.isOptional) this.#updateHidden(node);
     const before = node.children;
     const moreNode = before?.find(({ kind }) => kind === 'more');
     // Only the Load More node changes while it loads; refreshing the list would race with revealing the new rows.
     if (busy === 'more' && moreNode !== undefined) {
-      fire(moreNode);
+      this.#fire(moreNode);
       return;
     }
     node.children = getSectionChildren(node);
     // Before the first expansion VS Code has no children to refresh.
-    if (before !== null) fire(node);
-  };
+    if (before !== null) this.#fire(node);
+  }
 
-  /** Optional sections that are shown. */
-  const shownOptional = new WeakSet<SectionNode>();
-  const updateHidden = (node: SectionNode) => {
-    if (shownOptional.has(node) === !isHidden(node)) return;
-    if (isHidden(node)) shownOptional.delete(node);
-    else shownOptional.add(node);
-    if (node.parent !== null) fire(node.parent);
-  };
-  const loadHidden = (parent: AddressTreeNode) => {
-    for (const child of parent.children ?? []) if (child.kind === 'section' && isHidden(child)) void child.list.load();
-  };
+  #updateHidden(node: SectionNode): void {
+    if (this.#shownOptional.has(node) === !isHidden(node)) return;
+    if (isHidden(node)) this.#shownOptional.delete(node);
+    else this.#shownOptional.add(node);
+    if (node.parent !== null) this.#fire(node.parent);
+  }
+
+  /** With other chains all entries have other children. */
+  #handleConnections(): void {
+    cancelLists(this.#root);
+    forEachNode(this.#root, node => {
+      if (node.kind === 'entry') node.children = null;
+    });
+    this.#changed.fire(undefined);
+  }
+
+  /** Refreshes sections whose node did not respond, once it responds; until then the age of their rows changes. */
+  #handleStatus(chain: string): void {
+    if (!this.#isVisible) return;
+    const responds = this.#deps.chainMonitor.getStatus(chain)?.problem === null;
+    if (responds)
+      forEachNode(this.#root, node => {
+        if ((node.kind !== 'entry' && node.kind !== 'chain') || !this.#unknownParents.has(node)) return;
+        if (getSectionChain(node) === chain && this.#isShown(node)) void this.#updateSections(node);
+      });
+    for (const section of this.#getExpandedSections(chain).filter(isUnreachable)) {
+      const fault = section.children?.find(({ kind }) => kind === 'fault');
+      if (responds) void section.list.refresh();
+      else if (fault !== undefined) this.#fire(fault);
+    }
+  }
+
+  async #fetchFacts(parent: EntryNode | ChainNode, chain: string): Promise<SectionFacts> {
+    const entry = getEntry(parent);
+    const known = this.#source.fetchFacts(entry, chain);
+    const facts = await Promise.race([known, systemClock.sleep(MAX_FACTS_WAIT_MS).then(() => null)]);
+    if (entry.entry.kind !== 'contract' || (facts ?? unknownFacts).traits !== null) this.#unknownParents.delete(parent);
+    else this.#unknownParents.add(parent);
+    if (facts === null) void known.then(later => this.#applyFacts(parent, later));
+    return facts ?? unknownFacts;
+  }
 
   /** A contract may have been deployed, replaced or removed since its sections were created. */
-  const updateSections = async (parent: EntryNode | ChainNode) => {
+  async #updateSections(parent: EntryNode | ChainNode): Promise<void> {
     const chain = getSectionChain(parent);
     const entry = getEntry(parent);
     if (chain === undefined || entry.entry.kind !== 'contract') return;
-    applyFacts(parent, await source.fetchFacts(entry, chain));
-  };
-  const applyFacts = (parent: EntryNode | ChainNode, { traits, isLocal }: SectionFacts) => {
+    this.#applyFacts(parent, await this.#source.fetchFacts(entry, chain));
+  }
+
+  #applyFacts(parent: EntryNode | ChainNode, { traits, isLocal }: SectionFacts): void {
     const chain = getSectionChain(parent);
     if (chain === undefined || traits === null) return;
-    unknownParents.delete(parent);
+    this.#unknownParents.delete(parent);
     const shown = parent.children ?? [];
-    const sections: readonly AddressTreeNode[] = getSectionNodes(parent, chain, { traits, isLocal }, sectionContext);
+    const sections: readonly AddressTreeNode[] = getSectionNodes(
+      parent,
+      chain,
+      { traits, isLocal },
+      this.#sectionContext,
+    );
     if (sections.length === shown.length && sections.every((section, index) => section === shown[index])) return;
     for (const before of shown) if (before.kind === 'section' && !sections.includes(before)) before.list.cancel();
     parent.children = sections;
     loadHidden(parent);
-    fire(parent);
-  };
+    this.#fire(parent);
+  }
 
-  const rearrange = () => {
-    arranged = arrange();
+  #rearrange(): void {
+    this.#arranged = this.#arrange();
     const changedNodes: AddressTreeNode[] = [];
-    updateGroup(root, arranged.root, changedNodes);
-    arrangementChanged.fire();
-    if (changedNodes.includes(root)) changed.fire(undefined);
-    else if (changedNodes.length > 0) changed.fire(changedNodes);
-  };
-  store.add(book.onDidChange(rearrange));
-  store.add(watcher.onDidChangeWatches(() => changed.fire(undefined)));
-  // With other chains all entries have other children.
-  store.add(
-    chainMonitor.onDidChangeConnections(() => {
-      cancelLists(root);
-      forEachNode(root, node => {
-        if (node.kind === 'entry') node.children = null;
-      });
-      changed.fire(undefined);
-    }),
-  );
+    updateGroup(this.#root, this.#arranged.root, changedNodes);
+    this.#arrangementChanged.fire();
+    if (changedNodes.includes(this.#root)) this.#changed.fire(undefined);
+    else if (changedNodes.length > 0) this.#changed.fire(changedNodes);
+  }
 
-  const isShown = (node: AddressTreeNode): boolean => {
+  #isShown(node: AddressTreeNode): boolean {
     for (let at: AddressTreeNode | null = node; at !== null; at = at.parent)
-      if (!expandedNodes.isExpanded(at)) return false;
+      if (!(this.#expanded.get(at.id) ?? (at.kind === 'group' && (at === this.#root || this.#areGroupsExpanded()))))
+        return false;
     return true;
-  };
-  const getExpandedSections = (chain?: string): SectionNode[] => {
+  }
+
+  #getExpandedSections(chain?: string): SectionNode[] {
     const sections: SectionNode[] = [];
-    forEachNode(root, node => {
+    forEachNode(this.#root, node => {
       if (node.kind !== 'section' || (chain !== undefined && node.chain !== chain)) return;
-      if (isHidden(node) ? node.parent !== null && isShown(node.parent) : isShown(node)) sections.push(node);
+      if (isHidden(node) ? node.parent !== null && this.#isShown(node.parent) : this.#isShown(node))
+        sections.push(node);
     });
     return sections;
-  };
-  /** When each chain last had a new head. */
-  const headTimes = new Map<string, number>();
+  }
+
   /** Refreshes shown sections that were read before the newest block, with one request at a time per section. */
-  const refreshSectionsBehindHead = (chain?: string) => {
-    if (!isVisible) return;
-    for (const { list, chain: selector } of getExpandedSections(chain)) {
+  #refreshSectionsBehindHead(chain?: string): void {
+    if (!this.#isVisible) return;
+    for (const { list, chain: selector } of this.#getExpandedSections(chain)) {
       const { readAt } = list.state();
-      if (readAt !== null && readAt <= (headTimes.get(selector) ?? 0)) void list.refresh();
+      if (readAt !== null && readAt <= (this.#headTimes.get(selector) ?? 0)) void list.refresh();
     }
-  };
-  store.add(
-    chainMonitor.onDidChangeHead(chain => {
-      headTimes.set(chain, systemClock.now());
-      refreshSectionsBehindHead(chain);
-    }),
-  );
-  const isUnreachable = ({ list }: SectionNode) => isNodeFault(list.state().error);
-  // Sections whose node did not respond: they are refreshed when it responds, until then the age of their rows changes.
-  store.add(
-    chainMonitor.onDidChange(chain => {
-      if (!isVisible) return;
-      if (chainMonitor.getStatus(chain)?.problem === null)
-        forEachNode(root, node => {
-          if ((node.kind !== 'entry' && node.kind !== 'chain') || !unknownParents.has(node)) return;
-          if (getSectionChain(node) === chain && isShown(node)) void updateSections(node);
-        });
-      for (const section of getExpandedSections(chain).filter(isUnreachable)) {
-        const fault = section.children?.find(({ kind }) => kind === 'fault');
-        if (chainMonitor.getStatus(chain)?.problem === null) void section.list.refresh();
-        else if (fault !== undefined) fire(fault);
-      }
-    }),
-  );
-  const updateWatchedChains = () => {
-    const sections = isVisible ? getExpandedSections() : [];
+  }
+
+  #updateWatchedChains(): void {
+    const sections = this.#isVisible ? this.#getExpandedSections() : [];
     const getChains = (from: readonly SectionNode[]) => [...new Set(from.map(({ chain }) => chain))];
-    chainMonitor.setPolledChains('addresses', {
+    this.#deps.chainMonitor.setPolledChains('addresses', {
       shown: getChains(sections),
       unreachable: getChains(sections.filter(isUnreachable)),
     });
-  };
+  }
 
-  const createChildren = async (node: AddressTreeNode): Promise<readonly AddressTreeNode[]> => {
+  async #createChildren(node: AddressTreeNode): Promise<readonly AddressTreeNode[]> {
     switch (node.kind) {
       case 'group':
         return getGroupChildren(node, node.children);
       case 'entry':
-        return getEntryChildren(node, sectionContext);
+        return getEntryChildren(node, this.#sectionContext);
       case 'chain':
-        return getChainChildren(node, sectionContext);
+        return getChainChildren(node, this.#sectionContext);
       case 'section':
         await node.list.load();
         return getSectionChildren(node);
       case 'row':
-        return getRowChildren(node, sectionContext);
+        return getRowChildren(node, this.#sectionContext);
       case 'fault':
         return getFaultChildren(node);
       case 'more':
       case 'note':
         return [];
     }
-  };
-
-  const createNoMatchNote = (): NoteNode => ({
-    kind: 'note',
-    id: 'no-match',
-    parent: null,
-    children: [],
-    text: l10n.t('No entry matches the filter.'),
-    icon: 'search-stop',
-  });
-
-  return {
-    async getChildren(node) {
-      if (node === undefined) {
-        await book.ready();
-        if (arranged.totalCount > 0 && arranged.matchCount === 0) return [createNoMatchNote()];
-      }
-      const parent = node ?? root;
-      if (parent.children === null) {
-        const children = await createChildren(parent);
-        // Collapsed before the list was loaded: it is loaded when the section is expanded again.
-        if (parent.kind === 'section' && !parent.list.state().loaded && parent.list.state().error === null) return [];
-        parent.children ??= children;
-        loadHidden(parent);
-        if (parent.kind === 'group' && parent.children.length > FIRST_CHILDREN) {
-          setTimeout(() => fire(parent), REMAINING_CHILDREN_DELAY_MS);
-          return parent.children.slice(0, FIRST_CHILDREN);
-        }
-      }
-      return parent.children.filter(child => !isHidden(child));
-    },
-    getTreeItem: node =>
-      createAddressTreeItem(node, areGroupsExpanded(), entry => watcher.isWatched(toEntryWatch(entry))),
-    getParent: node => node.parent,
-    resolveTreeItem: resolveAddressTreeItem,
-    arrangement: () => arrangement,
-    setArrangement(change) {
-      arrangement = { ...arrangement, ...change };
-      arranged = arrange();
-      root.group = arranged.root;
-      root.children = getGroupChildren(root, root.children);
-      forEachNode(root, node => {
-        if (node.kind === 'group' && node !== root && node.children !== null)
-          node.children = getGroupChildren(node, node.children);
-      });
-      arrangementChanged.fire();
-      changed.fire(undefined);
-    },
-    counts: () => ({ matched: arranged.matchCount, total: arranged.totalCount }),
-    async refresh(node) {
-      const parents: (EntryNode | ChainNode)[] = [];
-      forEachNode(node ?? root, below => {
-        if ((below.kind === 'entry' || below.kind === 'chain') && isShown(below)) parents.push(below);
-      });
-      // A node that hangs must not keep lists of other nodes from being refreshed.
-      const updated = Promise.all(parents.map(updateSections));
-      await Promise.race([updated, systemClock.sleep(MAX_FACTS_WAIT_MS)]);
-      const section = node === undefined ? undefined : getSection(node);
-      const sections =
-        section === undefined
-          ? getExpandedSections().filter(expanded => node === undefined || isBelow(expanded, node))
-          : [section];
-      await Promise.all(sections.map(({ list }) => list.refresh()));
-    },
-    async loadMore(section) {
-      const before = new Set(section.list.state().rows.map(({ key }: TreeRow) => key));
-      await section.list.loadMore();
-      const { children } = section;
-      return children?.find(child => child.kind === 'row' && !before.has(child.row.key)) ?? null;
-    },
-    handleExpand(node) {
-      expandedNodes.markExpanded(node);
-      loadHidden(node);
-      if (node.kind === 'entry' || node.kind === 'chain') void updateSections(node);
-      updateWatchedChains();
-      refreshSectionsBehindHead();
-    },
-    handleCollapse(node) {
-      expandedNodes.markCollapsed(node);
-      // Requests of hidden sections are cancelled; a section without rows is loaded when it is expanded again.
-      forEachNode(node, below => {
-        if (below.kind !== 'section') return;
-        const { busy, loaded } = below.list.state();
-        if (busy === null) return;
-        below.list.cancel();
-        if (loaded) return;
-        below.children = null;
-        if (!isHidden(below)) fire(below);
-      });
-      updateWatchedChains();
-    },
-    setVisible(visible) {
-      isVisible = visible;
-      updateWatchedChains();
-      refreshSectionsBehindHead();
-    },
-    onDidChange: changed.event,
-    onDidChangeArrangement: arrangementChanged.event,
-    dispose() {
-      cancelLists(root);
-      store.dispose();
-    },
-  };
+  }
 }
 
 /** The sections of a node are all of one chain; `undefined` until it has sections. */

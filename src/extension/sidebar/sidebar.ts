@@ -31,7 +31,7 @@ import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { type AddressesTree, createAddressesTree, getSection } from './addressesTree.ts';
+import { AddressesTree, getSection } from './addressesTree.ts';
 import { type AddressTreeNode, isAddressTreeNode, isEntryNode } from './addressTreeNodes.ts';
 import { pickGrouping, pickSorting, promptFilter } from './arrangeCommands.ts';
 import { createChainMonitor } from './chainMonitor.ts';
@@ -92,7 +92,7 @@ export function createSidebar(
   const store = new DisposableStore();
   const chainMonitor = store.add(createChainMonitor(worker));
   const watcher = store.add(createWatcher({ ...deps, chainMonitor }));
-  const tree = store.add(createAddressesTree({ ...deps, chainMonitor, watcher }, readArrangement(globalState)));
+  const tree = store.add(new AddressesTree({ ...deps, chainMonitor, watcher }, readArrangement(globalState)));
   const activity = store.add(createActivityTree({ watcher, book, chainMonitor }));
   const service = store.add(createServiceTree({ ...deps, chainMonitor }));
 

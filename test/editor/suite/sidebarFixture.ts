@@ -9,7 +9,7 @@ import { openAddressBook } from '../../../src/extension/addressBook/openAddressB
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource, type SettingsSource } from '../../../src/extension/settings/settingsSource.ts';
-import { type AddressesTree, createAddressesTree } from '../../../src/extension/sidebar/addressesTree.ts';
+import { AddressesTree } from '../../../src/extension/sidebar/addressesTree.ts';
 import type { AddressTreeNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
 import { type ChainMonitor, createChainMonitor } from '../../../src/extension/sidebar/chainMonitor.ts';
 import { handleDrop } from '../../../src/extension/sidebar/handleDrop.ts';
@@ -103,7 +103,7 @@ export function createTreeFixture({ settings, book, worker, abis }: SidebarBacke
   const chainMonitor = createChainMonitor(worker);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '' };
   const watcher = { isWatched: () => false, onDidChangeWatches: new vscode.EventEmitter<void>().event };
-  const tree = createAddressesTree({ book, worker, settings, chainMonitor, abis, log: silentLog, watcher }, start);
+  const tree = new AddressesTree({ book, worker, settings, chainMonitor, abis, log: silentLog, watcher }, start);
   const { token } = new vscode.CancellationTokenSource();
   const refreshedIds: string[] = [];
   tree.onDidChange(nodes => {

@@ -35,8 +35,8 @@ const PREFIX = 'hexlens.call.';
 export function registerOperations({ contributed, ...deps }: RegisterOperationsDeps): OperationsFeature {
   const store = new DisposableStore();
   const load = lazy(async () => {
-    const { createOperationCommands } = await import('./operationCommands.ts');
-    return store.add(createOperationCommands(deps));
+    const { OperationCommands } = await import('./operationCommands.ts');
+    return store.add(new OperationCommands(deps));
   });
   for (const id of contributed)
     if (id.startsWith(PREFIX))

@@ -80,7 +80,7 @@ describe('the project', () => {
   test('knows the exits that it is about', () => {
     const paths = exits.map(({ path }) => path);
     for (const path of [
-      'hover/hovers',
+      'hover/chainHovers',
       'hover/aptosHovers',
       'lookUp/resolveLookUp',
       'uris/handleUri',

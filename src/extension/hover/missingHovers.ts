@@ -8,7 +8,9 @@ import { getChainTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { getHoverLookup, getLiteralChainId } from '../../view/hover/hoverLookups.ts';
+import { REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
+import { createLookUpLink } from '../../view/hover/requestLines.ts';
 import { formatNotFound, type UnknownHash } from '../../view/hover/summaryHover.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
@@ -24,9 +26,6 @@ export interface MissingHoversDeps {
   /** The chains that hovers ask. */
   getChains(): readonly ConfiguredChain[];
 }
-
-/** A pointer that only passes over a literal must not cause a request to a remote node. */
-export const REMOTE_DELAY_MS = 120;
 
 /** Chains of this machine that a hover offers instead of the one that is missing. */
 const MAX_OFFERED = 3;
@@ -79,20 +78,14 @@ export class MissingHovers {
     signal.throwIfAborted();
     if (found.some(({ chain }) => chain?.id === id)) return null;
     const title = findChain(id)?.title ?? t('Chain {0}', String(id));
-    const command = request.kind === 'address' ? hoverCommands.lookUpAddress : hoverCommands.lookUpHash;
-    const offers = request.kind === 'block' ? [] : found.filter(({ isOnLoopback }) => isOnLoopback);
+    const offers =
+      request.kind === 'block' ? [] : found.filter(({ isOnLoopback }) => isOnLoopback).slice(0, MAX_OFFERED);
     const links = [
       createCommandLink(t('Connect a node'), hoverCommands.connectNode, [], t('Add a node to the settings')),
-      ...offers
-        .slice(0, MAX_OFFERED)
-        .map(({ selector, chain }) =>
-          createCommandLink(
-            t('Look up on {0}', escapeMarkdown(chain === null ? selector : getChainTitle(chain))),
-            command,
-            [selector, literal.text],
-            t('Query the node of this chain'),
-          ),
-        ),
+      ...offers.map(({ selector, chain }) => {
+        const label = t('Look up on {0}', escapeMarkdown(chain === null ? selector : getChainTitle(chain)));
+        return createLookUpLink(request, selector, literal.text, label);
+      }),
     ];
     return `$(plug) ${escapeMarkdown(t('{0} is not configured', title))} · ${links.join(' · ')}`;
   }

@@ -36,8 +36,8 @@ export function registerHovers({ settings, worker, book, log, abis, workspaceSta
   };
   // Literal detection, signatures and keccak are a bundle of their own, which a window without hovers never loads.
   const getHovers = lazy(async () => {
-    const { createHovers } = await import('./hovers.ts');
-    return createHovers({ settings, worker, book, log, permissions, abis, workspaceState, getChains });
+    const { Hovers } = await import('./hovers.ts');
+    return new Hovers({ settings, worker, book, log, permissions, abis, workspaceState, getChains });
   });
   const local: HoverProvider = {
     async provideHover(document, position) {

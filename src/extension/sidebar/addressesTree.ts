@@ -76,7 +76,7 @@ export class AddressesTree implements Disposable {
   #arranged: ArrangedEntries;
   /** All nodes that were ever shown hang on this one. */
   readonly #root: GroupNode;
-  /** Whether the node of an id is expanded, as far as events of the view told. */
+  /** Whether the node of an id is expanded, as the events of the view say. */
   readonly #expanded = new Map<string, boolean>();
   /** Whether the view is on screen: nothing is refreshed while it is not. */
   #isVisible = true;

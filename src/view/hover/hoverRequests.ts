@@ -5,6 +5,9 @@ import { createCancelledFault } from '../../base/errors.ts';
 /** A hover says so when its node takes longer. */
 export const SLOW_MS = 2_000;
 
+/** A pointer that only passes over a literal must not cause a request to a remote node. */
+export const REMOTE_DELAY_MS = 120;
+
 type Request = (signal: AbortSignal) => Promise<string | null>;
 
 /** Requests with the same key are one, which is aborted when the signals of all who joined it have aborted. */

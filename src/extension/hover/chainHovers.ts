@@ -1,0 +1,309 @@
+// What a chain adds to the hover over a literal: the summary of an address, a transaction or a block.
+import { getChainByName } from '../../api/chains.ts';
+import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
+import { systemClock } from '../../base/clock.ts';
+import { getFaultCode, isFault } from '../../base/errors.ts';
+import type { TokenAmountUnit } from '../../base/formatUnits.ts';
+import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
+import type { Log } from '../../base/log.ts';
+import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { decodeFunctionData } from '../../decode/decodeAbi.ts';
+import { formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
+import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
+import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import { checkDisclosure } from '../../view/checkDisclosure.ts';
+import { getHoverLookup, getLiteralChainId, type HoverLookup } from '../../view/hover/hoverLookups.ts';
+import { type HoverRequests, REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
+import type { LastHovers, RenderHover } from '../../view/hover/lastHovers.ts';
+import { escapeMarkdown } from '../../view/hover/markdown.ts';
+import { RepeatedHovers } from '../../view/hover/repeatedHovers.ts';
+import { createLookUpLink, renderFault, renderSlow } from '../../view/hover/requestLines.ts';
+import { isSavedAsContract, isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
+import {
+  formatNotFound,
+  renderAddressSummary,
+  renderBlockSummary,
+  renderTransactionSummary,
+  type SummaryHoverContext,
+} from '../../view/hover/summaryHover.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import { findContractRegistry, identifyContract } from '../abi/identifyContract.ts';
+import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { DocumentLiteral } from '../editor/detectLiteral.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { ConfiguredChain } from '../worker/configuredChains.ts';
+import { fetchEnsName } from '../worker/fetchEnsName.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { fetchContractValues } from './contractValues.ts';
+import type { LookupPermissions } from './lookupPermissions.ts';
+import { fetchTransactionCalls } from './transactionCalls.ts';
+
+export interface ChainHoversDeps {
+  readonly settings: SettingsSource;
+  readonly worker: WorkerClient;
+  readonly book: AddressBook;
+  readonly log: Log;
+  readonly permissions: LookupPermissions;
+  readonly abis: AbiProvider;
+  readonly lastHovers: LastHovers;
+  readonly requests: HoverRequests;
+}
+
+/** Time for the ABIs of the workspace, and for the ENS name and the build of a contract, after its summary has arrived. */
+const MAX_IDENTIFY_MS = 1_000;
+
+/** Only the bundled signatures, until the artifacts of the workspace are read. */
+const bundled = createAbiRegistry();
+
+function createContext(
+  settings: SettingsSource,
+  book: AddressBook,
+  abis: AbiProvider,
+  { selector, coin }: { readonly selector: string; readonly coin?: TokenAmountUnit },
+  tokens: ReadonlyMap<string, TokenUnit> = new Map(),
+  workspaceAbis: AbiRegistry | null = abis.current(),
+): Omit<SummaryHoverContext, 'now'> {
+  const registry = workspaceAbis ?? bundled;
+  const explorer = settings.current().explorers[selector];
+  const getName = (address: Hex) => book.getName(address, selector) ?? getWellKnownName(address);
+  const getUnit = (token: string) => {
+    const unit = tokens.get(token);
+    return token === NATIVE_COIN ? (coin ?? null) : unit === undefined ? null : toAmountUnit(unit);
+  };
+  const getStandard = (token: string) => tokens.get(token)?.standard ?? null;
+  return {
+    parts: settings.current().hover.parts,
+    chain: selector,
+    ...(explorer !== undefined && { explorer }),
+    getName,
+    getToken: token => tokens.get(token) ?? null,
+    getCallText(input, to) {
+      const [call] = decodeFunctionData(registry, input);
+      return call === undefined ? null : formatDecodedItem(call, { registry, getName, getUnit, getStandard }, to);
+    },
+    getEventText: topic =>
+      (workspaceAbis?.events(topic).workspace[0] ?? findEventSignatures(topic)[0])?.canonical ?? null,
+  };
+}
+
+/** Tokens whose units one hover fetches. */
+const MAX_TOKENS = 4;
+
+async function fetchTokens(
+  { to, input, transfers }: TransactionSummary,
+  chain: string,
+  worker: ChainHoversDeps['worker'],
+  registry: AbiRegistry | null,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, TokenUnit>> {
+  const [call] = input === null ? [] : decodeFunctionData(registry ?? bundled, input);
+  const wanted = new Set<string>([
+    ...(call === undefined ? [] : getUnitTokens(call, to)),
+    ...transfers.map(({ tokenAddress }) => tokenAddress),
+  ]);
+  wanted.delete(NATIVE_COIN);
+  const tokens = new Map<string, TokenUnit>();
+  const fetchToken = async (address: string) => {
+    tokens.set(address, await worker.lookup('tokenUnit', { chain, address: address as Hex }, signal));
+  };
+  // An amount whose token does not answer stays a raw number.
+  await Promise.allSettled([...wanted].slice(0, MAX_TOKENS).map(fetchToken));
+  return tokens;
+}
+
+/** The ABIs of the workspace, in which those of the contract that was called decide. */
+async function fetchContractRegistry(
+  { to, input }: TransactionSummary,
+  chain: string,
+  deps: ChainHoversDeps,
+  registry: AbiRegistry | null,
+  signal: AbortSignal,
+): Promise<AbiRegistry | null> {
+  if (registry === null || to === null || input === null) return registry;
+  const identify = (on: string, address: Hex) => identifyContract(on, address, deps, signal);
+  return findContractRegistry(chain, to, registry, identify, one => decodeFunctionData(one, input));
+}
+
+async function fetchTransaction(
+  summary: TransactionSummary,
+  chain: string,
+  deps: ChainHoversDeps,
+  signal: AbortSignal,
+): Promise<RenderHover> {
+  const { settings, book, abis } = deps;
+  const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
+  const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
+  const loaded = await loadAbisInTime(abis, systemClock, MAX_IDENTIFY_MS, signal);
+  const [tokens, registry, calls] = await Promise.all([
+    fetchTokens(summary, chain, deps.worker, loaded, signal),
+    fetchContractRegistry(summary, chain, deps, loaded, signal),
+    fetchTransactionCalls(summary, chain, deps, getName, signal),
+  ]);
+  const context = createContext(settings, book, abis, { selector: chain, coin }, tokens, registry);
+  return now => renderTransactionSummary(summary, { ...context, now }, calls);
+}
+
+async function fetchSummary(
+  request: HoverLookup,
+  chain: string,
+  deps: ChainHoversDeps,
+  signal: AbortSignal,
+): Promise<RenderHover | null> {
+  const { settings, book, abis, worker } = deps;
+  const isOnlyChain = worker.chains().length === 1;
+  const context = {
+    ...createContext(settings, book, abis, { selector: chain }),
+    isSavedContract: (address: Hex) => isSavedAsContract(book.findByAddress(address), chain, isOnlyChain),
+  };
+  if (request.kind === 'address') {
+    const summary = await worker.lookup('addressSummary', { chain, address: request.address }, signal);
+    // The first request reads all artifacts: a large workspace must not delay the hover, nor a slow resolver.
+    const timeout = systemClock.sleep(MAX_IDENTIFY_MS, signal).then(() => null);
+    const identify = (on: string, of: Hex, own?: AbortSignal) => identifyContract(on, of, deps, own);
+    const readPorts = { identify, lookup: worker.lookup, loadAbis: abis.load };
+    const { contractValues } = settings.current().hover;
+    const [contract, ensName, values] = await Promise.all([
+      summary.codeSize === 0 ? null : Promise.race([identifyContract(chain, summary.address, deps, signal), timeout]),
+      Promise.race([fetchEnsName(summary, chain, deps, signal), timeout]),
+      contractValues.length === 0 || (summary.codeSize ?? 0) === 0
+        ? []
+        : Promise.race([
+            fetchContractValues(contractValues, summary, chain, readPorts, context.getName, signal),
+            timeout,
+          ]),
+    ]);
+    return now => renderAddressSummary(summary, { ...context, now, contract, ensName, values: values ?? [] });
+  }
+  const found =
+    request.kind === 'hash'
+      ? await worker.lookup('hashSummary', { chain, hash: request.hash }, signal)
+      : await worker.lookup('blockSummary', { chain, block: request.block }, signal);
+  if (found.kind === 'transaction') return fetchTransaction(found, chain, deps, signal);
+  if (found.kind === 'block') return now => renderBlockSummary(found, { ...context, now });
+  // With several chains most of them do not have it.
+  if (request.kind !== 'block' || !isOnlyChain) return null;
+  return now => formatNotFound([{ chain: found.chain, resetAt: null }], now);
+}
+
+interface ChainRequest {
+  /** Requests of the same hover and chain are one. */
+  readonly key: string;
+  readonly render: (signal: AbortSignal) => Promise<string | null>;
+}
+
+export class ChainHovers {
+  readonly #deps: ChainHoversDeps;
+  /** What the hover that is shown already says of other chains. */
+  readonly #repeated = new RepeatedHovers();
+
+  constructor(deps: ChainHoversDeps) {
+    this.#deps = deps;
+  }
+
+  /** What a chain adds to a literal, where it is; `null` for nothing. Rejects only with `cancelled`. */
+  async render(
+    configured: ConfiguredChain,
+    found: DocumentLiteral,
+    place: string,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const request = this.#createRequest(configured, found, place);
+    const text = request && (await this.#deps.requests.run(request.key, request.render, signal));
+    if (text === null) return null;
+    const title = getChainByName(configured.selector)?.title ?? configured.selector;
+    return this.#repeated.shorten(place, title, text);
+  }
+
+  /** That the node of a chain has not responded for a while; `null` when it responds before. */
+  async renderSlow(
+    configured: ConfiguredChain,
+    found: DocumentLiteral,
+    place: string,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const request = this.#createRequest(configured, found, place);
+    const isSlow = request !== null && (await this.#deps.requests.isSlow(request.key, request.render, signal));
+    return isSlow ? renderSlow(configured.selector, request.key) : null;
+  }
+
+  #createRequest(configured: ConfiguredChain, found: DocumentLiteral, place: string): ChainRequest | null {
+    const request = getHoverLookup(found.literal);
+    if (request === null) return null;
+    const { selector } = configured;
+    return {
+      key: `${selector} ${place} ${this.#deps.permissions.isAllowed(selector, found.literal.text)}`,
+      render: signal => this.#lookUp(configured, found, request, signal),
+    };
+  }
+
+  async #lookUp(
+    configured: ConfiguredChain,
+    { literal, fileName, isLinkText }: DocumentLiteral,
+    request: HoverLookup,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { settings, worker, permissions } = this.#deps;
+    const isUserRequested = permissions.isAllowed(configured.selector, literal.text);
+    // A literal in a link to one chain's explorer is about that chain, which a local node may be a fork of.
+    const namedId = isUserRequested || (isLinkText && configured.isOnLoopback) ? null : getLiteralChainId(literal);
+    if (!(await this.#concernsChain(configured, request, namedId, signal))) return null;
+    const chain = await worker.identifyChain(configured.selector, signal);
+    const verdict = checkDisclosure(
+      literal,
+      { isLocal: chain.isLocal, isUserRequested },
+      { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' },
+    );
+    if (verdict.decision === 'never') return null;
+    if (verdict.decision === 'click')
+      return `${createLookUpLink(request, chain.selector, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
+    return this.#fetch(chain, literal.text, request, signal);
+  }
+
+  /** Whether the text and the address book leave open that the literal is of this chain; `namedId` is the chain of the text. */
+  async #concernsChain(
+    { selector }: ConfiguredChain,
+    request: HoverLookup,
+    namedId: number | null,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { worker, book } = this.#deps;
+    const id = getChainByName(selector)?.id ?? null;
+    if (namedId !== null && id !== null && namedId !== id) return false;
+    if (request.kind === 'address' && isSavedForOtherChains(book.findByAddress(request.address), selector))
+      return false;
+    if (namedId === null || id !== null) return true;
+    try {
+      return (await worker.lookup('chainStatus', { chain: selector }, signal)).chain?.id === namedId;
+    } catch (error) {
+      if (isFault(error, 'cancelled')) throw error;
+      return false; // unknown: the link may be about another chain
+    }
+  }
+
+  /** The summary; a fault is a text too. */
+  async #fetch(
+    { selector, isOnLoopback }: ConfiguredChain,
+    text: string,
+    request: HoverLookup,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { lastHovers, log } = this.#deps;
+    const key = `${selector} ${text}`;
+    try {
+      if (!isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
+      const render = await fetchSummary(request, selector, this.#deps, signal);
+      if (render === null) return null;
+      lastHovers.set(key, render);
+      return render(systemClock.now());
+    } catch (error) {
+      if (isFault(error, 'cancelled')) throw error;
+      log.warn(`Hover on ${selector}: ${getFaultCode(error)}`);
+      const retryLink = createLookUpLink(request, selector, text, t('Retry'));
+      return lastHovers.render(key, error, retryLink) ?? `${renderFault(selector, error)} · ${retryLink}`;
+    }
+  }
+}

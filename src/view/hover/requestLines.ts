@@ -1,0 +1,45 @@
+// Lines of a hover about a request to a node: that it takes long, has failed, or waits for a click.
+import { formatFault, isFault } from '../../base/errors.ts';
+import { t } from '../../base/localize.ts';
+import { createCommandLink, hoverCommands } from './hoverLinks.ts';
+import type { HoverLookup } from './hoverLookups.ts';
+import { escapeMarkdown } from './markdown.ts';
+
+/** A link that allows the literal to be sent to a remote node. */
+export function createLookUpLink(
+  { kind }: HoverLookup,
+  chain: string,
+  text: string,
+  label = t('Look up on {0}', escapeMarkdown(chain)),
+): string {
+  const command = kind === 'address' ? hoverCommands.lookUpAddress : hoverCommands.lookUpHash;
+  return createCommandLink(label, command, [chain, text], t('Query the node of this chain'));
+}
+
+/** The chain of a network in the arguments of `hexlens.lookUpAddress`; differs from all names of EVM chains. */
+export const getAptosPermissionChain = (network: string): string => `aptos:${network}`;
+
+/** As `createLookUpLink`, for a network of Aptos. */
+export const createAptosLookUpLink = (network: string, text: string, label: string): string =>
+  createCommandLink(
+    label,
+    hoverCommands.lookUpAddress,
+    [getAptosPermissionChain(network), text],
+    t('Query this Aptos network'),
+  );
+
+/** Says that a node takes long; its own part follows in the same hover. */
+export function renderSlow(chain: string, key: string): string {
+  const cancel = createCommandLink(t('Cancel'), hoverCommands.cancelHover, [key], t('Cancel the request'));
+  return `$(watch) ${escapeMarkdown(t('Still waiting for the node of {0}.', chain))} ${cancel}`;
+}
+
+/** A fault with a link to a remedy; `name` is the chain's or the network's. */
+export function renderFault(name: string, error: unknown, isAptos = false): string {
+  const message = formatFault(error);
+  const action =
+    !isAptos && isFault(error, 'node-unreachable', 'no-node', 'egress-refused')
+      ? createCommandLink(t('Change nodes'), hoverCommands.openNodeSettings, [], t('Open the setting hexlens.nodes'))
+      : createCommandLink(t('Show log'), hoverCommands.showOutput, [], t('Open the HexLens output'));
+  return `$(debug-disconnect) ${escapeMarkdown(message.includes(name) ? message : `${name}: ${message}`)}  \n${action}`;
+}

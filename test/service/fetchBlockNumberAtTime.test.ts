@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { createEvmNode } from '../../src/service/evm/evmNode.ts';
+import { EvmNode } from '../../src/service/evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../../src/service/evm/fetchBlockNumberAtTime.ts';
 import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { createRpcFixture } from '../support/rpcFixture.ts';
@@ -20,7 +20,7 @@ async function over(times: readonly number[], client?: string) {
   const server = await scriptedNode(chain);
   const clock = createTestClock();
   const rpc = createRpcClient({ selector: 'eth', url: server.url, http, clock, log: silentLog, timeoutMs: 5_000 });
-  const node = createEvmNode({ selector: 'eth', rpc, clock, log: silentLog });
+  const node = new EvmNode({ selector: 'eth', rpc, clock, log: silentLog });
   const state = await node.getState();
   return { server, find: (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, undefined) };
 }

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createCancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createEvmNode } from '../../src/service/evm/evmNode.ts';
+import { EvmNode } from '../../src/service/evm/evmNode.ts';
 import { createFallbackRpc } from '../../src/service/evm/fallbackRpc.ts';
 import { createRpcClient, type OnAnnouncedHead, type RpcClient } from '../../src/service/evm/rpcClient.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
@@ -65,7 +65,7 @@ function createFollower(
   const onHeadChange = () => {
     changes++;
   };
-  const node = createEvmNode({ selector: 'local', rpc, clock, log, onHeadChange });
+  const node = new EvmNode({ selector: 'local', rpc, clock, log, onHeadChange });
   ends.push(
     () => node.close(),
     () => http.stop(),

@@ -6,7 +6,7 @@ import type { HttpPort } from '../../src/base/httpPort.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import type { Trace } from '../../src/decode/trace/trace.ts';
-import { createEvmNode, type EvmNode } from '../../src/service/evm/evmNode.ts';
+import { EvmNode } from '../../src/service/evm/evmNode.ts';
 import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
 import type { JsonRpc } from './chain/jsonRpc.ts';
 
@@ -24,7 +24,7 @@ export function openNode(url: string, lacking: readonly string[] = []): OpenNode
   const rpc = createRpcClient({
     ...{ selector: 'local', url, http: filtered, clock: systemClock, log: silentLog, timeoutMs: 120_000 },
   });
-  const node = createEvmNode({ selector: 'local', rpc, clock: systemClock, log: silentLog });
+  const node = new EvmNode({ selector: 'local', rpc, clock: systemClock, log: silentLog });
   return { node, stop: () => http.stop() };
 }
 

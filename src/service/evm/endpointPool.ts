@@ -5,11 +5,11 @@ import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
-import { type BlockHeader, HEADER_METHOD, parseHeader, toHeaderCall } from './blockHeader.ts';
+import { HEADER_METHOD, toHeaderCall } from './blockHeader.ts';
 import { createNodeBehindFault, createOtherGenesisFault, createWrongChainFault } from './nodeFaults.ts';
-import { InvalidResponseError } from './responseFields.ts';
 import type { RpcClient } from './rpcClient.ts';
-import type { RpcCall, RpcResponse } from './rpcMessage.ts';
+import type { RpcCall } from './rpcMessage.ts';
+import { findHeader, getResult, requireHead } from './rpcResults.ts';
 
 /** A node that is slower than this is slow: longer than almost all responses take. */
 export const SLOW_NODE_MS = 1_500;
@@ -73,23 +73,12 @@ const UNCHECKED = { state: 'unchecked', fault: null, failures: 0, failedSince: 0
 export const HEAD_CALL = toHeaderCall('latest');
 const CHECK_CALLS: readonly RpcCall[] = [{ method: 'eth_chainId', params: [] }, toHeaderCall(0), HEAD_CALL];
 
-export function parseHeaderResponse(rpc: RpcClient, response: RpcResponse | undefined): BlockHeader | null {
-  try {
-    return response?.error === undefined ? parseHeader(response?.result) : null;
-  } catch (error) {
-    if (error instanceof InvalidResponseError) throw rpc.invalidResponse(HEADER_METHOD, error.message);
-    throw error;
-  }
-}
-
 async function fetchCheckedNode(rpc: RpcClient): Promise<CheckedNode> {
   const [id, genesis, latest] = await rpc.sendAll(CHECK_CALLS);
-  const chainId = parseSafeQuantity(id?.result);
-  if (id?.error !== undefined) throw rpc.faults.fromRpcError('eth_chainId', id.error);
+  const chainId = parseSafeQuantity(getResult(rpc, 'eth_chainId', id));
   if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
-  const head = parseHeaderResponse(rpc, latest);
-  if (head === null) throw rpc.invalidResponse(HEADER_METHOD, 'there is no latest block');
-  return { chainId, genesisHash: parseHeaderResponse(rpc, genesis)?.hash ?? null, head: head.number };
+  const head = requireHead(rpc, latest);
+  return { chainId, genesisHash: findHeader(rpc, genesis)?.hash ?? null, head: head.number };
 }
 
 /** The head never goes back: a node is used only while it has the newest block that was seen of the chain. */

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
-import { createEvmNode, type EvmNode, type NodeState } from './evmNode.ts';
+import { EvmNode, type NodeState } from './evmNode.ts';
 import { createFallbackRpc } from './fallbackRpc.ts';
 import { createNoNodeFault } from './nodeFaults.ts';
 import { createRpcClient } from './rpcClient.ts';
@@ -88,7 +88,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
     const client = others.length === 0 ? rpc : createFallbackRpc(several);
     const intervalMs = MIN_HEAD_CHANGE_INTERVAL_MS[client.isLoopback ? 'loopback' : 'remote'];
     const notify = createHeadChangeNotifier(() => isClosed || onHeadChange?.(selector), intervalMs, clock);
-    nodes.set(selector, createEvmNode({ selector, rpc: client, clock, log, onHeadChange: notify }));
+    nodes.set(selector, new EvmNode({ selector, rpc: client, clock, log, onHeadChange: notify }));
   }
 
   /** Nodes whose chain id cannot be read are left out, unless only the id names the chain: then their fault is thrown. */
@@ -112,7 +112,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
     selectors: [...nodes.keys()],
     probe(url, signal) {
       const rpc = createRpcClient({ selector: LOCAL_CHAIN, isTried: true, url, http, clock, log, timeoutMs });
-      return createEvmNode({ selector: LOCAL_CHAIN, rpc, clock, log }).fetchState(signal);
+      return new EvmNode({ selector: LOCAL_CHAIN, rpc, clock, log }).fetchState(signal);
     },
     close() {
       isClosed = true;

@@ -7,11 +7,11 @@ import {
   type EndpointPoolDeps,
   HEAD_CALL,
   type Observation,
-  parseHeaderResponse,
   SLOW_NODE_MS,
 } from './endpointPool.ts';
 import type { RpcClient } from './rpcClient.ts';
 import type { RpcCall, RpcResponse } from './rpcMessage.ts';
+import { findHeader } from './rpcResults.ts';
 
 /** Requests that are sent to a second node at the same time. */
 const MAX_HEDGES = 8;
@@ -50,7 +50,7 @@ export function createFallbackRpc(deps: EndpointPoolDeps): RpcClient {
     const all = needsNoHead ? calls : [HEAD_CALL, ...calls];
     const responses = await endpoint.rpc.sendAll(all, signal);
     const at = all.findIndex(isHeadCall);
-    const head = at < 0 ? null : (parseHeaderResponse(endpoint.rpc, responses[at])?.number ?? null);
+    const head = at < 0 ? null : (findHeader(endpoint.rpc, responses[at])?.number ?? null);
     const fault = endpoint === pool.active || (head === null && wasActive) ? null : pool.findHeadFault(endpoint, head);
     if (fault !== null) throw fault;
     return { endpoint, order, generation, head, responses: needsNoHead ? responses : responses.slice(1) };

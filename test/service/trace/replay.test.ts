@@ -71,10 +71,10 @@ describe('a filled Anvil that keeps steps', () => {
 
   test('is read with few requests where it is far away, and not for what is late in a long block', async () => {
     const { node, stop } = openNode(anvil.url, ['debug_traceTransaction']);
-    const far = { ...node, rpc: { ...node.rpc, isLoopback: false } };
+    Object.defineProperty(node.rpc, 'isLoopback', { value: false });
     const sources = new Set<string>();
     for (const hash of hashes.slice(-40)) {
-      const { result } = await fetchTrace(far, hash, undefined);
+      const { result } = await fetchTrace(node, hash, undefined);
       const by = 'trace' in result ? result.trace.by : result.problem;
       sources.add(by);
       const receipt = await anvil.rpc<{ readonly transactionIndex: Hex }>('eth_getTransactionReceipt', [hash]);

@@ -1,0 +1,85 @@
+// Which chain a node has: its id, its first block, and whether it is a development chain.
+import { type Chain, DEVELOPMENT_CHAIN_IDS, getSelectorChainId, resolveChain } from '../../api/chains.ts';
+import { findChain } from '../../api/chainTable.ts';
+import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
+import { type BlockHeader, HEADER_METHOD, toHeaderCall } from './blockHeader.ts';
+import { type Fork, fetchFork } from './fetchFork.ts';
+import type { FirstHeaders } from './finality.ts';
+import { createWrongChainFault } from './nodeFaults.ts';
+import type { RpcClient } from './rpcClient.ts';
+import { type RpcCall, type RpcResponse, toPrintable } from './rpcMessage.ts';
+import { findHeader, getResult, requireHead } from './rpcResults.ts';
+
+const MAX_GENESIS_ATTEMPTS = 2;
+const DEVELOPMENT_CLIENT = /anvil|hardhat|ganache|testrpc|foundry|ethereumjs/i;
+export const CHAIN_ID_CALL: RpcCall = { method: 'eth_chainId', params: [] };
+
+export interface ChainIdentity {
+  readonly chain: Chain;
+  readonly genesisHash: Hex;
+  /** `web3_clientVersion`, printable; `null` when the node does not tell it. */
+  readonly clientVersion: string | null;
+  /** Whether any block may be undone at any time (Anvil, Hardhat, Ganache). */
+  readonly isDevelopment: boolean;
+  /** Of a development chain: the other chain that it continues; `null` when it is no fork. */
+  readonly fork: Fork | null;
+  /**
+   * Only this machine knows the chain: a development chain that is no fork, of a node on loopback. Other nodes on loopback
+   * may belong to a chain where anybody creates contracts, and a fork sends what it does not know to another node.
+   */
+  readonly isLocal: boolean;
+}
+
+/** The first calls to a node, in the order in which `identifyChain` reads the responses. */
+export const IDENTITY_CALLS: readonly RpcCall[] = [
+  CHAIN_ID_CALL,
+  { method: 'web3_clientVersion', params: [] },
+  toHeaderCall(0),
+  toHeaderCall('latest'),
+  toHeaderCall('finalized'),
+];
+
+/** Requests the first block again when it was missing: the node may have rejected that call for a moment only. */
+async function fetchGenesis(rpc: RpcClient, signal: AbortSignal | undefined): Promise<BlockHeader | null> {
+  for (let attempt = 1; attempt <= MAX_GENESIS_ATTEMPTS; attempt++) {
+    const [response] = await rpc.sendAll([toHeaderCall(0)], signal);
+    const genesis = findHeader(rpc, response, 0);
+    if (genesis !== null) return genesis;
+  }
+  return null;
+}
+
+/** @throws `no-node` when it is another chain than the selector names. */
+export async function identifyChain(
+  rpc: RpcClient,
+  selector: string,
+  responses: readonly RpcResponse[],
+  signal: AbortSignal | undefined,
+): Promise<{ readonly identity: ChainIdentity; readonly first: FirstHeaders }> {
+  const [idResponse, versionResponse, genesisResponse, headResponse, finalizedResponse] = responses;
+  const chainId = parseSafeQuantity(getResult(rpc, 'eth_chainId', idResponse));
+  if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
+  const found = DEVELOPMENT_CHAIN_IDS.includes(chainId) ? undefined : findChain(chainId);
+  const chain = resolveChain(selector, chainId, found);
+  const expectedId = getSelectorChainId(selector);
+  if (expectedId !== null && chainId !== expectedId)
+    throw createWrongChainFault(selector, rpc.host, expectedId, chainId);
+  const head = requireHead(rpc, headResponse);
+  const genesis = findHeader(rpc, genesisResponse, 0) ?? (await fetchGenesis(rpc, signal));
+  const version = versionResponse?.result;
+  const clientVersion = typeof version === 'string' ? toPrintable(version, 64) : null;
+  const isDevelopment = clientVersion !== null && DEVELOPMENT_CLIENT.test(clientVersion);
+  // Without it, the index of the same chain would start again under another identity.
+  if (genesis === null && isDevelopment) throw rpc.invalidResponse(HEADER_METHOD, 'block 0 is missing');
+  const fork = isDevelopment ? await fetchFork(rpc, clientVersion, signal) : null;
+  const isLocal =
+    rpc.isLoopback &&
+    fork === null &&
+    (isDevelopment || (clientVersion !== null && DEVELOPMENT_CHAIN_IDS.includes(chainId)));
+  // A chain whose node no longer has the first block is identified by its chain id alone.
+  const genesisHash: Hex = genesis?.hash ?? `0x${chainId.toString(16).padStart(64, '0')}`;
+  return {
+    identity: { chain, genesisHash, clientVersion, isDevelopment, fork, isLocal },
+    first: { isDevelopment, genesis, finalized: findHeader(rpc, finalizedResponse), head },
+  };
+}

@@ -2,7 +2,8 @@
 import { createCancelledFault } from './errors.ts';
 
 /** Settles as `work` does; rejects with `cancelled` when the signal aborts before. */
-export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const abort = () => reject(createCancelledFault());
     if (signal.aborted) return abort();

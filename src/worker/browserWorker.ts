@@ -70,14 +70,15 @@ export function startBrowserWorker(): WorkerLike {
 
 async function serveBackend(channel: Channel): Promise<void> {
   const { far, close, onClose } = channel;
-  const { createBackend } = await import('./backend.ts');
+  const { Backend } = await import('./backend.ts');
   if (channel.isClosed) return; // terminated while it was loading
   let server: WorkerPortServer | null = null;
   const write = (level: keyof Log) => (message: string) => server?.notify('log', { level, message });
   const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   const tasks = createTaskRegistry({ clock: systemClock, report: progress => server?.notify('progress', progress) });
-  const backend = createBackend({
-    ...{ log, tasks },
+  const backend = new Backend({
+    log,
+    tasks,
     onHeadChange: selector => server?.notify('headChange', selector),
     createHttp: (_proxy, timeoutMs) => createFetchHttp({ timeoutMs }),
   });
@@ -97,8 +98,8 @@ async function serveBackend(channel: Channel): Promise<void> {
           throw new HexLensError('not-implemented', 'A browser does not open ports.');
         },
       },
-      lookup: backend.lookup,
-      notifications: { configure: backend.configure, pauseTask: tasks.pause, resumeTask: tasks.resume },
+      lookup: (id, input, options) => backend.lookup(id, input, options),
+      notifications: { configure: next => backend.configure(next), pauseTask: tasks.pause, resumeTask: tasks.resume },
       stop: () => backend.stop(),
     },
   );

@@ -55,9 +55,9 @@ server = serveWorkerPort(parentPort, {
     request: (request, options) => backend.call(request, options),
     serveHttp: endpoint => httpServer.serve(endpoint),
   },
-  lookup: backend.lookup,
+  lookup: (id, input, options) => backend.lookup(id, input, options),
   notifications: {
-    configure: backend.configure,
+    configure: next => backend.configure(next),
     pauseTask: tasks.pause,
     resumeTask: tasks.resume,
   },

@@ -85,7 +85,7 @@ describe('look-ups', () => {
 });
 
 describe('operations', () => {
-  const transport = (side: Backend) => ({ send: side.call });
+  const transport = (side: Backend) => ({ send: side.call.bind(side) });
 
   test('the typed client gets the same results from both', async () => {
     const [here, there] = [createClient(transport(embedded)), createClient(transport(remote))];

@@ -186,7 +186,8 @@ describe('the backend', () => {
   test('a remote group returns the records and errors of its host', async () => {
     const host = await serve({ expectedDomains: ['example.com'] });
     const groups = { ...defaultConfiguration.groups, auth: { mode: 'remote', baseUrl: host.url } } as const;
-    const client = createClient({ send: backend({ groups, keys: { [host.url]: 'k' } }).call });
+    const remote = backend({ groups, keys: { [host.url]: 'k' } });
+    const client = createClient({ send: request => remote.call(request) });
     const message = freshMessage();
     const signature = await alice.signMessage({ message });
     const record = await client.verifySignIn({ message, signature });

@@ -117,8 +117,7 @@ export class EndpointPool {
     const now = this.#deps.clock.now();
     for (const endpoint of this.endpoints)
       if (endpoint.state === 'failed' && now >= endpoint.retryAt) void this.#check(endpoint);
-    if (this.getReady().length === 0)
-      await (signal === undefined ? this.#checkAll() : raceAbort(this.#checkAll(), signal));
+    if (this.getReady().length === 0) await raceAbort(this.#checkAll(), signal);
     return this.getReady();
   }
 

@@ -12,11 +12,13 @@ import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 const createdBackends = vi.hoisted(() => vi.fn());
 vi.mock('../../../src/worker/backend.ts', async load => {
   const actual = await load<typeof import('../../../src/worker/backend.ts')>();
-  const createBackend: typeof actual.createBackend = deps => {
-    createdBackends();
-    return actual.createBackend(deps);
-  };
-  return { ...actual, createBackend };
+  class Backend extends actual.Backend {
+    constructor(deps: ConstructorParameters<typeof actual.Backend>[0]) {
+      createdBackends();
+      super(deps);
+    }
+  }
+  return { ...actual, Backend };
 });
 
 let node: ScriptedNode;

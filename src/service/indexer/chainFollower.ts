@@ -35,21 +35,6 @@ interface FollowerPosition {
   readonly head: BlockRow | null;
 }
 
-export interface ChainFollower {
-  /** `null` until a store is open. */
-  readonly position: FollowerPosition | null;
-  /** The block at which the index begins; `null` until a store is open. */
-  readonly firstBlock: number | null;
-  /** Head of the node when it was last requested. */
-  readonly nodeHead: number | null;
-  /**
-   * Brings the index to the node's present head, unless it is to pause. Rejects with the faults of node and store; what was
-   * written until then stays.
-   */
-  follow(signal: AbortSignal): Promise<'synced' | 'paused'>;
-  close(): Promise<void>;
-}
-
 type MutableIndex = { -readonly [Key in keyof OpenIndex]: OpenIndex[Key] } & { readonly verifier: FinalizedVerifier };
 
 /** One round of work: from the head of the index to that of the node. */
@@ -82,36 +67,67 @@ export const WATCH_INTERVAL_MS = 100;
 /** Without progress for so long the leading process is reported as stalled; its lock is not taken away by that. */
 const STALL_WARNING_MS = 20_000;
 
-export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
-  const { node, plan, open, clock, log } = deps;
-  const { onPositionChange, shouldPause } = deps.sync;
-  let index: MutableIndex | null = null;
-  let nodeHead: number | null = null;
-  let isNodeBehind = false;
-  const election = createLeaderElection();
+export class ChainFollower {
+  readonly #deps: ChainFollowerDeps;
+  /** `null` until a store is open. */
+  #index: MutableIndex | null = null;
+  /** As it was last requested. */
+  #nodeHead: number | null = null;
+  /** The warning was given. */
+  #isNodeBehind = false;
+  readonly #election = createLeaderElection();
 
-  const close = async () => {
-    const closing = index;
-    index = null;
-    onPositionChange();
+  constructor(deps: ChainFollowerDeps) {
+    this.#deps = deps;
+  }
+
+  async close(): Promise<void> {
+    const closing = this.#index;
+    this.#index = null;
+    this.#deps.sync.onPositionChange();
     await closing?.store.close();
-  };
+  }
+
+  /** `null` until a store is open. */
+  get position(): FollowerPosition | null {
+    return this.#index === null ? null : { store: this.#index.store, head: this.#index.head };
+  }
+
+  /** The block at which the index begins; `null` until a store is open. */
+  get firstBlock(): number | null {
+    return this.#index?.firstBlock ?? null;
+  }
+
+  /** Head of the node when it was last requested. */
+  get nodeHead(): number | null {
+    return this.#nodeHead;
+  }
+
+  /**
+   * Brings the index to the node's present head, unless it is to pause. Rejects with the faults of node and store; what was
+   * written until then stays.
+   */
+  follow(signal: AbortSignal): Promise<'synced' | 'paused'> {
+    return this.#follow(signal).finally(() => this.#election.release());
+  }
 
   /** Warns once of a node that is further behind than a reorg would go: nothing new is indexed until it has caught up. */
-  const noteNodeBehind = (blocks: number) => {
-    const wasBehind = isNodeBehind;
-    isNodeBehind = blocks > FINALITY_DEPTH;
-    if (isNodeBehind && !wasBehind)
+  #noteNodeBehind(blocks: number): void {
+    const { log, node } = this.#deps;
+    const wasBehind = this.#isNodeBehind;
+    this.#isNodeBehind = blocks > FINALITY_DEPTH;
+    if (this.#isNodeBehind && !wasBehind)
       log.warn(`The node of ${node.selector} is ${blocks} blocks behind its index, which waits for it to catch up.`);
-  };
+  }
 
-  const setHead = (opened: MutableIndex, head: BlockRow | null) => {
+  #setHead(opened: MutableIndex, head: BlockRow | null): void {
     opened.head = head;
-    onPositionChange();
-  };
+    this.#deps.sync.onPositionChange();
+  }
 
-  const reopen = async ({ chain, genesisHash }: NodeState) => {
-    await close();
+  async #reopen({ chain, genesisHash }: NodeState): Promise<void> {
+    const { node, open, plan } = this.#deps;
+    await this.close();
     const { scope } = plan;
     const store = await open({
       chainId: chain.id,
@@ -121,58 +137,62 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     const tokenContracts = createTokenContractCache(node);
     const reader = plan.createReader(tokenContracts);
     const verifier = createFinalizedVerifier(store, reader);
-    index = { store, tokenContracts, reader, storedTokens: new Set(), head: null, firstBlock: 0, verifier };
-  };
+    this.#index = { store, tokenContracts, reader, storedTokens: new Set(), head: null, firstBlock: 0, verifier };
+  }
 
   /** Removes the blocks above `block`; -1 for all. */
-  const removeAbove = async (opened: MutableIndex, block: number) => {
+  async #removeAbove(opened: MutableIndex, block: number): Promise<void> {
     const { store, storedTokens, verifier } = opened;
     await store.rollBackTo(block);
     storedTokens.clear();
     verifier.markRemoved(block);
-    setHead(opened, await store.readHead());
-  };
+    this.#setHead(opened, await store.readHead());
+  }
 
-  const handleReorg = async (opened: MutableIndex, tip: BlockRow, state: NodeState, signal: AbortSignal) => {
+  async #handleReorg(opened: MutableIndex, tip: BlockRow, state: NodeState, signal: AbortSignal): Promise<void> {
+    const { log, node } = this.#deps;
     const common = await findCommonAncestor(node, opened.store, Math.min(tip.number, state.headNumber), signal);
     signal.throwIfAborted();
     opened.tokenContracts.clear();
-    await removeAbove(opened, common);
+    await this.#removeAbove(opened, common);
     const outcome = common < 0 ? 'starts again' : `went back from block ${tip.number} to ${common}`;
     log.info(`The chain ${node.selector} was reorganized: its index ${outcome}.`);
-  };
+  }
 
   /** Removes everything when the index begins too late for the plan, and finds out where it begins. */
-  const settleFirstBlock = async (opened: MutableIndex, state: NodeState, signal: AbortSignal) => {
+  async #settleFirstBlock(opened: MutableIndex, state: NodeState, signal: AbortSignal): Promise<void> {
+    const { plan } = this.#deps;
     const { store } = opened;
     const coverage = opened.head === null ? null : await store.readCoverage();
     if (coverage !== null && plan.reachesFarEnough !== undefined) {
       const isEnough = await plan.reachesFarEnough(coverage, state, signal);
-      if (!isEnough && (await election.isLeader(store))) await removeAbove(opened, -1);
+      if (!isEnough && (await this.#election.isLeader(store))) await this.#removeAbove(opened, -1);
     }
     opened.firstBlock =
       coverage !== null && opened.head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
-  };
+  }
 
   /**
    * Compares blocks that became final with the node. From the first one that the node returned incompletely before, blocks are
    * removed, and so read again. Blocks of development chains are never final.
    */
-  const handleFinalized = async (opened: MutableIndex, state: NodeState, signal: AbortSignal) => {
+  async #handleFinalized(opened: MutableIndex, state: NodeState, signal: AbortSignal): Promise<void> {
+    const { log, node } = this.#deps;
     const { head, firstBlock, verifier } = opened;
     if (state.isDevelopment || head === null) return;
     const from = await verifier.findFirstDifference(head.number, firstBlock, state, signal);
     if (from === null) return;
     signal.throwIfAborted();
     log.info(`From block ${from} of ${node.selector} on the node left out logs at first: they are read again.`);
-    await removeAbove(opened, from - 1);
-  };
+    await this.#removeAbove(opened, from - 1);
+  }
 
   /**
    * A node rejects calls at a block that a reorg has removed: then its blocks are read again. Throws `error` while the node
    * still has `head`, which was its newest block.
    */
-  const toReorged = async (error: unknown, start: number, head: BlockHeader, signal: AbortSignal): Promise<State> => {
+  async #toReorged(error: unknown, start: number, head: BlockHeader, signal: AbortSignal): Promise<State> {
+    const { node } = this.#deps;
     if (signal.aborted || !isFault(error, 'node-answer', 'node-error')) throw error;
     const found = await node
       .sendWithFreshState([toHeaderCall(head.number)], signal)
@@ -180,40 +200,42 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       .catch(() => head); // unknown: the first fault says more
     if (found?.hash === head.hash) throw error;
     return { name: 'reorged', start, fault: toFault(error) };
-  };
+  }
 
-  const reconcile = async (signal: AbortSignal): Promise<State> => {
-    const opened = index;
+  async #reconcile(signal: AbortSignal): Promise<State> {
+    const { clock, node } = this.#deps;
+    const opened = this.#index;
     const tip = opened === null ? null : await opened.store.readHead();
     const { state, responses } = await node.sendWithFreshState(tip === null ? [] : [toHeaderCall(tip.number)], signal);
-    nodeHead = state.headNumber;
+    this.#nodeHead = state.headNumber;
     if (opened === null || !isStoreOf(opened.store, state)) {
-      await reopen(state);
+      await this.#reopen(state);
       return { name: 'reconciling' };
     }
     const { store } = opened;
     const found = tip === null ? null : parseHeaderResponse(node, responses[0], tip.number);
     if (tip !== null && (await isReorg(node, store, tip, found, state, signal))) {
-      if (!(await election.isLeader(store))) {
+      if (!(await this.#election.isLeader(store))) {
         await clock.sleep(WATCH_INTERVAL_MS, signal); // the leading process undoes the reorg
-        return { name: shouldPause() ? 'paused' : 'reconciling' };
+        return { name: this.#deps.sync.shouldPause() ? 'paused' : 'reconciling' };
       }
-      await handleReorg(opened, tip, state, signal);
-    } else if (opened.head?.hash !== tip?.hash) setHead(opened, tip);
+      await this.#handleReorg(opened, tip, state, signal);
+    } else if (opened.head?.hash !== tip?.hash) this.#setHead(opened, tip);
     try {
-      await settleFirstBlock(opened, state, signal);
-      if (await election.isLeader(store)) await handleFinalized(opened, state, signal);
+      await this.#settleFirstBlock(opened, state, signal);
+      if (await this.#election.isLeader(store)) await this.#handleFinalized(opened, state, signal);
     } catch (error) {
-      return await toReorged(error, opened.head?.number ?? -1, state.head, signal);
+      return await this.#toReorged(error, opened.head?.number ?? -1, state.head, signal);
     }
     const start = opened.head?.number ?? -1;
-    noteNodeBehind(start - state.headNumber);
+    this.#noteNodeBehind(start - state.headNumber);
     if (start >= state.headNumber) return { name: 'synced' };
     const goal = { index: opened, start, head: state.head, finalized: state.finalized };
-    return { name: (await election.isLeader(store)) ? 'backfilling' : 'watching', goal };
-  };
+    return { name: (await this.#election.isLeader(store)) ? 'backfilling' : 'watching', goal };
+  }
 
-  const backfill = async (goal: Goal, signal: AbortSignal): Promise<State> => {
+  async #backfill(goal: Goal, signal: AbortSignal): Promise<State> {
+    const { clock, log, node } = this.#deps;
     const { index: opened, start, finalized } = goal;
     const to = goal.head.number;
     const reorged: State = { name: 'reorged', start };
@@ -221,7 +243,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     const from = opened.head === null ? opened.firstBlock : opened.head.number + 1;
     const onWritten = (head: BlockRow) => {
       opened.verifier.markWritten(from, head.number, finalized);
-      setHead(opened, head);
+      this.#setHead(opened, head);
     };
     const writer = createIndexWriter({ index: opened, selector: node.selector, clock, log, onWritten }, signal);
     const events = streamBlocks(
@@ -241,7 +263,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
           return reorged;
         }
         writer.add(event.range);
-        const isPausing = shouldPause();
+        const isPausing = this.#deps.sync.shouldPause();
         // The first blocks are written at once: without them requests have no answer.
         if (isPausing || opened.head === null) {
           if (!(await writer.flush())) return reorged;
@@ -251,48 +273,50 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     } catch (error) {
       // What was read before the node failed need not be read again.
       if (!signal.aborted && !writer.isEmpty) await writer.flush().catch(() => false);
-      return await toReorged(error, start, goal.head, signal); // else its fault would be unhandled before `finally` has ended
+      return await this.#toReorged(error, start, goal.head, signal); // else its fault would be unhandled before `finally` has ended
     } finally {
       ending.abort();
       await Promise.allSettled([writer.settled(), events.return()]);
     }
-  };
+  }
 
   /** Takes over as position what another process writes, until it has reached the goal or has ended. */
-  const watch = async (goal: Goal, signal: AbortSignal): Promise<State> => {
+  async #watch(goal: Goal, signal: AbortSignal): Promise<State> {
+    const { clock, log, node } = this.#deps;
     const { index: opened } = goal;
     const to = goal.head.number;
     for (let idleWaits = 1; ; idleWaits++) {
       await clock.sleep(WATCH_INTERVAL_MS, signal);
       const head = await opened.store.readHead();
       if (head?.hash !== opened.head?.hash) {
-        setHead(opened, head);
+        this.#setHead(opened, head);
         idleWaits = 0;
       }
       if (head !== null && head.number >= to) return { name: 'synced' };
       if (idleWaits * WATCH_INTERVAL_MS === STALL_WARNING_MS) warnLeaderStalled(node.selector, opened.head, log);
-      if (await election.isLeader(opened.store)) return { name: 'reconciling' };
-      if (shouldPause()) return { name: 'paused' };
+      if (await this.#election.isLeader(opened.store)) return { name: 'reconciling' };
+      if (this.#deps.sync.shouldPause()) return { name: 'paused' };
     }
-  };
+  }
 
-  const follow = async (signal: AbortSignal): Promise<'synced' | 'paused'> => {
+  async #follow(signal: AbortSignal): Promise<'synced' | 'paused'> {
+    const { clock, node } = this.#deps;
     let state: State = { name: 'reconciling' };
     let reorgs = 0;
     for (;;) {
       switch (state.name) {
         case 'reconciling':
-          state = await reconcile(signal);
+          state = await this.#reconcile(signal);
           break;
         case 'backfilling':
-          state = await backfill(state.goal, signal);
+          state = await this.#backfill(state.goal, signal);
           break;
         case 'watching':
-          state = await watch(state.goal, signal);
+          state = await this.#watch(state.goal, signal);
           break;
         case 'reorged':
-          await election.release(); // another process may have taken the lock already and be writing
-          reorgs = (index?.head?.number ?? -1) > state.start ? 1 : reorgs + 1;
+          await this.#election.release(); // another process may have taken the lock already and be writing
+          reorgs = (this.#index?.head?.number ?? -1) > state.start ? 1 : reorgs + 1;
           if (reorgs > MAX_REORGS_IN_A_ROW && state.fault !== undefined) throw state.fault;
           if (reorgs > MAX_REORGS_IN_A_ROW)
             throw node.rpc.invalidResponse('eth_getBlockByNumber', 'its blocks are others each time they are read', {
@@ -305,21 +329,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
           return state.name;
       }
     }
-  };
-
-  return {
-    get position() {
-      return index === null ? null : { store: index.store, head: index.head };
-    },
-    get firstBlock() {
-      return index?.firstBlock ?? null;
-    },
-    get nodeHead() {
-      return nodeHead;
-    },
-    close,
-    follow: signal => follow(signal).finally(() => election.release()),
-  };
+  }
 }
 
 const isStoreOf = ({ info }: Store, { genesisHash, chain }: NodeState): boolean =>

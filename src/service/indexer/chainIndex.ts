@@ -6,9 +6,9 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
 import { getScopeName, type IndexScope, type OpenStore, type Store } from '../store/store.ts';
 import type { ProgressStep, TaskInfo, TaskRegistry } from '../taskRegistry.ts';
-import { type ChainFollower, createChainFollower } from './chainFollower.ts';
+import { ChainFollower } from './chainFollower.ts';
 import { createChainPlan, type IndexPlan } from './indexPlan.ts';
-import { createOnDemandSync } from './onDemandSync.ts';
+import { OnDemandSync } from './onDemandSync.ts';
 
 export interface ChainIndexDeps {
   readonly node: EvmNode;
@@ -61,7 +61,7 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
   const { node, plan = createChainPlan(node), open, clock, log, idleMs, tasks } = deps;
   let follower: ChainFollower | null = null;
   const getIndexedBlock = () => follower?.position?.head?.number ?? null;
-  const sync = createOnDemandSync<Omit<IndexPosition, 'isSynced'>>({
+  const sync = new OnDemandSync<Omit<IndexPosition, 'isSynced'>>({
     title: `the chain ${node.selector}`,
     clock,
     log,
@@ -70,7 +70,7 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
     // The history of a contract or wallet of a public chain takes many minutes: its work survives passing faults.
     ...(plan.scope !== undefined && { getReached: getIndexedBlock }),
     create(context) {
-      const created = createChainFollower({ node, plan, open, clock, log, sync: context });
+      const created = new ChainFollower({ node, plan, open, clock, log, sync: context });
       follower = created;
       return {
         get position() {
@@ -82,7 +82,7 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
           if (outcome === 'synced') void created.position?.store.prepareReads?.();
           return outcome;
         },
-        close: created.close,
+        close: () => created.close(),
       };
     },
   });
@@ -95,7 +95,7 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
     fault: sync.fault,
   });
   const task = tasks?.add(createTaskInfo(node.selector, plan.scope), {
-    pause: sync.pause,
+    pause: () => sync.pause(),
     // Only starts the work: the next request of a client gets its faults.
     resume: () => void sync.current().catch(() => {}),
   });

@@ -43,26 +43,6 @@ export interface OnDemandPosition<Position> {
   readonly isSynced: boolean;
 }
 
-export interface OnDemandSync<Position> {
-  /**
-   * Brings it up to date, waiting at most 1.5 s (the first time, until there is a position), and continues in the
-   * background. Rejects with the faults of the work (also with that of an earlier run that ended a moment ago, as long as
-   * there was no progress since), `cancelled` (by the signal, or when it is paused before there is a position),
-   * `backend-stopped`; the next call tries again.
-   */
-  current(signal?: AbortSignal): Promise<OnDemandPosition<Position>>;
-  /** Whether work is under way at this moment. */
-  readonly isRunning: boolean;
-  /** From `pause` to the next request. */
-  readonly isPaused: boolean;
-  /** Why the last run ended, when it was by a fault; until there is progress, or a run that begins much later. */
-  readonly fault: HexLensError | null;
-  /** Ends the background work after its present step; the next request continues it. */
-  pause(): void;
-  /** Aborts the work under way and closes what was opened. */
-  stop(): Promise<void>;
-}
-
 /** How long a request waits. */
 const MAX_WAIT_MS = 1_500;
 /** Time after the last request at which the background work pauses. */
@@ -85,180 +65,211 @@ interface WaitingRequest<Position> {
   reject(error: unknown): void;
 }
 
-export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): OnDemandSync<Position> {
-  const { create, title, clock, log, idleMs = IDLE_MS, onProgress, getReached } = deps;
-  const stopping = new AbortController();
-  const waiting = new Set<WaitingRequest<Position>>();
-  let positionListeners = new Set<() => void>();
+export class OnDemandSync<Position> {
+  readonly #deps: OnDemandSyncDeps<Position>;
+  readonly #stopping = new AbortController();
+  readonly #waiting = new Set<WaitingRequest<Position>>();
+  /** Called once, at the next change. */
+  #positionListeners = new Set<() => void>();
   /** Requests that wait longer, since there is no position. */
-  let waitingForFirst = 0;
-  let requestCount = 0;
-  let lastRequestAt = 0;
-  let running: Promise<void> | null = null;
-  let fault: HexLensError | null = null;
-  let lastRunEndedAt = 0;
-  let isPaused = false;
+  #waitingForFirst = 0;
+  /** The number of the last request. */
+  #requestCount = 0;
+  #lastRequestAt = 0;
+  #running: Promise<void> | null = null;
+  /** Of the last run; `null` after progress. */
+  #fault: HexLensError | null = null;
+  #lastRunEndedAt = 0;
+  #isPaused = false;
   /** Faults in a row since `reached`. */
-  let faultsInARow = { reached: -1, count: 0 };
+  #faultsInARow = { reached: -1, count: 0 };
+  readonly #source: SyncSource<Position>;
 
-  const notifyPositionChange = () => {
-    const listeners = positionListeners;
-    positionListeners = new Set();
+  constructor(deps: OnDemandSyncDeps<Position>) {
+    this.#deps = deps;
+    this.#source = deps.create({
+      onPositionChange: () => {
+        this.#fault = null;
+        this.#notifyPositionChange();
+      },
+      shouldPause: () => this.#shouldPause(),
+    });
+  }
+
+  /**
+   * Brings it up to date, waiting at most 1.5 s (the first time, until there is a position), and continues in the
+   * background. Rejects with the faults of the work (also with that of an earlier run that ended a moment ago, as long as
+   * there was no progress since), `cancelled` (by the signal, or when it is paused before there is a position),
+   * `backend-stopped`; the next call tries again.
+   */
+  async current(signal?: AbortSignal): Promise<OnDemandPosition<Position>> {
+    const either = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+    try {
+      return await this.#getCurrent(either);
+    } catch (error) {
+      if (signal?.aborted !== true && this.#stopping.signal.aborted) throw createStoppedFault();
+      throw toFault(error);
+    }
+  }
+
+  /** Whether work is under way at this moment. */
+  get isRunning(): boolean {
+    return this.#running !== null;
+  }
+
+  /** From `pause` to the next request. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Why the last run ended, when it was by a fault; until there is progress, or a run that begins much later. */
+  get fault(): HexLensError | null {
+    return this.#fault;
+  }
+
+  /** Ends the background work after its present step; the next request continues it. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#deps.onProgress?.();
+  }
+
+  /** Aborts the work under way and closes what was opened. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    await this.#source.close();
+  }
+
+  #notifyPositionChange(): void {
+    const listeners = this.#positionListeners;
+    this.#positionListeners = new Set();
     for (const notify of listeners) notify();
-    onProgress?.();
-  };
-  const isIdle = () => waiting.size + waitingForFirst === 0 && clock.now() - lastRequestAt > idleMs;
-  const shouldPause = () => isPaused || isIdle();
-  const source = create({
-    onPositionChange() {
-      fault = null;
-      notifyPositionChange();
-    },
-    shouldPause,
-  });
+    this.#deps.onProgress?.();
+  }
+
+  #shouldPause(): boolean {
+    const { clock, idleMs = IDLE_MS } = this.#deps;
+    const isIdle = this.#waiting.size + this.#waitingForFirst === 0 && clock.now() - this.#lastRequestAt > idleMs;
+    return this.#isPaused || isIdle;
+  }
 
   /** Waits before a retry, longer each time. False when the requests are to be answered with the fault instead. */
-  const waitForRetry = async (reason: HexLensError): Promise<boolean> => {
+  async #waitForRetry(reason: HexLensError): Promise<boolean> {
+    const { clock, getReached, log, title } = this.#deps;
     const reached = getReached?.() ?? null;
-    if (reached === null || shouldPause() || !isTemporary(reason)) return false;
-    faultsInARow = { reached, count: faultsInARow.reached === reached ? faultsInARow.count + 1 : 1 };
-    if (faultsInARow.count > MAX_FAULTS_IN_A_ROW) return false;
-    if (faultsInARow.count > 1) fault = reason; // one may pass unnoticed
-    const waitMs = Math.max(reason.retryAfterMs ?? 0, FIRST_RETRY_WAIT_MS * 2 ** (faultsInARow.count - 1));
+    if (reached === null || this.#shouldPause() || !isTemporary(reason)) return false;
+    this.#faultsInARow = { reached, count: this.#faultsInARow.reached === reached ? this.#faultsInARow.count + 1 : 1 };
+    if (this.#faultsInARow.count > MAX_FAULTS_IN_A_ROW) return false;
+    if (this.#faultsInARow.count > 1) this.#fault = reason; // one may pass unnoticed
+    const waitMs = Math.max(reason.retryAfterMs ?? 0, FIRST_RETRY_WAIT_MS * 2 ** (this.#faultsInARow.count - 1));
     log.debug(`Following ${title} continues in ${waitMs} ms: ${reason.message}`);
-    await clock.sleep(waitMs, stopping.signal).catch(() => {});
-    return !stopping.signal.aborted;
-  };
+    await clock.sleep(waitMs, this.#stopping.signal).catch(() => {});
+    return !this.#stopping.signal.aborted;
+  }
 
   /** Runs again until every request has been made before the last run began. */
-  const run = async () => {
-    for (let answered = 0; answered < requestCount && !stopping.signal.aborted; ) {
-      answered = requestCount;
+  async #run(): Promise<void> {
+    const { log, title } = this.#deps;
+    for (let answered = 0; answered < this.#requestCount && !this.#stopping.signal.aborted; ) {
+      answered = this.#requestCount;
       const answerRequests = (answer: (request: WaitingRequest<Position>) => void) => {
-        for (const request of [...waiting]) {
+        for (const request of [...this.#waiting]) {
           if (request.number > answered) continue;
-          waiting.delete(request);
+          this.#waiting.delete(request);
           answer(request);
         }
       };
       try {
-        const outcome = await source.follow(stopping.signal);
-        fault = null;
-        const { position } = source;
+        const outcome = await this.#source.follow(this.#stopping.signal);
+        this.#fault = null;
+        const { position } = this.#source;
         if (outcome === 'synced') answerRequests(request => request.resolve(position));
       } catch (error) {
-        const reason = stopping.signal.aborted ? createStoppedFault() : toFault(error);
-        if (await waitForRetry(reason)) {
+        const reason = this.#stopping.signal.aborted ? createStoppedFault() : toFault(error);
+        if (await this.#waitForRetry(reason)) {
           answered = -1; // for the same requests, from where it got to
           continue;
         }
-        if (!stopping.signal.aborted) {
-          fault = reason;
+        if (!this.#stopping.signal.aborted) {
+          this.#fault = reason;
           log.debug(`Following ${title} waits for the next request: ${reason.message}`);
         }
         answerRequests(request => request.reject(reason));
-        notifyPositionChange(); // requests that wait for the first position get the fault too
+        this.#notifyPositionChange(); // requests that wait for the first position get the fault too
       }
     }
-  };
-  const start = () => {
-    if (running === null && clock.now() - lastRunEndedAt > MAX_FAULT_AGE_MS) fault = null;
-    running ??= run().finally(() => {
-      running = null;
-      lastRunEndedAt = clock.now();
-      notifyPositionChange(); // requests that wait for the first position must learn that there will be none
+  }
+
+  #start(): void {
+    const { clock, onProgress } = this.#deps;
+    if (this.#running === null && clock.now() - this.#lastRunEndedAt > MAX_FAULT_AGE_MS) this.#fault = null;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+      this.#lastRunEndedAt = clock.now();
+      this.#notifyPositionChange(); // requests that wait for the first position must learn that there will be none
       // Requests that came between the last check and the end.
-      if (waiting.size > 0 && !isPaused && !stopping.signal.aborted) start();
+      if (this.#waiting.size > 0 && !this.#isPaused && !this.#stopping.signal.aborted) this.#start();
     });
     onProgress?.();
-  };
+  }
 
   /** Resolves with the position once a run has answered the request, with `null` when that takes too long. */
-  const waitForAnswer = async (number: number, signal: AbortSignal): Promise<Position | null> => {
+  async #waitForAnswer(number: number, signal: AbortSignal): Promise<Position | null> {
     const over = new AbortController();
-    const late = clock.sleep(MAX_WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => null);
+    const late = this.#deps.clock.sleep(MAX_WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => null);
     const { promise: answer, resolve, reject } = Promise.withResolvers<Position | null>();
     const request = { number, resolve, reject };
-    waiting.add(request);
+    this.#waiting.add(request);
     try {
       return await Promise.race([answer, late]);
     } finally {
       over.abort();
-      waiting.delete(request);
+      this.#waiting.delete(request);
     }
-  };
+  }
 
   /** Resolves when the position changes or a run fails; rejects when the signal aborts. */
-  const waitForPositionChange = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
+  #waitForPositionChange(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
       const settle = (answer: () => void) => {
         signal.removeEventListener('abort', onAbort);
-        positionListeners.delete(onChange);
+        this.#positionListeners.delete(onChange);
         answer();
       };
       const onChange = () => settle(resolve);
       const onAbort = () => settle(() => reject(signal.reason));
       if (signal.aborted) return reject(signal.reason);
-      positionListeners.add(onChange);
+      this.#positionListeners.add(onChange);
       signal.addEventListener('abort', onAbort, { once: true });
     });
+  }
 
-  const waitForPosition = async (signal: AbortSignal): Promise<Position> => {
+  async #waitForPosition(signal: AbortSignal): Promise<Position> {
     for (;;) {
-      const { position } = source;
-      if (fault !== null) throw fault;
+      const { position } = this.#source;
+      if (this.#fault !== null) throw this.#fault;
       if (position !== null) return position;
-      if (isPaused && running === null) throw createPausedFault(); // before that the last step may set the position
-      await waitForPositionChange(signal);
+      if (this.#isPaused && this.#running === null) throw createPausedFault(); // before that the last step may set the position
+      await this.#waitForPositionChange(signal);
     }
-  };
+  }
 
-  const getCurrent = async (signal: AbortSignal): Promise<OnDemandPosition<Position>> => {
+  async #getCurrent(signal: AbortSignal): Promise<OnDemandPosition<Position>> {
     signal.throwIfAborted();
-    lastRequestAt = clock.now();
-    isPaused = false;
-    const number = ++requestCount;
-    const answering = waitForAnswer(number, signal);
-    start();
+    this.#lastRequestAt = this.#deps.clock.now();
+    this.#isPaused = false;
+    const number = ++this.#requestCount;
+    const answering = this.#waitForAnswer(number, signal);
+    this.#start();
     const answer = await answering;
     if (answer !== null) return { position: answer, isSynced: true };
-    waitingForFirst++;
+    this.#waitingForFirst++;
     try {
-      return { position: await waitForPosition(signal), isSynced: false };
+      return { position: await this.#waitForPosition(signal), isSynced: false };
     } finally {
-      waitingForFirst--;
+      this.#waitingForFirst--;
     }
-  };
-
-  return {
-    async current(signal) {
-      const either = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
-      try {
-        return await getCurrent(either);
-      } catch (error) {
-        if (signal?.aborted !== true && stopping.signal.aborted) throw createStoppedFault();
-        throw toFault(error);
-      }
-    },
-    get isRunning() {
-      return running !== null;
-    },
-    get isPaused() {
-      return isPaused;
-    },
-    get fault() {
-      return fault;
-    },
-    pause() {
-      isPaused = true;
-      onProgress?.();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-      await source.close();
-    },
-  };
+  }
 }
 
 function createPausedFault(): HexLensError {

@@ -9,7 +9,7 @@ import type { FullnodeReader, LedgerInfo } from '../fullnode/fullnodeClient.ts';
 import { asArray, asString, asUnsigned, getField } from '../jsonFields.ts';
 import type { RestTransaction, TransactionInBlock } from '../restTransaction.ts';
 import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
-import { createTransactionPrefetcher } from './transactionPrefetcher.ts';
+import { createTransactionPrefetcher, type TransactionPrefetcher } from './transactionPrefetcher.ts';
 
 const NEW_BLOCK_EVENTS = new Set(['0x1::block::NewBlockEvent', '0x1::block::NewBlock']);
 
@@ -53,7 +53,7 @@ export interface IndexedLedger {
   readonly progress: AptosProgress;
 }
 
-interface AptosIndexerOptions {
+interface AptosIndexerDeps {
   /** Name of the network, for messages and the log. */
   readonly name: string;
   readonly fullnode: FullnodeReader;
@@ -61,11 +61,6 @@ interface AptosIndexerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly sync: SyncContext;
-}
-
-export interface AptosIndexer extends SyncSource<IndexedLedger> {
-  /** The newest version of the node at the last request; `null` before it. */
-  readonly targetVersion: bigint | null;
 }
 
 /** A batch ends with this number of transactions, or with the first page after this time. */
@@ -87,108 +82,148 @@ interface OpenIndex {
   progress: AptosProgress;
 }
 
-export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
-  const { name, fullnode, openStore, clock, log } = options;
-  const { onPositionChange, shouldPause } = options.sync;
-  const prefetcher = createTransactionPrefetcher(fullnode, clock);
-  let openIndex: OpenIndex | null = null;
-  let targetVersion: bigint | null = null;
+export class AptosIndexer implements SyncSource<IndexedLedger> {
+  readonly #deps: AptosIndexerDeps;
+  readonly #prefetcher: TransactionPrefetcher;
+  /** `null` until a store is open. */
+  #openIndex: OpenIndex | null = null;
+  #targetVersion: bigint | null = null;
 
-  const close = async () => {
-    const store = openIndex?.store;
-    openIndex = null;
-    onPositionChange();
+  constructor(deps: AptosIndexerDeps) {
+    const { clock, fullnode } = deps;
+    this.#deps = deps;
+    this.#prefetcher = createTransactionPrefetcher(fullnode, clock);
+  }
+
+  async close(): Promise<void> {
+    const store = this.#openIndex?.store;
+    this.#openIndex = null;
+    this.#deps.sync.onPositionChange();
     await store?.close();
-  };
+  }
 
-  const fetchTransactionHash = async (version: bigint, signal: AbortSignal): Promise<Hex | null> => {
-    const [transaction] = await fullnode.fetchTransactions(version, 1, signal);
+  get position(): { store: AptosStore; progress: AptosProgress } | null {
+    if (this.#openIndex === null) return null;
+    const { nextVersion, firstVersion } = this.#openIndex.progress;
+    return nextVersion === firstVersion ? null : { ...this.#openIndex };
+  }
+
+  /** The newest version of the node at the last request; `null` before it. */
+  get targetVersion(): bigint | null {
+    return this.#targetVersion;
+  }
+
+  async follow(signal: AbortSignal): Promise<'paused' | 'synced'> {
+    const { log, name } = this.#deps;
+    for (let attempt = 1; ; attempt++) {
+      const { index, ledger } = await this.#prepareIndex(signal);
+      try {
+        while (index.progress.nextVersion <= ledger.ledgerVersion) {
+          await this.#indexBatch(index, ledger.ledgerVersion, signal);
+          if (this.#deps.sync.shouldPause()) return 'paused';
+        }
+        return 'synced';
+      } catch (error) {
+        // The chain was pruned or reset, or another window extended the index: start from the new state.
+        const hasChanged =
+          isFault(error, 'removed', 'not-found') ||
+          (await index.store.readProgress()).nextVersion !== index.progress.nextVersion;
+        if (!hasChanged || attempt >= MAX_ATTEMPTS || signal.aborted) throw error;
+        log.debug(`Reading the Aptos network ${name} again: ${error instanceof Error ? error.message : ''}`);
+      }
+    }
+  }
+
+  async #fetchTransactionHash(version: bigint, signal: AbortSignal): Promise<Hex | null> {
+    const [transaction] = await this.#deps.fullnode.fetchTransactions(version, 1, signal);
     return getHash(transaction);
-  };
+  }
 
   /** Opens the store of the node's chain, or returns the open one when it belongs to that chain. */
-  const openStoreOfChain = async (ledger: LedgerInfo, signal: AbortSignal): Promise<OpenIndex> => {
+  async #openStoreOfChain(ledger: LedgerInfo, signal: AbortSignal): Promise<OpenIndex> {
+    const { log, name, openStore } = this.#deps;
     const isGenesisPruned = ledger.oldestLedgerVersion > 0n;
-    const genesisHash = (isGenesisPruned ? null : await fetchTransactionHash(0n, signal)) ?? UNKNOWN_GENESIS_HASH;
+    const genesisHash = (isGenesisPruned ? null : await this.#fetchTransactionHash(0n, signal)) ?? UNKNOWN_GENESIS_HASH;
     const info = { chainId: ledger.chainId, genesisHash };
-    if (openIndex !== null) {
-      const openInfo = openIndex.store.info;
-      if (openInfo.chainId === info.chainId && openInfo.genesisHash === genesisHash) return openIndex;
+    if (this.#openIndex !== null) {
+      const openInfo = this.#openIndex.store.info;
+      if (openInfo.chainId === info.chainId && openInfo.genesisHash === genesisHash) return this.#openIndex;
       log.info(`The Aptos network ${name} is another chain now: restarting its index.`);
     }
-    await close();
+    await this.close();
     const store = await openStore(info);
-    openIndex = { store, progress: await store.readProgress() };
-    onPositionChange();
-    return openIndex;
-  };
+    this.#openIndex = { store, progress: await store.readProgress() };
+    this.#deps.sync.onPositionChange();
+    return this.#openIndex;
+  }
 
   /** Empties the index, which then begins at the oldest version of the node. */
-  const restartIndex = async (index: OpenIndex, { oldestLedgerVersion }: LedgerInfo) => {
+  async #restartIndex(index: OpenIndex, { oldestLedgerVersion }: LedgerInfo): Promise<void> {
+    const { log, name } = this.#deps;
     await index.store.clear(oldestLedgerVersion);
     index.progress = await index.store.readProgress();
     if (oldestLedgerVersion > 0n)
       log.warn(
         `The node of the Aptos network ${name} has pruned everything before version ${oldestLedgerVersion}: its index begins there.`,
       );
-    onPositionChange();
-  };
+    this.#deps.sync.onPositionChange();
+  }
 
   /** Whether the node still has the last indexed transaction. A pruned transaction counts as unchanged. */
-  const isSameChain = async (
+  async #isSameChain(
     { nextVersion, lastHash }: AptosProgress,
     ledger: LedgerInfo,
     signal: AbortSignal,
-  ): Promise<boolean> => {
+  ): Promise<boolean> {
     const lastVersion = nextVersion - 1n;
     if (nextVersion < ledger.oldestLedgerVersion) return false;
     if (ledger.ledgerVersion < lastVersion) return PERMANENT_CHAIN_IDS.includes(ledger.chainId);
     if (lastHash === null || lastVersion < ledger.oldestLedgerVersion) return true;
     try {
-      return (await fetchTransactionHash(lastVersion, signal)) === lastHash;
+      return (await this.#fetchTransactionHash(lastVersion, signal)) === lastHash;
     } catch (error) {
       if (isFault(error, 'not-found')) return false;
       if (isFault(error, 'removed')) return true;
       throw error;
     }
-  };
+  }
 
   /** Opens the index of the node's chain, and restarts it when the node has another chain than the indexed one. */
-  const prepareIndex = async (
-    signal: AbortSignal,
-  ): Promise<{ readonly index: OpenIndex; readonly ledger: LedgerInfo }> => {
+  async #prepareIndex(signal: AbortSignal): Promise<{ readonly index: OpenIndex; readonly ledger: LedgerInfo }> {
+    const { fullnode, log, name } = this.#deps;
     const ledger = await fullnode.fetchLedgerInfo(signal);
-    targetVersion = ledger.ledgerVersion;
-    if (openIndex !== null && openIndex.store.info.chainId === ledger.chainId) {
-      const index = openIndex;
+    this.#targetVersion = ledger.ledgerVersion;
+    if (this.#openIndex !== null && this.#openIndex.store.info.chainId === ledger.chainId) {
+      const index = this.#openIndex;
       index.progress = await index.store.readProgress(); // another window may have extended the index
       // The last transaction is unchanged, so all transactions before it are.
-      if (index.progress.lastHash !== null && (await isSameChain(index.progress, ledger, signal)))
+      if (index.progress.lastHash !== null && (await this.#isSameChain(index.progress, ledger, signal)))
         return { index, ledger };
     }
     if (ledger.ledgerVersion - ledger.oldestLedgerVersion > MAX_INDEXED_TRANSACTIONS) throw createTooLongFault(name);
-    const index = await openStoreOfChain(ledger, signal);
+    const index = await this.#openStoreOfChain(ledger, signal);
     const { nextVersion, firstVersion } = index.progress;
     const isEmpty = nextVersion === firstVersion;
     if (isEmpty) {
-      if (ledger.oldestLedgerVersion !== firstVersion) await restartIndex(index, ledger);
+      if (ledger.oldestLedgerVersion !== firstVersion) await this.#restartIndex(index, ledger);
     } else if (nextVersion < ledger.oldestLedgerVersion) {
       const lastMissing = ledger.oldestLedgerVersion - 1n;
       log.warn(
         `The node of the Aptos network ${name} pruned versions ${nextVersion} to ${lastMissing} before they were read.`,
       );
-      await restartIndex(index, ledger);
-    } else if (!(await isSameChain(index.progress, ledger, signal))) {
+      await this.#restartIndex(index, ledger);
+    } else if (!(await this.#isSameChain(index.progress, ledger, signal))) {
       log.info(`The chain of the Aptos network ${name} was reset: restarting its index.`);
-      await restartIndex(index, ledger);
+      await this.#restartIndex(index, ledger);
     }
     return { index, ledger };
-  };
+  }
 
-  const indexBatch = async (index: OpenIndex, lastVersion: bigint, signal: AbortSignal): Promise<void> => {
+  async #indexBatch(index: OpenIndex, lastVersion: bigint, signal: AbortSignal): Promise<void> {
+    const { clock, fullnode, log, name } = this.#deps;
     const { nextVersion: firstVersion, lastBlockHeight: previousHeight } = index.progress;
     const limits = { maxTransactions: MAX_BATCH_TRANSACTIONS, deadlineMs: clock.now() + MAX_BATCH_MS };
-    const fetched = await prefetcher.fetch(firstVersion, lastVersion, limits, signal);
+    const fetched = await this.#prefetcher.fetch(firstVersion, lastVersion, limits, signal);
     const transactions = await addBlockHeights(fullnode, fetched, previousHeight, signal);
     signal.throwIfAborted();
     const last = transactions.at(-1);
@@ -211,39 +246,8 @@ export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
         `The Aptos network ${name}, versions ${firstVersion} to ${nextVersion - 1n}: skipped ${reason} (${count} times).`,
       );
     index.progress = { ...index.progress, nextVersion, lastHash, lastBlockHeight };
-    onPositionChange();
-  };
-
-  return {
-    get position() {
-      if (openIndex === null) return null;
-      const { nextVersion, firstVersion } = openIndex.progress;
-      return nextVersion === firstVersion ? null : { ...openIndex };
-    },
-    get targetVersion() {
-      return targetVersion;
-    },
-    async follow(signal) {
-      for (let attempt = 1; ; attempt++) {
-        const { index, ledger } = await prepareIndex(signal);
-        try {
-          while (index.progress.nextVersion <= ledger.ledgerVersion) {
-            await indexBatch(index, ledger.ledgerVersion, signal);
-            if (shouldPause()) return 'paused';
-          }
-          return 'synced';
-        } catch (error) {
-          // The chain was pruned or reset, or another window extended the index: start from the new state.
-          const hasChanged =
-            isFault(error, 'removed', 'not-found') ||
-            (await index.store.readProgress()).nextVersion !== index.progress.nextVersion;
-          if (!hasChanged || attempt >= MAX_ATTEMPTS || signal.aborted) throw error;
-          log.debug(`Reading the Aptos network ${name} again: ${error instanceof Error ? error.message : ''}`);
-        }
-      }
-    },
-    close,
-  };
+    this.#deps.sync.onPositionChange();
+  }
 }
 
 function getHash(transaction: RestTransaction | undefined): Hex | null {

@@ -2,12 +2,12 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
-import { createOnDemandSync } from '../../indexer/onDemandSync.ts';
+import { OnDemandSync } from '../../indexer/onDemandSync.ts';
 import type { ProgressStep, TaskRegistry } from '../../taskRegistry.ts';
 import type { AptosPage, AptosPageRequest, AptosSource } from '../aptosSource.ts';
 import type { FullnodeReader } from '../fullnode/fullnodeClient.ts';
 import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
-import { type AptosIndexer, createAptosIndexer, type IndexedLedger } from './aptosIndexer.ts';
+import { AptosIndexer, type IndexedLedger } from './aptosIndexer.ts';
 
 export interface LocalIndexSourceOptions {
   /** Name of the network, for messages and the log. */
@@ -41,13 +41,13 @@ export interface LocalIndexSource extends AptosSource {
 export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalIndexSource {
   const { name, fullnode, openStore, clock, log, tasks } = options;
   let indexer: AptosIndexer | null = null;
-  const sync = createOnDemandSync<IndexedLedger>({
+  const sync = new OnDemandSync<IndexedLedger>({
     title: `the Aptos network ${name}`,
     clock,
     log,
     onProgress: () => task.report(toProgressStep(getProgress())),
     create(context) {
-      indexer = createAptosIndexer({ name, fullnode, openStore, clock, log, sync: context });
+      indexer = new AptosIndexer({ name, fullnode, openStore, clock, log, sync: context });
       return indexer;
     },
   });
@@ -69,7 +69,7 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
       unit: 'transactions',
     },
     // Only starts the work: the next query gets its faults.
-    { pause: sync.pause, resume: () => void sync.current().catch(() => {}) },
+    { pause: () => sync.pause(), resume: () => void sync.current().catch(() => {}) },
   );
 
   const getPartialReason = ({ firstVersion, nextVersion }: AptosProgress, isSynced: boolean): string | null => {

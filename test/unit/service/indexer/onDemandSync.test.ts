@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HexLensError } from '../../../../src/base/errors.ts';
-import { createOnDemandSync, IDLE_MS } from '../../../../src/service/indexer/onDemandSync.ts';
+import { IDLE_MS, OnDemandSync } from '../../../../src/service/indexer/onDemandSync.ts';
 import { createTestClock, createTestLog } from '../../../support/testClock.ts';
 
 /** A source whose only step ends with `reached` when it is let go. */
@@ -11,7 +11,7 @@ function createHeldSync(reached: number | null) {
   const step = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   let position: number | null = null;
-  const sync = createOnDemandSync<number>({
+  const sync = new OnDemandSync<number>({
     title: 'the test',
     clock,
     log: createTestLog(),
@@ -76,7 +76,7 @@ function createFollowedSync() {
   let step = Promise.withResolvers<void>();
   let position: number | null = null;
   let notify = () => {};
-  const sync = createOnDemandSync<number>({
+  const sync = new OnDemandSync<number>({
     title: 'the test',
     clock,
     log: createTestLog(),

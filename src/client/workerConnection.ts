@@ -5,8 +5,9 @@ import type { HttpEndpoint, Progress, WorkerEvent, WorkerInterface } from '../ap
 import type { CallChannel } from '../base/callChannel.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, disposable } from '../base/disposable.ts';
-import { createCancelledFault, HexLensError, isFault } from '../base/errors.ts';
+import { HexLensError, isFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { raceAbort } from '../base/raceAbort.ts';
 import type { SendOptions, Transport } from './transport.ts';
 import { createWorkerChannel, createWorkerStoppedFault, type PortLike, type WorkerChannel } from './workerChannel.ts';
 
@@ -34,195 +35,192 @@ export interface WorkerConnectionDeps {
 /** Events of the worker other than its log lines, which are written to the log. */
 export type WorkerStatusEvent = Exclude<WorkerEvent, { type: 'log' }>;
 
-export interface WorkerConnection {
+const createClosingFault = () => new HexLensError('backend-stopped', 'HexLens is closing.');
+
+export class WorkerConnection {
+  readonly #deps: WorkerConnectionDeps;
   /** Starts the worker if there is none. Waits for the first configuration. */
   readonly transport: Transport;
-  /** Runs a lookup in the worker; starts it if there is none. */
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
-  /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. It ends with the worker: see `onExit`. */
-  serve(endpoint: HttpEndpoint | null, options?: SendOptions): Promise<string | null>;
-  /** Does not start the worker; one that is started later gets the last configuration first. */
-  configure(configuration: Configuration): void;
-  /** Sends a notification if the worker is running; otherwise there is nothing to notify. */
-  readonly notify: CallChannel<WorkerInterface>['notify'];
-  onEvent(listener: (event: WorkerStatusEvent) => void): Disposable;
-  /** The worker has exited, by itself or on purpose. */
-  onExit(listener: () => void): Disposable;
-  /** Ends the worker; the next request starts a new one. */
-  restart(): Promise<void>;
-  /** Ends the worker for good. */
-  stop(): Promise<void>;
-}
-
-/** The promise, or `cancelled` as soon as the signal aborts. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(createCancelledFault());
-    const abort = () => reject(createCancelledFault());
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
-
-export function createWorkerConnection({ start, clock, log }: WorkerConnectionDeps): WorkerConnection {
-  const eventListeners = new Set<(event: WorkerStatusEvent) => void>();
-  const exitListeners = new Set<() => void>();
+  readonly #eventListeners = new Set<(event: WorkerStatusEvent) => void>();
+  readonly #exitListeners = new Set<() => void>();
   /** Tasks that are running, by name. */
-  const runningTasks = new Map<string, Progress>();
-  const configured = Promise.withResolvers<void>();
-  const stopping = new AbortController();
-  let configuration: Configuration | undefined;
-  let running: { readonly worker: WorkerLike; readonly channel: WorkerChannel } | undefined;
-  let starting: Promise<WorkerChannel> | undefined;
-  let ending: Promise<void> = Promise.resolve();
-  let deaths = 0;
-  let notBeforeMs = 0;
+  readonly #runningTasks = new Map<string, Progress>();
+  readonly #configured = Promise.withResolvers<void>();
+  readonly #stopping = new AbortController();
+  /** Undefined until the first one. */
+  #configuration: Configuration | undefined;
+  #running: { readonly worker: WorkerLike; readonly channel: WorkerChannel } | undefined;
+  #starting: Promise<WorkerChannel> | undefined;
+  /** The end of the worker before. */
+  #ending: Promise<void> = Promise.resolve();
+  /** Since the last response. */
+  #deaths = 0;
+  /** Time before which it is not restarted. */
+  #notBeforeMs = 0;
   /** Ends the wait before a restart early. */
-  let skipRestartDelay = () => {};
+  #skipRestartDelay = () => {};
 
-  const createClosingFault = () => new HexLensError('backend-stopped', 'HexLens is closing.');
+  constructor(deps: WorkerConnectionDeps) {
+    this.#deps = deps;
+    this.transport = {
+      send: (request, { signal } = {}) => this.#withChannel(channel => channel.send(request, { signal }), signal),
+    };
+  }
 
-  function onEvent(event: WorkerEvent): void {
+  /** Runs a lookup in the worker; starts it if there is none. */
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, { signal }: SendOptions = {}): Promise<LookupOutput<Id>> {
+    return this.#withChannel(channel => channel.lookup(id, input, { signal }), signal);
+  }
+
+  /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. It ends with the worker: see `onExit`. */
+  serve(endpoint: HttpEndpoint | null, { signal }: SendOptions = {}): Promise<string | null> {
+    return this.#withChannel(channel => channel.call('serveHttp', endpoint, { signal }), signal);
+  }
+
+  /** Does not start the worker; one that is started later gets the last configuration first. */
+  configure(next: Configuration): void {
+    this.#configuration = next;
+    this.#configured.resolve();
+    this.#running?.channel.notify('configure', next);
+  }
+
+  /** Sends a notification if the worker is running; otherwise there is nothing to notify. */
+  readonly notify: CallChannel<WorkerInterface>['notify'] = (name, payload) =>
+    this.#running?.channel.notify(name, payload);
+
+  onEvent(listener: (event: WorkerStatusEvent) => void): Disposable {
+    this.#eventListeners.add(listener);
+    return disposable(() => this.#eventListeners.delete(listener));
+  }
+
+  /** The worker has exited, by itself or on purpose. */
+  onExit(listener: () => void): Disposable {
+    this.#exitListeners.add(listener);
+    return disposable(() => this.#exitListeners.delete(listener));
+  }
+
+  /** Ends the worker; the next request starts a new one. */
+  restart(): Promise<void> {
+    this.#deaths = 0;
+    this.#notBeforeMs = 0;
+    this.#skipRestartDelay();
+    return this.#end(createWorkerStoppedFault('The HexLens service was restarted.'));
+  }
+
+  /** Ends the worker for good. */
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#configured.resolve();
+    return this.#end(createClosingFault());
+  }
+
+  #onEvent(event: WorkerEvent): void {
     if (event.type === 'log') {
-      log[event.level](event.message);
+      this.#deps.log[event.level](event.message);
       return;
     }
     if (event.type === 'progress') {
-      if (event.progress.isRunning) runningTasks.set(event.progress.task, event.progress);
-      else runningTasks.delete(event.progress.task);
+      if (event.progress.isRunning) this.#runningTasks.set(event.progress.task, event.progress);
+      else this.#runningTasks.delete(event.progress.task);
     }
-    for (const listener of eventListeners) listener(event);
+    for (const listener of this.#eventListeners) listener(event);
   }
 
   /** A worker that has exited cannot report that its tasks have ended. */
-  function endTasks(): void {
-    for (const progress of [...runningTasks.values()])
-      onEvent({ type: 'progress', progress: { ...progress, isRunning: false } });
+  #endTasks(): void {
+    for (const progress of [...this.#runningTasks.values()])
+      this.#onEvent({ type: 'progress', progress: { ...progress, isRunning: false } });
   }
 
-  function onDeath(reason: unknown): void {
-    deaths++;
-    const delayMs = Math.min(MAX_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS * 2 ** (deaths - 1));
-    notBeforeMs = clock.now() + delayMs;
-    const next = deaths <= MAX_RESTARTS ? `It restarts in ${delayMs} ms.` : 'It restarts with the next request.';
+  #onDeath(reason: unknown): void {
+    const { clock, log } = this.#deps;
+    this.#deaths++;
+    const delayMs = Math.min(MAX_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS * 2 ** (this.#deaths - 1));
+    this.#notBeforeMs = clock.now() + delayMs;
+    const next = this.#deaths <= MAX_RESTARTS ? `It restarts in ${delayMs} ms.` : 'It restarts with the next request.';
     const why =
       reason === undefined ? '' : ` (${reason instanceof Error ? `${reason.name}: ${reason.message}` : reason})`;
     log.error(`The service stopped unexpectedly${why}. ${next}`);
   }
 
-  function restartAfterDeath(): void {
-    if (deaths === 0 || deaths > MAX_RESTARTS || stopping.signal.aborted) return;
-    connect().catch(() => {}); // logged already; the next request tries again
+  #restartAfterDeath(): void {
+    if (this.#deaths === 0 || this.#deaths > MAX_RESTARTS || this.#stopping.signal.aborted) return;
+    this.#connect().catch(() => {}); // logged already; the next request tries again
   }
 
-  function open(current: Configuration): WorkerChannel {
+  #open(current: Configuration): WorkerChannel {
     let worker: WorkerLike;
     try {
-      worker = start();
+      worker = this.#deps.start();
     } catch (error) {
-      onDeath(error);
+      this.#onDeath(error);
       throw createWorkerStoppedFault('The HexLens service could not be started.', error);
     }
     const channel = createWorkerChannel(worker, {
-      onEvent,
-      onResponse() {
-        deaths = 0;
+      onEvent: event => this.#onEvent(event),
+      onResponse: () => {
+        this.#deaths = 0;
       },
     });
-    running = { worker, channel };
+    this.#running = { worker, channel };
     channel.notify('configure', current);
     channel.exited.then(reason => {
-      for (const listener of exitListeners) listener();
-      if (running?.channel !== channel) return; // ended on purpose
-      running = undefined;
-      endTasks();
-      onDeath(reason);
-      restartAfterDeath();
+      for (const listener of this.#exitListeners) listener();
+      if (this.#running?.channel !== channel) return; // ended on purpose
+      this.#running = undefined;
+      this.#endTasks();
+      this.#onDeath(reason);
+      this.#restartAfterDeath();
     });
     return channel;
   }
 
-  function connect(): Promise<WorkerChannel> {
-    if (running !== undefined) return Promise.resolve(running.channel);
-    starting ??= (async () => {
-      await configured.promise;
-      await ending;
-      const delayMs = notBeforeMs - clock.now();
+  #connect(): Promise<WorkerChannel> {
+    const { clock } = this.#deps;
+    if (this.#running !== undefined) return Promise.resolve(this.#running.channel);
+    this.#starting ??= (async () => {
+      await this.#configured.promise;
+      await this.#ending;
+      const delayMs = this.#notBeforeMs - clock.now();
       if (delayMs > 0) {
         const skipped = new Promise<void>(done => {
-          skipRestartDelay = done;
+          this.#skipRestartDelay = done;
         });
-        await Promise.race([clock.sleep(delayMs, stopping.signal), skipped]);
+        await Promise.race([clock.sleep(delayMs, this.#stopping.signal), skipped]);
       }
-      if (stopping.signal.aborted || configuration === undefined) throw createClosingFault();
-      return open(configuration);
+      if (this.#stopping.signal.aborted || this.#configuration === undefined) throw createClosingFault();
+      return this.#open(this.#configuration);
     })().finally(() => {
-      starting = undefined;
-      if (running === undefined) restartAfterDeath();
+      this.#starting = undefined;
+      if (this.#running === undefined) this.#restartAfterDeath();
     });
-    return starting;
+    return this.#starting;
   }
 
-  async function withChannel<T>(
-    use: (channel: WorkerChannel) => Promise<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
-    if (stopping.signal.aborted) throw createClosingFault();
+  async #withChannel<T>(use: (channel: WorkerChannel) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (this.#stopping.signal.aborted) throw createClosingFault();
     try {
-      return await use(await unlessAborted(connect(), signal));
+      return await use(await raceAbort(this.#connect(), signal));
     } catch (error) {
-      throw stopping.signal.aborted && isFault(error, 'cancelled') && !signal?.aborted ? createClosingFault() : error;
+      throw this.#stopping.signal.aborted && isFault(error, 'cancelled') && !signal?.aborted
+        ? createClosingFault()
+        : error;
     }
   }
 
-  async function end(fault: HexLensError): Promise<void> {
-    if (running === undefined) return ending;
-    const { worker, channel } = running;
-    running = undefined;
-    endTasks();
+  async #end(fault: HexLensError): Promise<void> {
+    if (this.#running === undefined) return this.#ending;
+    const { worker, channel } = this.#running;
+    this.#running = undefined;
+    this.#endTasks();
     channel.close(fault);
     channel.notify('stop', null);
     const waiting = new AbortController();
-    const grace = clock.sleep(STOP_GRACE_MS, waiting.signal).catch(() => {});
-    ending = Promise.race([channel.exited, grace]).then(async () => {
+    const grace = this.#deps.clock.sleep(STOP_GRACE_MS, waiting.signal).catch(() => {});
+    this.#ending = Promise.race([channel.exited, grace]).then(async () => {
       waiting.abort();
       await worker.terminate();
     });
-    return ending;
+    return this.#ending;
   }
-
-  return {
-    transport: {
-      send: (request, { signal } = {}) => withChannel(channel => channel.send(request, { signal }), signal),
-    },
-    lookup: (id, input, { signal } = {}) => withChannel(channel => channel.lookup(id, input, { signal }), signal),
-    serve: (endpoint, { signal } = {}) =>
-      withChannel(channel => channel.call('serveHttp', endpoint, { signal }), signal),
-    configure(next) {
-      configuration = next;
-      configured.resolve();
-      running?.channel.notify('configure', next);
-    },
-    notify: (name, payload) => running?.channel.notify(name, payload),
-    onEvent(listener) {
-      eventListeners.add(listener);
-      return disposable(() => eventListeners.delete(listener));
-    },
-    onExit(listener) {
-      exitListeners.add(listener);
-      return disposable(() => exitListeners.delete(listener));
-    },
-    restart() {
-      deaths = 0;
-      notBeforeMs = 0;
-      skipRestartDelay();
-      return end(createWorkerStoppedFault('The HexLens service was restarted.'));
-    },
-    stop() {
-      stopping.abort();
-      configured.resolve();
-      return end(createClosingFault());
-    },
-  };
 }

@@ -7,7 +7,7 @@ import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createWorkerConnection } from '../../src/client/workerConnection.ts';
+import { WorkerConnection } from '../../src/client/workerConnection.ts';
 import { renderTransactionSummary } from '../../src/view/hover/summaryHover.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
@@ -38,7 +38,7 @@ const accountCalls = (address: Hex): readonly Call[] => [
 export async function runHoverBench(): Promise<BenchResult> {
   const anvil = await startAnvil();
   const pool = new Pool(anvil.url);
-  const link = createWorkerConnection({ start: () => new Worker(worker), clock: systemClock, log: silentLog });
+  const link = new WorkerConnection({ start: () => new Worker(worker), clock: systemClock, log: silentLog });
   try {
     const chain = await fillChain(anvil);
     link.configure({ ...defaultConfiguration, nodes: { local: anvil.url } });

@@ -4,7 +4,7 @@ import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createWorkerConnection } from '../../src/client/workerConnection.ts';
+import { WorkerConnection } from '../../src/client/workerConnection.ts';
 import { workerOptions } from '../../src/extension/nodePlatform.ts';
 
 /** Written to standard output as one line of JSON. */
@@ -23,7 +23,7 @@ const request = encodeRequest('nftTransfers', { limit: 100 });
 const toMegabytes = (bytes: number) => bytes / 1_048_576;
 const before = process.memoryUsage.rss();
 let peak = before;
-const link = createWorkerConnection({
+const link = new WorkerConnection({
   start: () => new Worker(file, workerOptions),
   clock: systemClock,
   log: silentLog,

@@ -9,7 +9,7 @@ import { isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { Transport } from '../../client/transport.ts';
-import { createWorkerConnection, type WorkerConnection } from '../../client/workerConnection.ts';
+import { WorkerConnection } from '../../client/workerConnection.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
@@ -81,7 +81,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
   const store = new DisposableStore();
   const configured = store.add(new EventEmitter<void>());
   const connectionsChanged = store.add(new EventEmitter<void>());
-  const connection = createWorkerConnection({
+  const connection = new WorkerConnection({
     start: platform.startWorker,
     clock: systemClock,
     log,
@@ -229,7 +229,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
     aptosUse,
     notify: connection.notify,
     isIndexPaused: pausedIndexes.has,
-    restart: connection.restart,
+    restart: () => connection.restart(),
     onDidApplyConfiguration: configured.event,
     onDidChangeConnections: connectionsChanged.event,
     onEvent: received.event,

@@ -5,18 +5,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import type { Log } from '../../../src/base/log.ts';
 import {
-  createWorkerConnection,
   INITIAL_RESTART_DELAY_MS,
   MAX_RESTART_DELAY_MS,
   MAX_RESTARTS,
   STOP_GRACE_MS,
+  WorkerConnection,
   type WorkerLike,
 } from '../../../src/client/workerConnection.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { expectFault } from './expectFault.ts';
 import { request, startWorker } from './workerSetup.ts';
 
-describe('createWorkerConnection', () => {
+describe('WorkerConnection', () => {
   interface Setup {
     readonly start?: () => WorkerLike;
     readonly mode?: 'instant' | 'manual';
@@ -28,7 +28,7 @@ describe('createWorkerConnection', () => {
     const write = (level: string) => (message: string) => lines.push(`${level} ${message}`);
     const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
     const workers: WorkerLike[] = [];
-    const connection = createWorkerConnection({
+    const connection = new WorkerConnection({
       clock,
       log,
       start() {

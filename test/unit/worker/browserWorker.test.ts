@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { getFaultCode } from '../../../src/base/errors.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createClient } from '../../../src/client/client.ts';
-import { createWorkerConnection, type WorkerConnection } from '../../../src/client/workerConnection.ts';
+import { WorkerConnection } from '../../../src/client/workerConnection.ts';
 import { startBrowserWorker } from '../../../src/worker/browserWorker.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
@@ -27,7 +27,7 @@ let connection: WorkerConnection;
 beforeEach(async () => {
   createdBackends.mockClear();
   node = await startScriptedNode();
-  connection = createWorkerConnection({ start: startBrowserWorker, clock: systemClock, log: silentLog });
+  connection = new WorkerConnection({ start: startBrowserWorker, clock: systemClock, log: silentLog });
   connection.configure({ ...defaultConfiguration, nodes: { local: node.url } });
 });
 afterEach(async () => {

@@ -10,7 +10,7 @@ import { encodeRequest } from '../../../src/api/wire/request.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { getFaultCode } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { createWorkerConnection, type WorkerConnection } from '../../../src/client/workerConnection.ts';
+import { WorkerConnection } from '../../../src/client/workerConnection.ts';
 import { bundleProgram } from '../../support/bundle.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { findFreePort } from '../../support/freePort.ts';
@@ -41,7 +41,7 @@ beforeEach(async () => {
   exits = [];
   lines = [];
   // Its time does not pass: a thread that is slow to stop is not terminated, which would be another exit code.
-  link = createWorkerConnection({ start: () => open(ENTRY), clock: createFakeClock('manual'), log });
+  link = new WorkerConnection({ start: () => open(ENTRY), clock: createFakeClock('manual'), log });
   link.configure({ ...defaultConfiguration, nodes: { local: node.url } });
 });
 afterEach(async () => {
@@ -142,7 +142,7 @@ test.each([
   // The real entry, and an error that occurs at the first request to the node.
   const source = `import(${JSON.stringify(ENTRY.href)}).then(() => { ${mistake} });`;
   let starts = 0;
-  link = createWorkerConnection({
+  link = new WorkerConnection({
     start: () => (starts++ === 0 ? open(source, { eval: true }) : open(ENTRY)),
     clock: systemClock,
     log,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { EvmNode } from '../../src/service/evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../../src/service/evm/fetchBlockNumberAtTime.ts';
-import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
+import { JsonRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { createRpcFixture } from '../support/rpcFixture.ts';
 import { createSyntheticChain } from '../support/syntheticChain.ts';
 import { createTestClock } from '../support/testClock.ts';
@@ -19,7 +19,7 @@ async function over(times: readonly number[], client?: string) {
   });
   const server = await scriptedNode(chain);
   const clock = createTestClock();
-  const rpc = createRpcClient({ selector: 'eth', url: server.url, http, clock, log: silentLog, timeoutMs: 5_000 });
+  const rpc = new JsonRpcClient({ selector: 'eth', url: server.url, http, clock, log: silentLog, timeoutMs: 5_000 });
   const node = new EvmNode({ selector: 'eth', rpc, clock, log: silentLog });
   const state = await node.getState();
   return { server, find: (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, undefined) };

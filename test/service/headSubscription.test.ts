@@ -9,8 +9,8 @@ import { createCancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { EvmNode } from '../../src/service/evm/evmNode.ts';
-import { createFallbackRpc } from '../../src/service/evm/fallbackRpc.ts';
-import { createRpcClient, type OnAnnouncedHead, type RpcClient } from '../../src/service/evm/rpcClient.ts';
+import { FallbackRpc } from '../../src/service/evm/fallbackRpc.ts';
+import { JsonRpcClient, type OnAnnouncedHead, type RpcClient } from '../../src/service/evm/rpcClient.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { createFakeClock } from '../support/fakeClock.ts';
@@ -37,30 +37,23 @@ function createFollower(
   const log = createTestLog();
   const [client, ...others] = [urls]
     .flat()
-    .map(url => createRpcClient({ selector: 'local', url, http, clock: systemClock, log, timeoutMs: 60_000 })) as [
-    RpcClient,
-    ...RpcClient[],
-  ];
+    .map(
+      (url): RpcClient =>
+        new JsonRpcClient({ selector: 'local', url, http, clock: systemClock, log, timeoutMs: 60_000 }),
+    ) as [RpcClient, ...RpcClient[]];
   const several = { clients: [client, ...others] as const, expectedChainId: null };
-  const source = others.length === 0 ? client : createFallbackRpc({ selector: 'local', clock, log, ...several });
+  const rpc: RpcClient = others.length === 0 ? client : new FallbackRpc({ selector: 'local', clock, log, ...several });
   const requests: string[] = [];
-  const rpc: RpcClient = {
-    ...source,
-    get isWebSocket() {
-      return source.isWebSocket;
-    },
-    get subscribeToHeads() {
-      return subscribeToHeads ?? source.subscribeToHeads;
-    },
-    send(method, params, signal) {
-      requests.push(method);
-      return source.send(method, params, signal);
-    },
-    sendAll(calls, signal) {
-      requests.push(calls.map(({ method }) => method).join());
-      return source.sendAll(calls, signal);
-    },
+  const [send, sendAll] = [rpc.send.bind(rpc), rpc.sendAll.bind(rpc)];
+  rpc.send = (method, params, signal) => {
+    requests.push(method);
+    return send(method, params, signal);
   };
+  rpc.sendAll = (calls, signal) => {
+    requests.push(calls.map(({ method }) => method).join());
+    return sendAll(calls, signal);
+  };
+  if (subscribeToHeads !== undefined) Object.defineProperty(rpc, 'subscribeToHeads', { value: subscribeToHeads });
   let changes = 0;
   const onHeadChange = () => {
     changes++;

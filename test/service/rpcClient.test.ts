@@ -1,6 +1,6 @@
 // The JSON-RPC client against a node that hangs, breaks off, answers HTML, mixes ids and limits.
 import { describe, expect, it } from 'vitest';
-import { createRpcClient, type RpcClient } from '../../src/service/evm/rpcClient.ts';
+import { JsonRpcClient, type RpcClient } from '../../src/service/evm/rpcClient.ts';
 import { call, calls, createRpcFixture, echoes, getFault } from '../support/rpcFixture.ts';
 import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
 import { interceptExchange } from '../support/serviceFixture.ts';
@@ -225,7 +225,7 @@ describe('addresses', () => {
       },
     };
     const url = `http://user:p%40ss@${node.host}/v3/s3cr3t`;
-    const fault = await getFault(createRpcClient({ ...options, http: spying, url }).request('eth_chainId', []));
+    const fault = await getFault(new JsonRpcClient({ ...options, http: spying, url }).request('eth_chainId', []));
     expect(seen[0]).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
     expect(String(seen[1])).not.toContain('p%40ss');
     expect(`${fault.message} ${fault.fix} ${fault.details}`).not.toMatch(/s3cr3t|p@ss|p%40ss/);
@@ -235,7 +235,7 @@ describe('addresses', () => {
   it.each(['', 'localhost:8545', 'ftp://127.0.0.1:8545', 'file:///etc/passwd', 'not a url'])(
     'refuses %j',
     async url => {
-      const fault = await getFault(createRpcClient({ ...options, url }).request('eth_chainId', []));
+      const fault = await getFault(new JsonRpcClient({ ...options, url }).request('eth_chainId', []));
       expect(fault.code).toBe('no-node');
       expect(fault.message).toBe('The address of the node of eth is not an http, https, ws or wss URL.');
       expect(fault.fix).toContain('hexlens.nodes');

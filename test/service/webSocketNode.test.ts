@@ -10,7 +10,7 @@ import type { HttpRequest } from '../../src/base/httpPort.ts';
 import { createFetchHttp } from '../../src/client/fetchHttp.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createWebSocketHttp, MAX_SOCKETS } from '../../src/client/webSocketHttp.ts';
-import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
+import { JsonRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { createTestLog } from '../support/testClock.ts';
 import { startUpgradeServer, startWebSocketNode, type WebSocketServer } from '../support/webSocketServer.ts';
@@ -33,7 +33,7 @@ function createClient(url: string, timeoutMs = 60_000) {
   const http = createUndiciHttp(directConnection);
   ends.push(() => http.stop());
   const clock = systemClock;
-  const create = () => createRpcClient({ selector: 'local', url, http, clock, log: createTestLog(), timeoutMs });
+  const create = () => new JsonRpcClient({ selector: 'local', url, http, clock, log: createTestLog(), timeoutMs });
   return { http, rpc: create(), other: create() };
 }
 
@@ -207,7 +207,7 @@ it('do not answer the request of one client with a late response to another', as
   });
   const { http, rpc } = createClient(url);
   const log = createTestLog();
-  const other = createRpcClient({ selector: 'eth', url, http, clock: systemClock, log, timeoutMs: 60_000 });
+  const other = new JsonRpcClient({ selector: 'eth', url, http, clock: systemClock, log, timeoutMs: 60_000 });
   const leaving = new AbortController();
   const left = rpc.request('eth_gasPrice', [], leaving.signal).catch(toFault);
   await expect.poll(() => received).toHaveLength(1);

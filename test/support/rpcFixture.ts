@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect } from 'vitest';
 import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
+import { JsonRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { type NodeScript, type ScriptedRpcNode, startScriptedRpcNode } from './scriptedRpcNode.ts';
 import { createTestClock, createTestLog } from './testClock.ts';
 
@@ -36,7 +36,7 @@ export function createRpcFixture() {
       const clock = createTestClock();
       const log = createTestLog();
       const options = { selector: 'local', url: node.url, http, clock, log, timeoutMs, random: () => 1 };
-      return { node, clock, log, rpc: createRpcClient(options) };
+      return { node, clock, log, rpc: new JsonRpcClient(options) };
     },
   };
 }

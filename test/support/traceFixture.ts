@@ -7,7 +7,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import type { Trace } from '../../src/decode/trace/trace.ts';
 import { EvmNode } from '../../src/service/evm/evmNode.ts';
-import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
+import { JsonRpcClient } from '../../src/service/evm/rpcClient.ts';
 import type { JsonRpc } from './chain/jsonRpc.ts';
 
 export interface OpenNode {
@@ -21,7 +21,7 @@ export function openNode(url: string, lacking: readonly string[] = []): OpenNode
   const filtered: HttpPort = {
     send: request => http.send(lacking.length === 0 ? request : { ...request, body: rename(request.body, lacking) }),
   };
-  const rpc = createRpcClient({
+  const rpc = new JsonRpcClient({
     ...{ selector: 'local', url, http: filtered, clock: systemClock, log: silentLog, timeoutMs: 120_000 },
   });
   const node = new EvmNode({ selector: 'local', rpc, clock: systemClock, log: silentLog });

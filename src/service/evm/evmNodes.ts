@@ -8,9 +8,9 @@ import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { EvmNode, type NodeState } from './evmNode.ts';
-import { createFallbackRpc } from './fallbackRpc.ts';
+import { FallbackRpc } from './fallbackRpc.ts';
 import { createNoNodeFault } from './nodeFaults.ts';
-import { createRpcClient } from './rpcClient.ts';
+import { JsonRpcClient } from './rpcClient.ts';
 import { toPrintable } from './rpcMessage.ts';
 
 export interface EvmNodes {
@@ -77,15 +77,18 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       log.warn(`More than one node is configured for ${selector}: the first one is used.`);
       continue;
     }
-    const [rpc, ...others] = toUrlList(urls).map(url =>
-      createRpcClient({ selector, url, http, clock, log, timeoutMs }),
+    const [rpc, ...others] = toUrlList(urls).map(
+      url => new JsonRpcClient({ selector, url, http, clock, log, timeoutMs }),
     );
     if (rpc === undefined) continue;
     const several = {
-      ...{ selector, clock, log, clients: [rpc, ...others] as const },
+      selector,
+      clock,
+      log,
+      clients: [rpc, ...others] as const,
       expectedChainId: getSelectorChainId(selector),
     };
-    const client = others.length === 0 ? rpc : createFallbackRpc(several);
+    const client = others.length === 0 ? rpc : new FallbackRpc(several);
     const intervalMs = MIN_HEAD_CHANGE_INTERVAL_MS[client.isLoopback ? 'loopback' : 'remote'];
     const notify = createHeadChangeNotifier(() => isClosed || onHeadChange?.(selector), intervalMs, clock);
     nodes.set(selector, new EvmNode({ selector, rpc: client, clock, log, onHeadChange: notify }));
@@ -111,7 +114,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
   return {
     selectors: [...nodes.keys()],
     probe(url, signal) {
-      const rpc = createRpcClient({ selector: LOCAL_CHAIN, isTried: true, url, http, clock, log, timeoutMs });
+      const rpc = new JsonRpcClient({ selector: LOCAL_CHAIN, isTried: true, url, http, clock, log, timeoutMs });
       return new EvmNode({ selector: LOCAL_CHAIN, rpc, clock, log }).fetchState(signal);
     },
     close() {

@@ -1,5 +1,6 @@
 // One chain behind several nodes: the first usable one is queried, another one when it fails, is slow or is behind.
-import { HexLensError, isFault, toFault } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { HEADER_METHOD, parseAnnouncedHead } from './blockHeader.ts';
 import {
   type Endpoint,
@@ -9,7 +10,8 @@ import {
   type Observation,
   SLOW_NODE_MS,
 } from './endpointPool.ts';
-import type { RpcClient } from './rpcClient.ts';
+import type { NodeFaults } from './nodeFaults.ts';
+import type { OnAnnouncedHead, RpcClient } from './rpcClient.ts';
 import type { RpcCall, RpcResponse } from './rpcMessage.ts';
 import { findHeader } from './rpcResults.ts';
 
@@ -35,83 +37,157 @@ const isFinal = (fault: HexLensError) => isFault(fault, 'cancelled', 'too-large'
 const mayBeOfRequest = (fault: HexLensError) => isFault(fault, 'node-answer', 'node-timeout');
 
 /** Behaves as one node. Reads only, so that any call may be sent twice. */
-export function createFallbackRpc(deps: EndpointPoolDeps): RpcClient {
-  const { clock, clients } = deps;
-  const pool = new EndpointPool(deps);
-  let attempts = 0;
-  let hedges = 0;
+export class FallbackRpc implements RpcClient {
+  readonly isLoopback: boolean;
+  readonly #clock: Clock;
+  readonly #pool: EndpointPool;
+  /** Requests so far. */
+  #attempts = 0;
+  /** Requests that are sent to a second node at present. */
+  #hedges = 0;
 
-  const attempt = async (endpoint: Endpoint, calls: readonly RpcCall[], signal: AbortSignal | undefined) => {
-    const order = ++attempts;
-    const { generation } = pool;
-    const wasActive = endpoint === pool.active;
+  constructor(deps: EndpointPoolDeps) {
+    this.#clock = deps.clock;
+    this.#pool = new EndpointPool(deps);
+    this.isLoopback = deps.clients.every(({ isLoopback }) => isLoopback);
+  }
+
+  get host(): string {
+    return this.#current.rpc.host;
+  }
+
+  get isWebSocket(): boolean {
+    return this.#announcing.rpc.isWebSocket;
+  }
+
+  get subscribeToHeads(): RpcClient['subscribeToHeads'] {
+    return (
+      this.#announcing.rpc.subscribeToHeads &&
+      ((onSubscribed, onHead, signal) => this.#subscribeToHeads(onSubscribed, onHead, signal))
+    );
+  }
+
+  get faults(): NodeFaults {
+    return this.#current.rpc.faults;
+  }
+
+  isAvailable(method: string): boolean {
+    return this.#current.rpc.isAvailable(method);
+  }
+
+  async send(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<RpcResponse> {
+    return (await this.#sendOne({ method, params }, signal)).response;
+  }
+
+  sendStreamed(
+    method: string,
+    params: readonly unknown[],
+    onChunk: (bytes: Uint8Array) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    return this.#current.rpc.sendStreamed(method, params, onChunk, signal);
+  }
+
+  async sendAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly RpcResponse[]> {
+    return calls.length === 0 ? [] : (await this.#sendToAny(calls, signal)).responses;
+  }
+
+  async request(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    const { response, faults } = await this.#sendOne({ method, params }, signal);
+    if (response.error !== undefined) throw faults.fromRpcError(method, response.error);
+    return response.result;
+  }
+
+  reset(): void {
+    this.#pool.reset();
+  }
+
+  invalidResponse(method: string, why: string, options?: FaultOptions): HexLensError {
+    return this.#current.rpc.invalidResponse(method, why, options);
+  }
+
+  async #attempt(endpoint: Endpoint, calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<Attempt> {
+    const order = ++this.#attempts;
+    const { generation } = this.#pool;
+    const wasActive = endpoint === this.#pool.active;
     // Another node than before may have fallen behind since it was checked: its head is requested too.
     const needsNoHead = wasActive || calls.some(isHeadCall);
     const all = needsNoHead ? calls : [HEAD_CALL, ...calls];
     const responses = await endpoint.rpc.sendAll(all, signal);
     const at = all.findIndex(isHeadCall);
     const head = at < 0 ? null : (findHeader(endpoint.rpc, responses[at])?.number ?? null);
-    const fault = endpoint === pool.active || (head === null && wasActive) ? null : pool.findHeadFault(endpoint, head);
+    const fault =
+      endpoint === this.#pool.active || (head === null && wasActive) ? null : this.#pool.findHeadFault(endpoint, head);
     if (fault !== null) throw fault;
     return { endpoint, order, generation, head, responses: needsNoHead ? responses : responses.slice(1) };
-  };
+  }
 
   /** Asks `second` too when `first` has not responded in time; the first response counts. Rejects with the fault of `first`. */
-  const race = async (
+  async #race(
     first: Endpoint,
     second: Endpoint | undefined,
     calls: readonly RpcCall[],
     signal: AbortSignal | undefined,
     onSecondFailed: (fault: HexLensError) => void,
-  ): Promise<Attempt> => {
-    if (second === undefined) return attempt(first, calls, signal);
+  ): Promise<Attempt> {
+    if (second === undefined) return this.#attempt(first, calls, signal);
     const ending = new AbortController();
     const both = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
     const answered = new AbortController();
-    const firstAttempt = attempt(first, calls, both).finally(() => answered.abort());
+    const firstAttempt = this.#attempt(first, calls, both).finally(() => answered.abort());
     firstAttempt.catch(() => {}); // awaited below
-    const isLate = await clock.sleep(SLOW_NODE_MS, AbortSignal.any([both, answered.signal])).then(
+    const isLate = await this.#clock.sleep(SLOW_NODE_MS, AbortSignal.any([both, answered.signal])).then(
       () => true,
       () => false,
     );
-    if (!isLate || hedges >= MAX_HEDGES) return firstAttempt;
-    hedges++;
+    if (!isLate || this.#hedges >= MAX_HEDGES) return firstAttempt;
+    this.#hedges++;
     try {
-      const winner = await Promise.any([firstAttempt, attempt(second, calls, both)]);
-      if (winner.endpoint === second) pool.fail(first, createSlowFault(first.rpc));
+      const winner = await Promise.any([firstAttempt, this.#attempt(second, calls, both)]);
+      if (winner.endpoint === second) this.#pool.fail(first, createSlowFault(first.rpc));
       return winner;
     } catch (error) {
       if (!(error instanceof AggregateError)) throw error;
       onSecondFailed(toFault(error.errors[1]));
       throw error.errors[0];
     } finally {
-      hedges--;
+      this.#hedges--;
       ending.abort();
     }
-  };
+  }
 
   /** The attempt that got responses, with the node that they are of. */
-  const sendToAny = async (calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<Attempt> => {
+  async #sendToAny(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<Attempt> {
     /** Nodes that this request failed with, and why. */
     const tried = new Map<Endpoint, HexLensError>();
     for (;;) {
-      const [first, second] = (await pool.findReady(signal)).filter(endpoint => !tried.has(endpoint));
+      const [first, second] = (await this.#pool.findReady(signal)).filter(endpoint => !tried.has(endpoint));
       if (first === undefined) {
         const [own] = tried.values();
-        throw own ?? pool.endpoints.find(({ fault }) => fault !== null)?.fault ?? createSlowFault(pool.preferred.rpc);
+        throw (
+          own ??
+          this.#pool.endpoints.find(({ fault }) => fault !== null)?.fault ??
+          createSlowFault(this.#pool.preferred.rpc)
+        );
       }
-      const { generation } = pool;
+      const { generation } = this.#pool;
       const recordFailure = (endpoint: Endpoint, fault: HexLensError) => {
         if (isFinal(fault) || signal?.aborted === true) return;
         tried.set(endpoint, fault);
-        if (generation !== pool.generation) return;
-        if (mayBeOfRequest(fault)) pool.suspect(endpoint);
-        else pool.fail(endpoint, fault);
+        if (generation !== this.#pool.generation) return;
+        if (mayBeOfRequest(fault)) this.#pool.suspect(endpoint);
+        else this.#pool.fail(endpoint, fault);
       };
       try {
-        const attempted = await race(first, second, calls, signal, fault => second && recordFailure(second, fault));
-        if (attempted.generation === pool.generation) attempted.endpoint.failures = 0;
-        pool.observe(attempted);
+        const attempted = await this.#race(
+          first,
+          second,
+          calls,
+          signal,
+          fault => second && recordFailure(second, fault),
+        );
+        if (attempted.generation === this.#pool.generation) attempted.endpoint.failures = 0;
+        this.#pool.observe(attempted);
         return attempted;
       } catch (error) {
         const fault = toFault(error);
@@ -119,66 +195,43 @@ export function createFallbackRpc(deps: EndpointPoolDeps): RpcClient {
         recordFailure(first, fault);
       }
     }
-  };
-  const sendOne = async (call: RpcCall, signal: AbortSignal | undefined) => {
-    const { responses, endpoint } = await sendToAny([call], signal);
+  }
+
+  async #sendOne(
+    call: RpcCall,
+    signal: AbortSignal | undefined,
+  ): Promise<{ response: RpcResponse; faults: NodeFaults }> {
+    const { responses, endpoint } = await this.#sendToAny([call], signal);
     const [response] = responses;
     if (response === undefined) throw endpoint.rpc.invalidResponse(call.method, 'there is none');
     return { response, faults: endpoint.rpc.faults };
-  };
-  const getCurrent = () => pool.active ?? pool.preferred;
+  }
+
+  get #current(): Endpoint {
+    return this.#pool.active ?? this.#pool.preferred;
+  }
+
   /** The node that is used, unless only another one has a WebSocket. */
-  const getAnnouncing = () => {
-    const used = getCurrent();
-    return used.rpc.isWebSocket ? used : (pool.getReady().find(({ rpc }) => rpc.isWebSocket) ?? used);
-  };
+  get #announcing(): Endpoint {
+    const used = this.#current;
+    return used.rpc.isWebSocket ? used : (this.#pool.getReady().find(({ rpc }) => rpc.isWebSocket) ?? used);
+  }
 
   /** Ends when the node that announces heads fails or another one is used, so that the caller subscribes again. */
-  const subscribeToHeads: RpcClient['subscribeToHeads'] = async (onSubscribed, onHead, signal) => {
-    const endpoint = getAnnouncing();
+  async #subscribeToHeads(onSubscribed: () => void, onHead: OnAnnouncedHead, signal: AbortSignal): Promise<never> {
+    const endpoint = this.#announcing;
     const { rpc } = endpoint;
-    const { generation } = pool;
-    const ending = pool.subscribe(endpoint);
+    const { generation } = this.#pool;
+    const ending = this.#pool.subscribe(endpoint);
     const onAnnounced = (header: unknown) => {
       if (endpoint.state !== 'ready') ending.abort();
       if (ending.signal.aborted) return;
-      if (endpoint !== getCurrent()) return onHead(header, true);
+      if (endpoint !== this.#current) return onHead(header, true);
       const head = parseAnnouncedHead(header)?.number ?? null;
-      pool.observe({ endpoint, order: ++attempts, generation, head });
+      this.#pool.observe({ endpoint, order: ++this.#attempts, generation, head });
       onHead(header, false);
     };
     if (rpc.subscribeToHeads === undefined) throw createSlowFault(rpc);
     return rpc.subscribeToHeads(onSubscribed, onAnnounced, AbortSignal.any([signal, ending.signal]));
-  };
-
-  return {
-    get host() {
-      return getCurrent().rpc.host;
-    },
-    isLoopback: clients.every(({ isLoopback }) => isLoopback),
-    get isWebSocket() {
-      return getAnnouncing().rpc.isWebSocket;
-    },
-    get subscribeToHeads() {
-      return getAnnouncing().rpc.subscribeToHeads && subscribeToHeads;
-    },
-    get faults() {
-      return getCurrent().rpc.faults;
-    },
-    isAvailable: method => getCurrent().rpc.isAvailable(method),
-    async send(method, params, signal) {
-      return (await sendOne({ method, params }, signal)).response;
-    },
-    sendStreamed: (method, params, onChunk, signal) => getCurrent().rpc.sendStreamed(method, params, onChunk, signal),
-    async sendAll(calls, signal) {
-      return calls.length === 0 ? [] : (await sendToAny(calls, signal)).responses;
-    },
-    async request(method, params, signal) {
-      const { response, faults } = await sendOne({ method, params }, signal);
-      if (response.error !== undefined) throw faults.fromRpcError(method, response.error);
-      return response.result;
-    },
-    reset: () => pool.reset(),
-    invalidResponse: (method, why, options) => getCurrent().rpc.invalidResponse(method, why, options),
-  };
+  }
 }

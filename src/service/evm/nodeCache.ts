@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
-import { LEARNED_LIMIT_MS } from './rpcClient.ts';
+import { LEARNED_LIMIT_MS } from './batchSize.ts';
 
 /** Block times, which are small: 3 MB for the two caches of a node together. */
 const MAX_CACHED_TIMES = 10_000;

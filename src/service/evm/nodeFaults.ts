@@ -12,139 +12,146 @@ export const NODE_SETTING = localizable('the setting hexlens.nodes');
 const PRUNED_HISTORY =
   /pruned history|history.{0,20}(pruned|unavailable|not available)|block.{0,40}\b(was|is|has been|been) pruned/i;
 
-export interface NodeFaults {
-  /** A fault of the HTTP port, as one of this node; `method` is what was called. */
-  fromHttpFault(error: unknown, seconds: number, method: string): HexLensError;
-  /** An HTTP status without a JSON-RPC response. */
-  fromStatus(status: number, retryAfterMs?: number): HexLensError;
-  /** A response that cannot be used; `problem` continues "The node of local (127.0.0.1:8545) …". */
-  invalidResponse(problem: LocalizableText, options?: FaultOptions): HexLensError;
-  /** An error object in the response to `method`. */
-  fromRpcError(method: string, error: RpcError): HexLensError;
-  /** The node does not return logs: not of one block either. */
-  withoutLogs(error: RpcError): HexLensError;
-  /** The node has a block but no longer the balances and storage that belong to it. */
-  missingState(error: RpcError): HexLensError;
-}
+export class NodeFaults {
+  /** `null` for a URL that is only tried: it is the node of no chain yet. */
+  readonly #selector: string | null;
+  /** How messages name it. */
+  readonly #node: LocalizableText;
+  /** What to do when it cannot be reached. */
+  readonly #start: LocalizableText;
 
-/** @param selector `null` for a URL that is only tried: it is the node of no chain yet. */
-export function createNodeFaults(selector: string | null, host: string, isLoopback: boolean): NodeFaults {
-  const node =
-    selector === null ? localizable('The node at {0}', host) : localizable('The node of {0} ({1})', selector, host);
-  const start = isLoopback
-    ? localizable('Start it (for example: anvil), or correct its address in {0}.', NODE_SETTING)
-    : localizable('Check the network, the proxy, and its address in {0}.', NODE_SETTING);
-  const rateLimited = (retryAfterMs?: number) =>
-    new HexLensError('rate-limited', localizable('{0} is limiting requests.', node), {
+  constructor(selector: string | null, host: string, isLoopback: boolean) {
+    this.#selector = selector;
+    this.#node =
+      selector === null ? localizable('The node at {0}', host) : localizable('The node of {0} ({1})', selector, host);
+    this.#start = isLoopback
+      ? localizable('Start it (for example: anvil), or correct its address in {0}.', NODE_SETTING)
+      : localizable('Check the network, the proxy, and its address in {0}.', NODE_SETTING);
+  }
+
+  /** A fault of the HTTP port, as one of this node; `method` is what was called. */
+  fromHttpFault(error: unknown, seconds: number, method: string): HexLensError {
+    const fault = toFault(error);
+    const options = { details: fault.details ?? fault.message, cause: error };
+    if (isFault(fault, 'node-unreachable')) {
+      const printable = toPrintable(fault.message);
+      const reason = printable === fault.message ? (fault.localizable?.message ?? printable) : printable;
+      return new HexLensError(
+        'node-unreachable',
+        localizable('{0} cannot be reached: {1}', this.#node, asContinuation(reason)),
+        {
+          ...options,
+          fix: fault.localizable?.fix ?? fault.fix ?? this.#start,
+        },
+      );
+    }
+    if (isFault(fault, 'node-timeout'))
+      return new HexLensError('node-timeout', localizable('{0} did not respond within {1} s.', this.#node, seconds), {
+        ...options,
+        fix: localizable('Check whether it is busy or stuck, or choose another one in {0}.', NODE_SETTING),
+      });
+    if (isFault(fault, 'too-large'))
+      return new HexLensError(
+        'too-large',
+        localizable(
+          '{0} gave an answer to {1} that is too large to be read: {2}',
+          this.#node,
+          method,
+          asContinuation(fault.localizable?.message ?? fault.message),
+        ),
+        { ...options, fix: localizable('Request less at once.') },
+      );
+    return fault;
+  }
+
+  /** An HTTP status without a JSON-RPC response. */
+  fromStatus(status: number, retryAfterMs?: number): HexLensError {
+    if (status === 429) return this.#rateLimited(retryAfterMs);
+    if (status === 401 || status === 403)
+      return new HexLensError(
+        'node-error',
+        localizable('{0} does not accept the request (status {1}).', this.#node, status),
+        {
+          fix:
+            this.#selector === null
+              ? localizable('Its address may need a key: add it to the URL.')
+              : localizable('Its address may need a key: check {0}.', NODE_SETTING),
+        },
+      );
+    if (status === 408 || status === 504 || status === 524)
+      return new HexLensError(
+        'node-timeout',
+        localizable('{0} did not respond in time to the gateway before it (status {1}).', this.#node, status),
+        { fix: localizable('Request less, or choose another one in {0}.', NODE_SETTING) },
+      );
+    if (status === 413)
+      return new HexLensError('too-large', localizable('{0} says that the request is too large.', this.#node), {
+        fix: localizable('Request less.'),
+      });
+    if (status >= 300 && status < 500)
+      return new HexLensError(
+        'node-answer',
+        localizable('{0} answered with status {1}, not with JSON-RPC.', this.#node, status),
+        {
+          fix: localizable('Its address may be incomplete (scheme, port or path): check {0}.', NODE_SETTING),
+        },
+      );
+    return new HexLensError('node-answer', localizable('{0} answered with status {1}.', this.#node, status), {
+      fix: localizable('Try again later, or look at the log of the node.'),
+    });
+  }
+
+  /** A response that cannot be used; `problem` continues "The node of local (127.0.0.1:8545) …". */
+  invalidResponse(problem: LocalizableText, options: FaultOptions = {}): HexLensError {
+    return new HexLensError('node-answer', localizable('{0} {1}.', this.#node, problem), {
+      fix: localizable('Check whether a JSON-RPC node listens there, and check {0}.', NODE_SETTING),
+      ...options,
+    });
+  }
+
+  /** The node does not return logs: not of one block either. */
+  withoutLogs(error: RpcError): HexLensError {
+    return new HexLensError('node-error', localizable('{0} does not offer eth_getLogs.', this.#node), {
+      details: `code ${error.code}: ${toPrintable(error.message)}`,
+      fix: localizable(
+        'Use another node of the chain in {0}: one of your own, or a provider that has logs.',
+        NODE_SETTING,
+      ),
+    });
+  }
+
+  /** An error object in the response to `method`. */
+  fromRpcError(method: string, error: RpcError): HexLensError {
+    if (PRUNED_HISTORY.test(error.message))
+      return new HexLensError('node-error', localizable('{0} no longer has blocks that are so old.', this.#node), {
+        details: `code ${error.code}: ${toPrintable(error.message)}`,
+        fix: localizable('Use newer blocks, or a node that keeps all of them.'),
+      });
+    const message = toPrintable(error.message) || `error ${error.code}`;
+    return new HexLensError(
+      'node-error',
+      localizable('{0} refused {1}: {2}.', this.#node, method, message.replace(/\.$/, '')),
+      {
+        details: `code ${error.code}: ${message}`,
+        fix: localizable('The log of the node may say more; another node may be able to answer.'),
+      },
+    );
+  }
+
+  /** The node has a block but no longer the balances and storage that belong to it. */
+  missingState(error: RpcError): HexLensError {
+    return new HexLensError('node-error', localizable('{0} does not have the state of that block.', this.#node), {
+      details: `code ${error.code}: ${toPrintable(error.message)}`,
+      fix: localizable('Use a newer block, or an archive node.'),
+    });
+  }
+
+  #rateLimited(retryAfterMs?: number): HexLensError {
+    return new HexLensError('rate-limited', localizable('{0} is limiting requests.', this.#node), {
       retryAfterMs,
       fix: localizable('Try again in a moment, or use a node with a higher limit.'),
     });
-  return {
-    fromHttpFault(error, seconds, method) {
-      const fault = toFault(error);
-      const options = { details: fault.details ?? fault.message, cause: error };
-      if (isFault(fault, 'node-unreachable')) {
-        const printable = toPrintable(fault.message);
-        const reason = printable === fault.message ? (fault.localizable?.message ?? printable) : printable;
-        return new HexLensError(
-          'node-unreachable',
-          localizable('{0} cannot be reached: {1}', node, asContinuation(reason)),
-          {
-            ...options,
-            fix: fault.localizable?.fix ?? fault.fix ?? start,
-          },
-        );
-      }
-      if (isFault(fault, 'node-timeout'))
-        return new HexLensError('node-timeout', localizable('{0} did not respond within {1} s.', node, seconds), {
-          ...options,
-          fix: localizable('Check whether it is busy or stuck, or choose another one in {0}.', NODE_SETTING),
-        });
-      if (isFault(fault, 'too-large'))
-        return new HexLensError(
-          'too-large',
-          localizable(
-            '{0} gave an answer to {1} that is too large to be read: {2}',
-            node,
-            method,
-            asContinuation(fault.localizable?.message ?? fault.message),
-          ),
-          { ...options, fix: localizable('Request less at once.') },
-        );
-      return fault;
-    },
-    fromStatus(status, retryAfterMs) {
-      if (status === 429) return rateLimited(retryAfterMs);
-      if (status === 401 || status === 403)
-        return new HexLensError(
-          'node-error',
-          localizable('{0} does not accept the request (status {1}).', node, status),
-          {
-            fix:
-              selector === null
-                ? localizable('Its address may need a key: add it to the URL.')
-                : localizable('Its address may need a key: check {0}.', NODE_SETTING),
-          },
-        );
-      if (status === 408 || status === 504 || status === 524)
-        return new HexLensError(
-          'node-timeout',
-          localizable('{0} did not respond in time to the gateway before it (status {1}).', node, status),
-          { fix: localizable('Request less, or choose another one in {0}.', NODE_SETTING) },
-        );
-      if (status === 413)
-        return new HexLensError('too-large', localizable('{0} says that the request is too large.', node), {
-          fix: localizable('Request less.'),
-        });
-      if (status >= 300 && status < 500)
-        return new HexLensError(
-          'node-answer',
-          localizable('{0} answered with status {1}, not with JSON-RPC.', node, status),
-          {
-            fix: localizable('Its address may be incomplete (scheme, port or path): check {0}.', NODE_SETTING),
-          },
-        );
-      return new HexLensError('node-answer', localizable('{0} answered with status {1}.', node, status), {
-        fix: localizable('Try again later, or look at the log of the node.'),
-      });
-    },
-    invalidResponse(problem, options = {}) {
-      return new HexLensError('node-answer', localizable('{0} {1}.', node, problem), {
-        fix: localizable('Check whether a JSON-RPC node listens there, and check {0}.', NODE_SETTING),
-        ...options,
-      });
-    },
-    withoutLogs: error =>
-      new HexLensError('node-error', localizable('{0} does not offer eth_getLogs.', node), {
-        details: `code ${error.code}: ${toPrintable(error.message)}`,
-        fix: localizable(
-          'Use another node of the chain in {0}: one of your own, or a provider that has logs.',
-          NODE_SETTING,
-        ),
-      }),
-    fromRpcError(method, error) {
-      if (PRUNED_HISTORY.test(error.message))
-        return new HexLensError('node-error', localizable('{0} no longer has blocks that are so old.', node), {
-          details: `code ${error.code}: ${toPrintable(error.message)}`,
-          fix: localizable('Use newer blocks, or a node that keeps all of them.'),
-        });
-      const message = toPrintable(error.message) || `error ${error.code}`;
-      return new HexLensError(
-        'node-error',
-        localizable('{0} refused {1}: {2}.', node, method, message.replace(/\.$/, '')),
-        {
-          details: `code ${error.code}: ${message}`,
-          fix: localizable('The log of the node may say more; another node may be able to answer.'),
-        },
-      );
-    },
-    missingState(error) {
-      return new HexLensError('node-error', localizable('{0} does not have the state of that block.', node), {
-        details: `code ${error.code}: ${toPrintable(error.message)}`,
-        fix: localizable('Use a newer block, or an archive node.'),
-      });
-    },
-  };
+  }
 }
 
 /** No node is configured for the chain; `problem` is a sentence. */

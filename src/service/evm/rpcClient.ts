@@ -2,12 +2,13 @@
 import { getBasicAuthorization } from '../../base/basicAuthorization.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
-import type { HideKeys, HttpPort } from '../../base/httpPort.ts';
+import type { HideKeys, HttpPort, HttpRequest } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { createNodeFaults, NODE_SETTING, type NodeFaults } from './nodeFaults.ts';
+import { BatchSize, LEARNED_LIMIT_MS } from './batchSize.ts';
+import { NODE_SETTING, NodeFaults } from './nodeFaults.ts';
 import {
   isMethodNotFound,
   isNotFound,
@@ -21,10 +22,8 @@ import {
   type RpcResponse,
   toRpcRequest,
 } from './rpcMessage.ts';
-import { createRpcTransport } from './rpcTransport.ts';
+import { createRpcTransport, type RpcTransport } from './rpcTransport.ts';
 
-/** Calls per batch until a node names another limit: the smallest that providers usually have. */
-const DEFAULT_BATCH_LIMIT = 100;
 /**
  * Measured on Anvil: up to some 25 small calls one batch takes as long as one call, and single calls 2 to 4 times as long;
  * 80 receipts take 3.9 ms in one batch, 2.3 ms in four, 7 ms singly. (Two large responses arrive sooner side by side than
@@ -33,20 +32,9 @@ const DEFAULT_BATCH_LIMIT = 100;
 const GOOD_BATCH_SIZE = 25;
 /** HTTP requests under way at once for one `sendAll`. */
 const MAX_CONCURRENT_REQUESTS = 8;
-/**
- * After a batch failed although its calls work singly, so many calls are sent singly before a batch of two is tried; twice
- * as many after each such batch that fails too, for nodes that never take one.
- */
-const SINGLES_BEFORE_BATCH = 25;
-const MAX_SINGLES_BEFORE_BATCH = 10_000;
-/** By so much the batch size grows again with each batch that was answered. */
-const BATCH_SIZE_STEP = 4;
 /** A node may take long to trace a transaction of a million steps. */
 const STREAM_TIMEOUT_MS = 120_000;
 const SUBSCRIBE_METHOD = 'eth_subscribe';
-/** A limit that was named, or a method that was missing, is tried again after this: nodes are restarted with other flags. */
-export const LEARNED_LIMIT_MS = 10 * 60_000;
-
 /** Of the next call to any node: clients share WebSockets, where the id alone tells which call a response answers. */
 let nextId = 1;
 
@@ -122,230 +110,236 @@ function parseNodeAddress(text: string): NodeAddress | null {
   return { url: url.href, host: url.host, isLoopback: isLoopbackHost(url.hostname), headers };
 }
 
-export function createRpcClient(deps: RpcClientDeps): RpcClient {
-  const { selector, http, clock, log, timeoutMs, random = Math.random } = deps;
-  const address = parseNodeAddress(deps.url);
-  const host = address?.host ?? 'no valid address';
-  const isLoopback = address?.isLoopback ?? false;
-  const faults = createNodeFaults(deps.isTried === true ? null : selector, host, isLoopback);
-  const transport = createRpcTransport({
-    url: address?.url ?? '',
-    headers: address?.headers ?? {},
-    ...{ http, clock, log, faults, timeoutMs, random },
-  });
-  /** Calls that the node takes at once, by its own words, and since when: it may be the limit of one gateway. */
-  let named = { batchLimit: DEFAULT_BATCH_LIMIT, at: 0 };
-  const getNamedLimit = () => (clock.now() - named.at < LEARNED_LIMIT_MS ? named.batchLimit : DEFAULT_BATCH_LIMIT);
-  /** Calls that are sent at once at present. */
-  let batchLimit = DEFAULT_BATCH_LIMIT;
-  let singlesBeforeBatch = SINGLES_BEFORE_BATCH;
-  let singlesSinceFailure = 0;
+export class JsonRpcClient implements RpcClient {
+  readonly host: string;
+  readonly isLoopback: boolean;
+  readonly isWebSocket: boolean;
+  readonly faults: NodeFaults;
+  readonly subscribeToHeads: RpcClient['subscribeToHeads'];
+  readonly #deps: RpcClientDeps;
+  /** `null` for a URL that cannot be used. */
+  readonly #address: NodeAddress | null;
+  readonly #transport: RpcTransport;
+  readonly #batches: BatchSize;
   /** Method -> time at which the node returned that it does not have it. */
-  const missingMethods = new Map<string, number>();
+  readonly #missingMethods = new Map<string, number>();
 
-  const isAvailable = (method: string) => {
-    const since = missingMethods.get(method);
-    if (since !== undefined && clock.now() - since < LEARNED_LIMIT_MS) return false;
-    missingMethods.delete(method);
+  constructor(deps: RpcClientDeps) {
+    const { selector, http, clock, log, timeoutMs, random = Math.random } = deps;
+    const address = parseNodeAddress(deps.url);
+    this.#deps = deps;
+    this.#address = address;
+    this.host = address?.host ?? 'no valid address';
+    this.isLoopback = address?.isLoopback ?? false;
+    this.isWebSocket = address?.url.startsWith('ws') ?? false;
+    this.faults = new NodeFaults(deps.isTried === true ? null : selector, this.host, this.isLoopback);
+    const { url = '', headers = {} } = address ?? {};
+    this.#transport = createRpcTransport({ url, headers, http, clock, log, faults: this.faults, timeoutMs, random });
+    this.#batches = new BatchSize(clock);
+    const subscribe = this.isWebSocket || this.isLoopback ? http.subscribe?.bind(http) : undefined;
+    if (address !== null && subscribe !== undefined)
+      this.subscribeToHeads = (onSubscribed, onHead, signal) =>
+        this.#subscribe(subscribe, address, { onSubscribed, onHead }, signal);
+  }
+
+  isAvailable(method: string): boolean {
+    const since = this.#missingMethods.get(method);
+    if (since !== undefined && this.#deps.clock.now() - since < LEARNED_LIMIT_MS) return false;
+    this.#missingMethods.delete(method);
     return true;
-  };
+  }
+
+  async sendStreamed(
+    method: string,
+    params: readonly unknown[],
+    onChunk: (bytes: Uint8Array) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    this.#assertReady(signal);
+    const body = JSON.stringify(toRpcRequest({ method, params }, nextId++));
+    const { url = '', headers = {} } = this.#address ?? {};
+    try {
+      const request = { url, headers, body, signal, timeoutMs: STREAM_TIMEOUT_MS, logLabel: method, onChunk };
+      const response = await this.#deps.http.send({ method: 'POST', ...request });
+      // Where the body does not come in pieces: in a browser, and over WebSockets.
+      if (response.body !== '') onChunk(new TextEncoder().encode(response.body));
+    } catch (error) {
+      throw this.faults.fromHttpFault(error, Math.round(STREAM_TIMEOUT_MS / 1000), method);
+    }
+  }
+
+  async send(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<RpcResponse> {
+    this.#assertReady(signal);
+    return this.#sendSingle({ method, params }, signal);
+  }
+
+  async request(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    const response = await this.send(method, params, signal);
+    if (response.error !== undefined) throw this.faults.fromRpcError(method, response.error);
+    return response.result;
+  }
+
+  async sendAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly RpcResponse[]> {
+    this.#assertReady(signal);
+    return calls.length === 0 ? [] : this.#sendInBatches(calls, signal);
+  }
+
+  reset(): void {
+    this.#missingMethods.clear();
+    this.#batches.reset();
+  }
+
+  invalidResponse(method: string, why: string, options?: FaultOptions): HexLensError {
+    return this.faults.invalidResponse(`gave an answer to ${method} that cannot be true: ${why}`, options);
+  }
+
   /** What does not exist is `null`, and a missing method is noted. */
-  const interpret = (call: RpcCall, response: RpcResponse): RpcResponse => {
+  #interpret(call: RpcCall, response: RpcResponse): RpcResponse {
+    const { clock, log, selector } = this.#deps;
     const { method } = call;
     if (response.error !== undefined && isNotFound(call, response.error)) return { result: null };
     if (response.error !== undefined && isMethodNotFound(response.error)) {
-      if (!missingMethods.has(method)) log.debug(`The node of ${selector} (${host}) does not have ${method}.`);
-      missingMethods.set(method, clock.now());
+      if (!this.#missingMethods.has(method))
+        log.debug(`The node of ${selector} (${this.host}) does not have ${method}.`);
+      this.#missingMethods.set(method, clock.now());
     }
     return response;
-  };
-  const setNamedBatchLimit = (limit: number) => {
-    named = { batchLimit: Math.min(getNamedLimit(), limit), at: clock.now() };
-    batchLimit = Math.min(batchLimit, named.batchLimit);
-  };
-  const onBatchAnswered = () => {
-    singlesBeforeBatch = SINGLES_BEFORE_BATCH;
-    batchLimit = Math.min(getNamedLimit(), batchLimit + BATCH_SIZE_STEP);
-  };
-  const onBatchFailed = () => {
-    if (batchLimit === 2) singlesBeforeBatch = Math.min(2 * singlesBeforeBatch, MAX_SINGLES_BEFORE_BATCH);
-    else if (batchLimit > 2) log.info(`The node of ${selector} (${host}) takes no batches: calls are sent one by one.`);
-    batchLimit = 1;
-    singlesSinceFailure = 0;
-  };
-  const onSinglesAnswered = (count: number) => {
-    singlesSinceFailure += count;
-    if (singlesSinceFailure >= singlesBeforeBatch) batchLimit = Math.min(getNamedLimit(), 2);
-  };
-  const assertReady = (signal: AbortSignal | undefined) => {
+  }
+
+  #assertReady(signal: AbortSignal | undefined): void {
     if (signal?.aborted) throw createCancelledFault();
-    if (address !== null) return;
+    if (this.#address !== null) return;
     throw new HexLensError(
       'no-node',
-      localizable('The address of the node of {0} is not an http, https, ws or wss URL.', selector),
+      localizable('The address of the node of {0} is not an http, https, ws or wss URL.', this.#deps.selector),
       { fix: localizable('Correct it in {0}.', NODE_SETTING) },
     );
-  };
+  }
+
+  /** Subscribes over a WebSocket of the HTTP port. */
+  #subscribe(
+    subscribe: NonNullable<HttpPort['subscribe']>,
+    address: NodeAddress,
+    { onSubscribed, onHead }: { onSubscribed(): void; readonly onHead: OnAnnouncedHead },
+    signal: AbortSignal,
+  ): Promise<never> {
+    const { timeoutMs } = this.#deps;
+    const id = nextId++;
+    const ending = new AbortController();
+    let isSubscribed = false;
+    let failure: HexLensError | null = null;
+    const onResponse = (value: unknown, hideKeys?: HideKeys) => {
+      const response = parseSingleResponse(value, id, hideKeys);
+      isSubscribed = !('problem' in response) && response.error === undefined;
+      if (isSubscribed) return onSubscribed();
+      if ('problem' in response) failure = this.faults.invalidResponse(response.problem);
+      else if (response.error !== undefined) failure = this.faults.fromRpcError(SUBSCRIBE_METHOD, response.error);
+      ending.abort();
+    };
+    const request: HttpRequest = {
+      method: 'POST',
+      url: address.url.replace(/^http/, 'ws'),
+      headers: address.headers,
+      body: JSON.stringify(toRpcRequest({ method: SUBSCRIBE_METHOD, params: ['newHeads'] }, id)),
+      signal: AbortSignal.any([signal, ending.signal]),
+      timeoutMs,
+      logLabel: SUBSCRIBE_METHOD,
+    };
+    return subscribe(request, (text, hideKeys) => {
+      const value = parseMessage(text);
+      if (!isSubscribed) onResponse(value, hideKeys);
+      else if (isNotification(value)) onHead(value.params.result, false);
+    }).catch(error => {
+      throw failure ?? this.faults.fromHttpFault(error, Math.round(timeoutMs / 1000), SUBSCRIBE_METHOD);
+    });
+  }
 
   /** One call in one HTTP request. */
-  async function sendSingle(call: RpcCall, signal: AbortSignal | undefined): Promise<RpcResponse> {
+  async #sendSingle(call: RpcCall, signal: AbortSignal | undefined): Promise<RpcResponse> {
     const id = nextId++;
     const body = JSON.stringify(toRpcRequest(call, id));
     const parse = (value: unknown, hideKeys?: HideKeys) => parseSingleResponse(value, id, hideKeys);
-    const response = await transport.post(body, call.method, parse, signal);
-    return interpret(call, response);
+    const response = await this.#transport.post(body, call.method, parse, signal);
+    return this.#interpret(call, response);
   }
 
   /** Many calls in one HTTP request; `null` when the node does not take them like this. */
-  async function sendBatch(
+  async #sendBatch(
     calls: readonly RpcCall[],
     signal: AbortSignal | undefined,
   ): Promise<readonly (RpcResponse | null)[] | null> {
+    const { log, selector } = this.#deps;
     const firstId = nextId;
     nextId += calls.length;
     const body = JSON.stringify(calls.map((call, index) => toRpcRequest(call, firstId + index)));
     const parse = (value: unknown, hideKeys?: HideKeys) => parseBatchResponse(value, firstId, calls.length, hideKeys);
-    const batch = await transport.post(body, getBatchLabel(calls), parse, signal);
+    const batch = await this.#transport.post(body, getBatchLabel(calls), parse, signal);
     if ('responses' in batch) return batch.responses;
     const limit = parseBatchLimit(batch.error, calls.length);
     if (limit !== null) {
-      setNamedBatchLimit(limit);
-      const accepted = limit === 1 ? 'no batches' : `${batchLimit} calls at once`;
-      log.debug(`The node of ${selector} (${host}) takes ${accepted}.`);
+      this.#batches.onNamed(limit);
+      const accepted = limit === 1 ? 'no batches' : `${this.#batches.limit} calls at once`;
+      log.debug(`The node of ${selector} (${this.host}) takes ${accepted}.`);
     }
     return null;
   }
 
-  const sendOneByOne = (calls: readonly RpcCall[], signal: AbortSignal | undefined) =>
-    mapConcurrently(calls, MAX_CONCURRENT_REQUESTS, call => sendSingle(call, signal));
+  #sendOneByOne(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
+    return mapConcurrently(calls, MAX_CONCURRENT_REQUESTS, call => this.#sendSingle(call, signal));
+  }
 
   /** A batch, and singly what the batch did not answer. */
-  async function sendBatchOrSingles(
-    calls: readonly RpcCall[],
-    signal: AbortSignal | undefined,
-  ): Promise<RpcResponse[]> {
+  async #sendBatchOrSingles(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
+    const { log, selector } = this.#deps;
     const [first] = calls;
-    if (calls.length === 1 && first !== undefined) return [await sendSingle(first, signal)];
+    if (calls.length === 1 && first !== undefined) return [await this.#sendSingle(first, signal)];
     let responses: readonly (RpcResponse | null)[] | null = null;
-    const limitBefore = batchLimit;
+    const limitBefore = this.#batches.limit;
     let batchFault: unknown = null;
     try {
-      responses = await sendBatch(calls, signal);
+      responses = await this.#sendBatch(calls, signal);
     } catch (error) {
       // An error status or a malformed body may only mean that the node does not know batches.
       if (!(error instanceof HexLensError) || (error.code !== 'node-answer' && error.code !== 'too-large')) throw error;
       batchFault = error;
     }
     if (responses === null) {
-      if (batchLimit < limitBefore && batchLimit > 1) return sendInBatches(calls, signal);
-      const singles = await sendOneByOne(calls, signal).catch(error => {
+      if (this.#batches.limit < limitBefore && this.#batches.limit > 1) return this.#sendInBatches(calls, signal);
+      const singles = await this.#sendOneByOne(calls, signal).catch(error => {
         throw batchFault ?? error;
       });
-      onBatchFailed();
+      if (this.#batches.limit > 2)
+        log.info(`The node of ${selector} (${this.host}) takes no batches: calls are sent one by one.`);
+      this.#batches.onFailed();
       return singles;
     }
-    onBatchAnswered();
+    this.#batches.onAnswered();
     const received = responses;
     return mapConcurrently(calls, MAX_CONCURRENT_REQUESTS, async (call, index) => {
       const response = received[index] ?? null;
-      return response === null || mayWorkAlone(response) ? sendSingle(call, signal) : interpret(call, response);
+      return response === null || mayWorkAlone(response)
+        ? this.#sendSingle(call, signal)
+        : this.#interpret(call, response);
     });
   }
 
-  async function sendInBatches(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
-    if (batchLimit === 1) {
-      const singles = await sendOneByOne(calls, signal);
-      onSinglesAnswered(calls.length);
+  async #sendInBatches(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
+    if (this.#batches.limit === 1) {
+      const singles = await this.#sendOneByOne(calls, signal);
+      this.#batches.onSinglesAnswered(calls.length);
       return singles;
     }
     const goodSize =
       calls.length <= 2 * GOOD_BATCH_SIZE
         ? calls.length
         : Math.max(GOOD_BATCH_SIZE, Math.ceil(calls.length / MAX_CONCURRENT_REQUESTS));
-    const size = Math.min(goodSize, batchLimit);
+    const size = Math.min(goodSize, this.#batches.limit);
     const batches: (readonly RpcCall[])[] = [];
     for (let from = 0; from < calls.length; from += size) batches.push(calls.slice(from, from + size));
-    return (await mapConcurrently(batches, MAX_CONCURRENT_REQUESTS, batch => sendBatchOrSingles(batch, signal))).flat();
+    return (
+      await mapConcurrently(batches, MAX_CONCURRENT_REQUESTS, batch => this.#sendBatchOrSingles(batch, signal))
+    ).flat();
   }
-
-  const isWebSocket = address?.url.startsWith('ws') ?? false;
-  const subscribe = isWebSocket || isLoopback ? http.subscribe?.bind(http) : undefined;
-  const subscribeToHeads: RpcClient['subscribeToHeads'] =
-    address === null || subscribe === undefined
-      ? undefined
-      : async (onSubscribed, onHead, signal) => {
-          const id = nextId++;
-          const ending = new AbortController();
-          let isSubscribed = false;
-          let failure: HexLensError | null = null;
-          const onResponse = (value: unknown, hideKeys?: HideKeys) => {
-            const response = parseSingleResponse(value, id, hideKeys);
-            isSubscribed = !('problem' in response) && response.error === undefined;
-            if (isSubscribed) return onSubscribed();
-            if ('problem' in response) failure = faults.invalidResponse(response.problem);
-            else if (response.error !== undefined) failure = faults.fromRpcError(SUBSCRIBE_METHOD, response.error);
-            ending.abort();
-          };
-          const request = {
-            url: address.url.replace(/^http/, 'ws'),
-            headers: address.headers,
-            body: JSON.stringify(toRpcRequest({ method: SUBSCRIBE_METHOD, params: ['newHeads'] }, id)),
-            signal: AbortSignal.any([signal, ending.signal]),
-            ...{ timeoutMs, logLabel: SUBSCRIBE_METHOD },
-          };
-          return subscribe({ method: 'POST', ...request }, (text, hideKeys) => {
-            const value = parseMessage(text);
-            if (!isSubscribed) onResponse(value, hideKeys);
-            else if (isNotification(value)) onHead(value.params.result, false);
-          }).catch(error => {
-            throw failure ?? faults.fromHttpFault(error, Math.round(timeoutMs / 1000), SUBSCRIBE_METHOD);
-          });
-        };
-
-  const sendStreamed: RpcClient['sendStreamed'] = async (method, params, onChunk, signal) => {
-    assertReady(signal);
-    const body = JSON.stringify(toRpcRequest({ method, params }, nextId++));
-    const { url = '', headers = {} } = address ?? {};
-    try {
-      const request = { url, headers, body, signal, timeoutMs: STREAM_TIMEOUT_MS, logLabel: method, onChunk };
-      const response = await http.send({ method: 'POST', ...request });
-      // Where the body does not come in pieces: in a browser, and over WebSockets.
-      if (response.body !== '') onChunk(new TextEncoder().encode(response.body));
-    } catch (error) {
-      throw faults.fromHttpFault(error, Math.round(STREAM_TIMEOUT_MS / 1000), method);
-    }
-  };
-  const send: RpcClient['send'] = async (method, params, signal) => {
-    assertReady(signal);
-    return sendSingle({ method, params }, signal);
-  };
-  return {
-    host,
-    isLoopback,
-    isWebSocket,
-    faults,
-    isAvailable,
-    send,
-    sendStreamed,
-    ...(subscribeToHeads !== undefined && { subscribeToHeads }),
-    async request(method, params, signal) {
-      const response = await send(method, params, signal);
-      if (response.error !== undefined) throw faults.fromRpcError(method, response.error);
-      return response.result;
-    },
-    async sendAll(calls, signal) {
-      assertReady(signal);
-      return calls.length === 0 ? [] : sendInBatches(calls, signal);
-    },
-    reset() {
-      missingMethods.clear();
-      named = { batchLimit: DEFAULT_BATCH_LIMIT, at: 0 };
-      batchLimit = DEFAULT_BATCH_LIMIT;
-      singlesBeforeBatch = SINGLES_BEFORE_BATCH;
-    },
-    invalidResponse: (method, why, options) =>
-      faults.invalidResponse(`gave an answer to ${method} that cannot be true: ${why}`, options),
-  };
 }
 
 /** Whether a call failed only because of its batch: too many at once, or the batch's response grew too long. */

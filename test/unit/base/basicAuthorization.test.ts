@@ -1,7 +1,7 @@
 // User name and password of a URL as a header.
 import { describe, expect, test } from 'vitest';
 import { getBasicAuthorization } from '../../../src/base/basicAuthorization.ts';
-import { createRpcClient } from '../../../src/service/evm/rpcClient.ts';
+import { JsonRpcClient } from '../../../src/service/evm/rpcClient.ts';
 import { createTestClock, createTestLog } from '../../support/testClock.ts';
 
 describe('the authorization of a URL', () => {
@@ -30,7 +30,7 @@ describe('the authorization of a URL', () => {
       clock: createTestClock(),
       log: createTestLog(),
     };
-    const rpc = createRpcClient({ ...deps, timeoutMs: 1_000 });
+    const rpc = new JsonRpcClient({ ...deps, timeoutMs: 1_000 });
     await expect(rpc.request('eth_chainId', [])).rejects.toMatchObject({ code: 'node-answer' });
     expect(sent).toEqual([['https://node.example/', `Basic ${btoa('%zz:')}`]]);
   });

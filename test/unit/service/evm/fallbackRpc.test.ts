@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createCancelledFault, HexLensError } from '../../../../src/base/errors.ts';
-import { createFallbackRpc } from '../../../../src/service/evm/fallbackRpc.ts';
-import { createNodeFaults } from '../../../../src/service/evm/nodeFaults.ts';
+import { FallbackRpc } from '../../../../src/service/evm/fallbackRpc.ts';
+import { NodeFaults } from '../../../../src/service/evm/nodeFaults.ts';
 import type { OnAnnouncedHead, RpcClient } from '../../../../src/service/evm/rpcClient.ts';
 import type { RpcCall, RpcResponse } from '../../../../src/service/evm/rpcMessage.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
@@ -29,7 +29,7 @@ interface FakeNode {
 }
 
 function createFakeNode(name: string, changes: Partial<FakeNode> = {}): FakeNode {
-  const faults = createNodeFaults('eth', name, false);
+  const faults = new NodeFaults('eth', name, false);
   const answer = ({ method, params }: RpcCall): RpcResponse => {
     if (method === 'eth_chainId') return { result: `0x${node.chainId.toString(16)}` };
     if (method !== 'eth_getBlockByNumber') return { result: `${name} ${method}` };
@@ -70,7 +70,7 @@ function create(nodes: readonly [FakeNode, ...FakeNode[]], expectedChainId: numb
   const log = createTestLog();
   const [first, ...others] = nodes;
   const clients = [first.client, ...others.map(({ client }) => client)] as const;
-  const rpc = createFallbackRpc({ selector: 'eth', clients, expectedChainId, clock, log });
+  const rpc = new FallbackRpc({ selector: 'eth', clients, expectedChainId, clock, log });
   const ask = async () => (await rpc.send('test_read', [])).result;
   const readHead = async () => {
     const { result } = await rpc.send('eth_getBlockByNumber', ['latest', false]);

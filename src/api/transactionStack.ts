@@ -1,5 +1,6 @@
 // What the lookups `tracedCodes` and `transactionSource` give: the codes that a transaction ran, and its lines of Solidity.
 import type { Hex } from '../base/hex.ts';
+import type { ContractDeclarations } from './contractDeclarations.ts';
 
 /** Code that a transaction ran. */
 export interface TracedCode {
@@ -40,6 +41,8 @@ export interface ContractBuild {
   /** Source map of its code. */
   readonly runtimeMap: string;
   readonly sources: readonly BuiltSource[];
+  /** Only where they were asked for, and the build has them. */
+  readonly declarations?: ContractDeclarations;
 }
 
 /** The build of a code that a transaction ran. */

@@ -1,8 +1,13 @@
 // Reads the build of one contract: source maps and sources, from what Foundry, Hardhat 2 and 3, Ignition and Truffle write.
 import { keccak256 } from 'ox/Hash';
+import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { BuiltSource, ContractBuild } from '../../api/transactionStack.ts';
 import { isObject } from '../../base/isObject.ts';
+import { readAstDeclarations } from './astDeclarations.ts';
+import { type CompilerRun, readCompilerDeclarations } from './compilerDeclarations.ts';
 import { JsonBytes } from './jsonBytes.ts';
+import { readLayoutDeclarations } from './layoutDeclarations.ts';
+import { SyntaxTrees, toNode } from './syntaxTree.ts';
 
 /** Reads files by their path below the project's folder, with `/`. `null`: there is no such file, or it may not be read. */
 export interface ProjectFiles {
@@ -67,10 +72,41 @@ class BuildReader {
   }
 
   async read(): Promise<ReadSourceBuild> {
-    const { _format: format, deployedSourceMap, deployedBytecode } = this.#artifact;
+    const { deployedSourceMap, deployedBytecode } = this.#artifact;
     if (typeof deployedSourceMap === 'string') return this.#readTruffle(deployedSourceMap);
     if (isObject(deployedBytecode)) return this.#readFoundry(deployedBytecode);
-    return format === 'hh3-artifact-1' ? this.#readHardhat3() : this.#readHardhat2();
+    const run = await this.#findHardhat();
+    return 'problem' in run ? run : this.#readCompilerOutput(run);
+  }
+
+  #findHardhat(): Promise<CompilerRun | { readonly problem: BuildProblem }> {
+    return this.#artifact['_format'] === 'hh3-artifact-1' ? this.#findHardhat3() : this.#findHardhat2();
+  }
+
+  /** What the contract's source declares; `null` where the build has neither syntax trees nor a storage layout. */
+  async readDeclarations(): Promise<ContractDeclarations | null> {
+    const { deployedSourceMap, deployedBytecode } = this.#artifact;
+    if (typeof deployedSourceMap === 'string') return this.#readOwnDeclarations(this.#contract().name);
+    if (!isObject(deployedBytecode)) {
+      const run = await this.#findHardhat();
+      return 'problem' in run ? null : readCompilerDeclarations(run, this.#contract());
+    }
+    const { path, name } = this.#foundryContract();
+    const info = await this.#findFoundryBuild(path, name, Number(this.#artifact['id']), []);
+    const found = info === null ? null : await readCompilerDeclarations(info, { path, name });
+    return found ?? this.#readOwnDeclarations(name);
+  }
+
+  /** Of an artifact that has the syntax tree of its own source, or a storage layout. */
+  async #readOwnDeclarations(name: string): Promise<ContractDeclarations | null> {
+    const { ast, source, deployedBytecode, storageLayout, transientStorageLayout } = this.#artifact;
+    const tree = toNode(ast);
+    const path = toText(tree?.['absolutePath']);
+    const trees = await SyntaxTrees.read(path, async each => (each === path ? tree : null));
+    const immutableReferences =
+      toRecord(deployedBytecode)['immutableReferences'] ?? this.#artifact['immutableReferences'];
+    const built = { path, name, trees, immutableReferences, getText: () => toText(source) };
+    return readAstDeclarations(built) ?? readLayoutDeclarations(storageLayout, transientStorageLayout);
   }
 
   #contract(): Pick<ContractBuild, 'name' | 'path' | 'abi'> {
@@ -99,16 +135,16 @@ class BuildReader {
     return { id, path, text, file: found?.file ?? null, isChanged };
   }
 
-  async #readHardhat2(): Promise<ReadSourceBuild> {
+  async #findHardhat2(): Promise<CompilerRun | { readonly problem: BuildProblem }> {
     const debugPath = this.#artifactPath.replace(/\.json$/, '.dbg.json');
     const relative = toText(parseJson(await this.#files.read(debugPath))?.['buildInfo']);
     const infoPath = relative === '' ? null : joinPath(parentOf(this.#artifactPath), relative);
     const info = infoPath === null ? null : await this.#files.read(infoPath);
     if (info === null) return { problem: { kind: 'missingFile', path: infoPath ?? debugPath } };
-    return this.#readCompilerOutput(new JsonBytes(info).get('input'), new JsonBytes(info).get('output'));
+    return { input: new JsonBytes(info).get('input'), output: new JsonBytes(info).get('output') };
   }
 
-  async #readHardhat3(): Promise<ReadSourceBuild> {
+  async #findHardhat3(): Promise<CompilerRun | { readonly problem: BuildProblem }> {
     const id = toText(this.#artifact['buildInfoId']);
     let missing = `build-info/${id}.json`;
     for (const folder of ancestors(this.#artifactPath)) {
@@ -120,13 +156,13 @@ class BuildReader {
       missing = path.replace(/\.json$/, '.output.json');
       const output = await this.#files.read(missing);
       if (output === null) break;
-      return this.#readCompilerOutput(new JsonBytes(info).get('input'), new JsonBytes(output).get('output'));
+      return { input: new JsonBytes(info).get('input'), output: new JsonBytes(output).get('output') };
     }
     return { problem: { kind: 'missingFile', path: missing } };
   }
 
   /** The standard JSON input and output of solc. */
-  async #readCompilerOutput(input: JsonBytes | null, output: JsonBytes | null): Promise<ReadSourceBuild> {
+  async #readCompilerOutput({ input, output }: CompilerRun): Promise<ReadSourceBuild> {
     const contract = this.#contract();
     const evm = output?.get('contracts', contract.path, contract.name, 'evm') ?? null;
     const runtimeMap = toText(evm?.get('deployedBytecode', 'sourceMap')?.parse());
@@ -158,23 +194,29 @@ class BuildReader {
     };
   }
 
+  #foundryContract(): Pick<ContractBuild, 'name' | 'path'> {
+    const settings = toRecord(toRecord(this.#artifact['metadata'])['settings']);
+    const [path = '', name] = Object.entries(toRecord(settings['compilationTarget']))[0] ?? [];
+    return { path, name: toText(name) };
+  }
+
   async #readFoundry(runtime: Readonly<Record<string, unknown>>): Promise<ReadSourceBuild> {
     const { bytecode, methodIdentifiers, metadata, id, abi } = this.#artifact;
     const runtimeMap = toText(runtime['sourceMap']);
     if (runtimeMap === '') return { problem: { kind: 'noSourceMap' } };
-    const settings = toRecord(toRecord(metadata)['settings']);
-    const [path = '', name] = Object.entries(toRecord(settings['compilationTarget']))[0] ?? [];
+    const { path, name } = this.#foundryContract();
     const hashes = toRecord(toRecord(metadata)['sources']);
-    const info = await this.#findFoundryBuild(path, toText(name), Number(id), Object.keys(hashes));
+    const info = await this.#findFoundryBuild(path, name, Number(id), Object.keys(hashes));
     if (info === null) return { problem: { kind: 'ambiguousSourceIds' } };
+    const texts = info.input?.get('sources') ?? null;
     const sources: BuiltSource[] = [];
     for (const [sourceId, sourcePath] of Object.entries(info.paths)) {
       if (!(sourcePath in hashes)) continue;
-      sources.push(await this.#toFoundrySource(Number(sourceId), sourcePath, info.texts, toRecord(hashes[sourcePath])));
+      sources.push(await this.#toFoundrySource(Number(sourceId), sourcePath, texts, toRecord(hashes[sourcePath])));
     }
     return {
       build: {
-        name: toText(name),
+        name,
         path,
         abi: Array.isArray(abi) ? abi : [],
         methodIdentifiers: toRecord(methodIdentifiers) as Readonly<Record<string, string>>,
@@ -209,7 +251,7 @@ class BuildReader {
     name: string,
     id: number,
     needed: readonly string[],
-  ): Promise<{ readonly paths: Readonly<Record<string, string>>; readonly texts: JsonBytes | null } | null> {
+  ): Promise<(CompilerRun & { readonly paths: Readonly<Record<string, string>> }) | null> {
     for (const folder of ancestors(this.#artifactPath)) {
       const cache = parseJson(await this.#files.read(joinPath(folder, 'cache/solidity-files-cache.json') ?? ''));
       if (cache === null) continue;
@@ -220,7 +262,7 @@ class BuildReader {
       const info = new JsonBytes(bytes);
       const paths = toRecord(info.get('source_id_to_path')?.parse()) as Readonly<Record<string, string>>;
       if (paths[id] !== path || !needed.every(each => Object.values(paths).includes(each))) return null;
-      return { paths, texts: info.get('input', 'sources') };
+      return { paths, input: info.get('input'), output: info.get('output') };
     }
     return null;
   }
@@ -245,5 +287,19 @@ export async function readSourceBuild(files: ProjectFiles, artifactPath: string)
     return await new BuildReader(files, artifactPath, artifact).read();
   } catch {
     return { problem: { kind: 'noSourceMap' } };
+  }
+}
+
+/** What the contract of an artifact declares; `null` where its build does not say. Never throws for a file that is damaged. */
+export async function readBuiltDeclarations(
+  files: ProjectFiles,
+  artifactPath: string,
+): Promise<ContractDeclarations | null> {
+  const artifact = parseJson(await files.read(artifactPath));
+  if (artifact === null) return null;
+  try {
+    return await new BuildReader(files, artifactPath, artifact).readDeclarations();
+  } catch {
+    return null;
   }
 }

@@ -1,9 +1,10 @@
 // Which build the code of a call is of, among the artifacts of a project: runtime code and code of creations.
 import { keccak256 } from 'ox/Hash';
+import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type CodeFingerprint, createFingerprint, matchCode, readBuiltContract } from '../runtimeCode.ts';
-import { type ProjectFiles, type ReadSourceBuild, readSourceBuild } from './sourceBuild.ts';
+import { type ProjectFiles, type ReadSourceBuild, readBuiltDeclarations, readSourceBuild } from './sourceBuild.ts';
 
 /** Placeholders of libraries that are not linked. */
 const LINK = /__.{36}__|__.{38}/g;
@@ -59,6 +60,9 @@ export class SourceBuilds {
   /** Builds that were read, by path of the artifact; they hold until an artifact changes. */
   readonly #builds = new Map<string, Promise<ReadSourceBuild>>();
 
+  /** Declarations that were read, likewise. */
+  readonly #declarations = new Map<string, Promise<ContractDeclarations | null>>();
+
   constructor(files: ProjectFiles) {
     this.#files = files;
   }
@@ -69,6 +73,7 @@ export class SourceBuilds {
     for (const [path, version] of versions) {
       if (this.#artifacts.get(path)?.version === version) continue;
       this.#builds.clear();
+      this.#declarations.clear();
       const indexed = await this.#index(path, version);
       if (indexed === null) this.#artifacts.delete(path);
       else this.#artifacts.set(path, indexed);
@@ -108,5 +113,12 @@ export class SourceBuilds {
     const known = this.#builds.get(first.path) ?? readSourceBuild(this.#files, first.path);
     this.#builds.set(first.path, known);
     return { artifact: first.path, read: await known };
+  }
+
+  /** What the contract of an artifact declares: for values of its variables, which lines do not need. `null`: its build does not say. */
+  declarations(artifact: string): Promise<ContractDeclarations | null> {
+    const known = this.#declarations.get(artifact) ?? readBuiltDeclarations(this.#files, artifact);
+    this.#declarations.set(artifact, known);
+    return known;
   }
 }

@@ -21,7 +21,7 @@ import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { type Hex, isAddress } from '../../base/hex.ts';
+import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
@@ -187,9 +187,7 @@ export function createInspector({
   const openPanels = new Set<OpenPanel>();
   const pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
   const getName = (address: string, chain: string) =>
-    book.getName(address, chain) ??
-    (isAddress(address) ? getWellKnownName(address) : null) ??
-    buildNames.get(address, chain);
+    book.getName(address, chain) ?? getWellKnownName(address) ?? buildNames.get(address, chain);
   const buildNames = new BuildNames({
     identify: (chain, address, signal) => identifyContract(chain, address, { worker, abis, book }, signal),
     isLocal: chain => worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal),

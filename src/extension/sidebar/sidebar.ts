@@ -23,9 +23,9 @@ import type { Watch } from '../../view/activity/watch.ts';
 import { getChainTitle } from '../../view/chainTitle.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
-import { type ActivityNode, type ActivityTree, createActivityTree } from '../activity/activityTree.ts';
+import { type ActivityNode, ActivityTree } from '../activity/activityTree.ts';
 import { getWatches, pickWatches } from '../activity/watchCommands.ts';
-import { createWatcher } from '../activity/watcher.ts';
+import { Watcher } from '../activity/watcher.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../prompts/messages.ts';
@@ -91,9 +91,9 @@ export function createSidebar(
   const { book, worker, settings, log, globalState } = deps;
   const store = new DisposableStore();
   const chainMonitor = store.add(createChainMonitor(worker));
-  const watcher = store.add(createWatcher({ ...deps, chainMonitor }));
+  const watcher = store.add(new Watcher({ ...deps, chainMonitor }));
   const tree = store.add(new AddressesTree({ ...deps, chainMonitor, watcher }, readArrangement(globalState)));
-  const activity = store.add(createActivityTree({ watcher, book, chainMonitor }));
+  const activity = store.add(new ActivityTree({ watcher, book, chainMonitor }));
   const service = store.add(createServiceTree({ ...deps, chainMonitor }));
 
   const updateFilter = () => {
@@ -191,7 +191,7 @@ export function createSidebar(
     });
     if (named.length === 0) return;
     await watcher.setWatched(named, true);
-    const chains = named.filter(watcher.isWatched).map(watcher.getChains);
+    const chains = named.filter(one => watcher.isWatched(one)).map(one => watcher.getChains(one));
     const getTitles = (selectors: readonly string[]) =>
       [...new Set(selectors)].map(one => getChainTitle(chainMonitor.getChain(one))).join(', ');
     const polled = getTitles(chains.flatMap(one => one.polled));

@@ -5,7 +5,7 @@ import { resolveChain } from '../../../src/api/chains.ts';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { createWatcher, type WatcherDeps } from '../../../src/extension/activity/watcher.ts';
+import { Watcher, type WatcherDeps } from '../../../src/extension/activity/watcher.ts';
 import { getWatchKey, type Watch } from '../../../src/view/activity/watch.ts';
 import { createMemento } from './addressBookFixture.ts';
 import { until } from './siweActions.ts';
@@ -63,7 +63,7 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
     signals,
     polled,
     writes,
-    watcher: createWatcher(deps as unknown as WatcherDeps),
+    watcher: new Watcher(deps as unknown as WatcherDeps),
     readStatus(read: object) {
       status = {
         selector,

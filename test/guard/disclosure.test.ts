@@ -41,7 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/lookUp/lookUpBox.ts': 'Opens only items that LookUpPreviews.isSecret allows.',
   'src/extension/operations/jsonResults.ts': 'Sends parameters that the user entered for an operation.',
   'src/extension/sidebar/sectionSource.ts': 'Requests rows of entries of the address book, which are public.',
-  'src/extension/sidebar/sidebar.ts': 'Opens entries of the address book and rows from the chain.',
+  'src/extension/sidebar/sidebarActions.ts': 'Opens entries of the address book and rows from the chain.',
   'src/extension/siwe/siweVerification.ts': 'Sends the sign-in message that the user chose to verify.',
   'src/extension/source/showFailure.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/workspaceSources.ts': 'Reads the code of a transaction that a hover or a page has looked up.',

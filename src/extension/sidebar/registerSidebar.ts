@@ -19,7 +19,8 @@ import type { ActivityNode } from '../activity/activityTree.ts';
 import { hasWatches } from '../activity/hasWatches.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';
 import type { ServiceTreeNode } from './serviceTree.ts';
-import type { Sidebar, SidebarDeps } from './sidebar.ts';
+import type { Sidebar } from './sidebar.ts';
+import type { SidebarDeps } from './sidebarActions.ts';
 import { sidebarCommands } from './sidebarCommands.ts';
 
 /** What a view needs of its tree. */
@@ -39,8 +40,8 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
   let sidebar: Sidebar | undefined;
   const connect: (() => void)[] = [];
   const load = lazy(async (): Promise<Sidebar> => {
-    const { createSidebar } = await import('./sidebar.ts');
-    sidebar = store.add(createSidebar(deps, { addresses, service, activity }));
+    const { Sidebar } = await import('./sidebar.ts');
+    sidebar = store.add(new Sidebar(deps, { addresses, service, activity }));
     for (const listen of connect) listen();
     return sidebar;
   });

@@ -1,5 +1,5 @@
 // The tree of the Service view: chains, Aptos networks and remote hosts with their status and problems.
-import { type Event, EventEmitter, l10n, TreeItem, TreeItemCollapsibleState, type ViewBadge } from 'vscode';
+import { EventEmitter, l10n, TreeItem, TreeItemCollapsibleState, type ViewBadge } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
@@ -44,18 +44,6 @@ export interface ServiceTreeDeps {
   readonly book: Pick<AddressBook, 'getName' | 'onDidChange'>;
 }
 
-export interface ServiceTree extends Disposable {
-  getChildren(node?: ServiceTreeNode): Promise<ServiceTreeNode[]>;
-  getTreeItem(node: ServiceTreeNode): TreeItem;
-  getParent(node: ServiceTreeNode): ServiceTreeNode | null;
-  resolveTreeItem(item: TreeItem, node: ServiceTreeNode): TreeItem;
-  refresh(node?: ServiceTreeNode): Promise<void>;
-  setVisible(visible: boolean): void;
-  /** The number of unreachable chains; a local chain counts only after it was reachable once. */
-  badge(): ViewBadge | undefined;
-  readonly onDidChange: Event<ServiceTreeNode | undefined>;
-}
-
 /** Host and port without path and query, which may hold keys. */
 function getUrlHost(url: string): string {
   try {
@@ -81,7 +69,7 @@ const createFactNode = (
   parent: ServiceTreeNode,
   key: string,
   { name, value }: Fact,
-  style: { readonly icon: string; readonly color?: RowColor; readonly context?: string },
+  style: { readonly icon: string; readonly color?: RowColor; readonly context?: string } = { icon: 'circle-small' },
 ): ServiceTreeNode => ({
   id: `${parent.id}/${key}`,
   parent,
@@ -115,194 +103,216 @@ function getGroupTitle(group: ApiGroup): string {
   return group === 'evm' ? l10n.t('EVM data') : l10n.t('Aptos data');
 }
 
-export function createServiceTree({ worker, settings, keys, chainMonitor, book }: ServiceTreeDeps): ServiceTree {
-  const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<ServiceTreeNode | undefined>());
-  let topNodes: readonly ServiceTreeNode[] = [];
-  let isVisible = false;
-  /** Chains that were reachable once. */
-  const reached = new Set<string>();
+function createChainNode(
+  endpoint: ChainEndpoint,
+  { chainMonitor, book }: Pick<ServiceTreeDeps, 'chainMonitor' | 'book'>,
+): ServiceTreeNode {
+  const { selector } = endpoint;
+  const status = () => chainMonitor.getStatus(selector);
+  const progress = () => chainMonitor.getProgress(selector);
+  const lastRead = () => chainMonitor.getLastRead(selector);
+  const getFacts = () => getChainFacts(endpoint, status(), lastRead(), progress(), Date.now(), book.getName);
+  const node: ServiceTreeNode = {
+    id: `chain:${selector}`,
+    parent: null,
+    contextValue: 'chain',
+    chain: selector,
+    value: selector,
+    render: () => ({
+      ...toChainText(endpoint, status(), lastRead(), progress(), Date.now()),
+      facts: getFacts(),
+    }),
+    getChildren() {
+      const problem = status()?.problem ?? null;
+      const style = { icon: 'lightbulb', color: 'charts.yellow', context: 'problem' } as const;
+      const facts = getFacts().map((fact, index) => createFactNode(node, `${index}:${fact.name}`, fact));
+      if (problem === null) return facts;
+      return [createFactNode(node, 'problem', { name: l10n.t('Problem'), value: problem }, style), ...facts];
+    },
+  };
+  return node;
+}
 
-  const createChainNode = (endpoint: ChainEndpoint): ServiceTreeNode => {
-    const { selector } = endpoint;
-    const status = () => chainMonitor.getStatus(selector);
-    const progress = () => chainMonitor.getProgress(selector);
-    const lastRead = () => chainMonitor.getLastRead(selector);
-    const getFacts = () => getChainFacts(endpoint, status(), lastRead(), progress(), Date.now(), book.getName);
+const createAptosNodes = (
+  { aptos }: Configuration,
+  { chainMonitor }: Pick<ServiceTreeDeps, 'chainMonitor'>,
+): readonly ServiceTreeNode[] =>
+  Object.entries(aptos ?? {}).map(([network, { node: url, indexer }]) => {
+    const endpoints = [
+      ...(url === null ? [] : [{ name: l10n.t('Node'), value: getUrlHost(url) }]),
+      ...(indexer === null ? [] : [{ name: l10n.t('Indexer'), value: getUrlHost(indexer) }]),
+    ];
+    const hosts = endpoints.map(({ value }) => value).join(' · ');
+    const label = l10n.t('Aptos {0}', network);
     const node: ServiceTreeNode = {
-      id: `chain:${selector}`,
+      id: `aptos:${network}`,
       parent: null,
-      contextValue: 'chain',
-      chain: selector,
-      value: selector,
+      contextValue: 'aptos',
+      chain: null,
+      value: network,
       render() {
-        const text = toChainText(endpoint, status(), lastRead(), progress(), Date.now());
-        return { ...text, facts: getFacts() };
+        const progress = chainMonitor.getAptosProgress(network).map(formatTaskProgress);
+        const description = [...progress, hosts].join(' · ');
+        const icon = progress.length > 0 ? 'sync~spin' : 'layers';
+        return {
+          label,
+          description,
+          accessibilityLabel: `${label}, ${description}`,
+          icon,
+          color: null,
+          facts: endpoints,
+        };
       },
-      getChildren() {
-        const problem = status()?.problem ?? null;
-        return [
-          ...(problem === null
-            ? []
-            : [
-                createFactNode(
-                  node,
-                  'problem',
-                  { name: l10n.t('Problem'), value: problem },
-                  { icon: 'lightbulb', color: 'charts.yellow', context: 'problem' },
-                ),
-              ]),
-          ...getFacts().map((fact, index) =>
-            createFactNode(node, `${index}:${fact.name}`, fact, { icon: 'circle-small' }),
-          ),
-        ];
-      },
+      getChildren: () => endpoints.map((fact, index) => createFactNode(node, String(index), fact)),
     };
     return node;
-  };
+  });
 
-  const createAptosNodes = ({ aptos }: Configuration): readonly ServiceTreeNode[] =>
-    Object.entries(worker.aptosUse.isUsed() ? (aptos ?? {}) : {}).map(([network, { node: url, indexer }]) => {
-      const endpoints = [
-        ...(url === null ? [] : [{ name: l10n.t('Node'), value: getUrlHost(url) }]),
-        ...(indexer === null ? [] : [{ name: l10n.t('Indexer'), value: getUrlHost(indexer) }]),
-      ];
-      const description = endpoints.map(({ value }) => value).join(' · ');
-      const title = l10n.t('Aptos {0}', network);
-      const node: ServiceTreeNode = {
-        id: `aptos:${network}`,
-        parent: null,
-        contextValue: 'aptos',
-        chain: null,
-        value: network,
-        render() {
-          const progress = chainMonitor.getAptosProgress(network).map(formatTaskProgress);
-          const text = [...progress, description].join(' · ');
-          const icon = progress.length > 0 ? 'sync~spin' : 'layers';
-          return {
-            label: title,
-            description: text,
-            accessibilityLabel: `${title}, ${text}`,
-            icon,
-            color: null,
-            facts: endpoints,
-          };
-        },
-        getChildren: () =>
-          endpoints.map((fact, index) => createFactNode(node, String(index), fact, { icon: 'circle-small' })),
-      };
-      return node;
-    });
+const createHostNodes = (configuration: Configuration, keyOrigins: ReadonlySet<string>): readonly ServiceTreeNode[] =>
+  [...getRemoteHosts(configuration)].map(([origin, groups]) => {
+    const hasKey = keyOrigins.has(origin);
+    const description = hasKey ? l10n.t('API key is set') : l10n.t('no API key');
+    const facts = [
+      { name: l10n.t('Used for'), value: groups.map(getGroupTitle).join(', ') },
+      { name: l10n.t('API key'), value: hasKey ? l10n.t('set') : l10n.t('missing') },
+    ];
+    const node: ServiceTreeNode = {
+      id: `host:${origin}`,
+      parent: null,
+      contextValue: hasKey ? 'host' : 'host keyless',
+      chain: null,
+      value: origin,
+      render: () => ({
+        label: getUrlHost(origin),
+        description,
+        accessibilityLabel: `${getUrlHost(origin)}, ${description}`,
+        icon: hasKey ? 'key' : 'warning',
+        color: hasKey ? 'charts.green' : 'charts.yellow',
+        facts,
+      }),
+      getChildren: () => facts.map((fact, index) => createFactNode(node, String(index), fact)),
+    };
+    return node;
+  });
 
-  const createHostNodes = (configuration: Configuration, keyOrigins: ReadonlySet<string>): readonly ServiceTreeNode[] =>
-    [...getRemoteHosts(configuration)].map(([origin, groups]) => {
-      const hasKey = keyOrigins.has(origin);
-      const description = hasKey ? l10n.t('API key is set') : l10n.t('no API key');
-      const facts = [
-        { name: l10n.t('Used for'), value: groups.map(getGroupTitle).join(', ') },
-        { name: l10n.t('API key'), value: hasKey ? l10n.t('set') : l10n.t('missing') },
-      ];
-      const node: ServiceTreeNode = {
-        id: `host:${origin}`,
-        parent: null,
-        contextValue: hasKey ? 'host' : 'host keyless',
-        chain: null,
-        value: origin,
-        render: () => ({
-          label: getUrlHost(origin),
-          description,
-          accessibilityLabel: `${getUrlHost(origin)}, ${description}`,
-          icon: hasKey ? 'key' : 'warning',
-          color: hasKey ? 'charts.green' : 'charts.yellow',
-          facts,
-        }),
-        getChildren: () =>
-          facts.map((fact, index) => createFactNode(node, String(index), fact, { icon: 'circle-small' })),
-      };
-      return node;
-    });
+export class ServiceTree implements Disposable {
+  readonly #deps: ServiceTreeDeps;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<ServiceTreeNode | undefined>());
+  /** The rows that are shown. */
+  #topNodes: readonly ServiceTreeNode[] = [];
+  /** Whether the view is on screen. */
+  #isVisible = false;
+  /** Chains that were reachable once. */
+  readonly #reached = new Set<string>();
+  readonly onDidChange = this.#changed.event;
 
-  const createTopNodes = async (): Promise<readonly ServiceTreeNode[]> => {
+  constructor(deps: ServiceTreeDeps) {
+    this.#deps = deps;
+    this.#store.add(deps.chainMonitor.onDidChangeConnections(() => this.#refreshAll()));
+    this.#store.add(deps.keys.onDidChange(() => this.#refreshAll()));
+    this.#store.add(deps.worker.aptosUse.onDidChange(() => this.#refreshAll()));
+    // Indexing progress is shown with saved names.
+    this.#store.add(deps.book.onDidChange(() => this.#isVisible && this.#refreshAll()));
+    this.#store.add(
+      deps.chainMonitor.onDidChange(selector => {
+        if (deps.chainMonitor.getStatus(selector)?.problem === null) this.#reached.add(selector);
+        this.#renderAgain(this.#topNodes.find(({ chain }) => chain === selector));
+      }),
+    );
+    this.#store.add(
+      deps.chainMonitor.onDidProgressAptos(network =>
+        this.#renderAgain(this.#topNodes.find(({ id }) => id === `aptos:${network}`)),
+      ),
+    );
+    this.#store.add(deps.chainMonitor.onDidChangeConnections(() => this.#updateWatchedChains()));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async getChildren(node?: ServiceTreeNode): Promise<ServiceTreeNode[]> {
+    if (node !== undefined) return [...(node.getChildren() ?? [])];
+    this.#topNodes = await this.#createTopNodes();
+    return [...this.#topNodes];
+  }
+
+  getTreeItem(node: ServiceTreeNode): TreeItem {
+    const { label, description, accessibilityLabel, icon, color } = node.render();
+    const { Collapsed, None } = TreeItemCollapsibleState;
+    const item = new TreeItem(label, node.parent === null ? Collapsed : None);
+    item.id = node.id;
+    item.description = description;
+    item.iconPath = getThemeIcon(icon, color);
+    item.accessibilityInformation = { label: accessibilityLabel };
+    item.contextValue = `${node.contextValue}${node.value === null ? '' : ' copy'}`;
+    return item;
+  }
+
+  getParent(node: ServiceTreeNode): ServiceTreeNode | null {
+    return node.parent;
+  }
+
+  resolveTreeItem(item: TreeItem, node: ServiceTreeNode): TreeItem {
+    const { label, facts, description } = node.render();
+    item.tooltip = createFactsTooltip(
+      label,
+      node.parent === null ? [{ name: l10n.t('State'), value: description }, ...facts] : facts,
+    );
+    return item;
+  }
+
+  async refresh(node?: ServiceTreeNode): Promise<void> {
+    const chain = node?.chain ?? null;
+    await this.#deps.chainMonitor.refresh(chain === null ? this.#getSelectors() : [chain]);
+    if (node === undefined) this.#refreshAll();
+  }
+
+  setVisible(visible: boolean): void {
+    if (this.#isVisible === visible) return;
+    this.#isVisible = visible;
+    this.#updateWatchedChains();
+    if (this.#isVisible) this.#refreshAll(); // changes while it was hidden
+  }
+
+  /** The number of unreachable chains; a local chain counts only after it was reachable once. */
+  badge(): ViewBadge | undefined {
+    const { worker, chainMonitor } = this.#deps;
+    const isUnreachable = ({ selector, isOnLoopback }: ConfiguredChain) =>
+      (chainMonitor.getStatus(selector)?.problem ?? null) !== null && (!isOnLoopback || this.#reached.has(selector));
+    const value = worker.chains().filter(isUnreachable).length;
+    if (value === 0) return undefined;
+    const tooltip = value === 1 ? l10n.t('One chain is unreachable') : l10n.t('{0} chains are unreachable', value);
+    return { value, tooltip };
+  }
+
+  async #createTopNodes(): Promise<readonly ServiceTreeNode[]> {
+    const { settings, keys, worker } = this.#deps;
     const configuration = settings.configuration();
     const keyOrigins = new Set(await keys.origins());
     return [
-      ...getChainEndpoints(configuration, worker).map(createChainNode),
-      ...createAptosNodes(configuration),
+      ...getChainEndpoints(configuration, worker).map(endpoint => createChainNode(endpoint, this.#deps)),
+      ...(worker.aptosUse.isUsed() ? createAptosNodes(configuration, this.#deps) : []),
       ...createHostNodes(configuration, keyOrigins),
     ];
-  };
+  }
 
-  const refreshAll = () => changed.fire(undefined);
-  const renderAgain = (node: ServiceTreeNode | undefined) => {
-    if (node !== undefined && isVisible) changed.fire(node);
-  };
-  store.add(chainMonitor.onDidChangeConnections(refreshAll));
-  store.add(keys.onDidChange(refreshAll));
-  store.add(worker.aptosUse.onDidChange(refreshAll));
-  // Indexing progress is shown with saved names.
-  store.add(book.onDidChange(() => isVisible && refreshAll()));
-  store.add(
-    chainMonitor.onDidChange(selector => {
-      if (chainMonitor.getStatus(selector)?.problem === null) reached.add(selector);
-      renderAgain(topNodes.find(({ chain }) => chain === selector));
-    }),
-  );
-  store.add(
-    chainMonitor.onDidProgressAptos(network => renderAgain(topNodes.find(({ id }) => id === `aptos:${network}`))),
-  );
+  #refreshAll(): void {
+    this.#changed.fire(undefined);
+  }
 
-  const updateWatchedChains = () =>
-    chainMonitor.setPolledChains('service', {
-      shown: isVisible ? worker.chains().map(({ selector }) => selector) : [],
+  #renderAgain(node: ServiceTreeNode | undefined): void {
+    if (node !== undefined && this.#isVisible) this.#changed.fire(node);
+  }
+
+  #updateWatchedChains(): void {
+    this.#deps.chainMonitor.setPolledChains('service', {
+      shown: this.#isVisible ? this.#getSelectors() : [],
     });
-  store.add(chainMonitor.onDidChangeConnections(updateWatchedChains));
+  }
 
-  return {
-    async getChildren(node) {
-      if (node !== undefined) return [...(node.getChildren() ?? [])];
-      topNodes = await createTopNodes();
-      return [...topNodes];
-    },
-    getTreeItem(node) {
-      const { label, description, accessibilityLabel, icon, color } = node.render();
-      const { Collapsed, None } = TreeItemCollapsibleState;
-      const item = new TreeItem(label, node.parent === null ? Collapsed : None);
-      item.id = node.id;
-      item.description = description;
-      item.iconPath = getThemeIcon(icon, color);
-      item.accessibilityInformation = { label: accessibilityLabel };
-      item.contextValue = `${node.contextValue}${node.value === null ? '' : ' copy'}`;
-      return item;
-    },
-    getParent: node => node.parent,
-    resolveTreeItem(item, node) {
-      const { label, facts, description } = node.render();
-      item.tooltip = createFactsTooltip(
-        label,
-        node.parent === null ? [{ name: l10n.t('State'), value: description }, ...facts] : facts,
-      );
-      return item;
-    },
-    async refresh(node) {
-      const chain = node?.chain ?? null;
-      await chainMonitor.refresh(chain === null ? worker.chains().map(({ selector }) => selector) : [chain]);
-      if (node === undefined) refreshAll();
-    },
-    setVisible(visible) {
-      if (isVisible === visible) return;
-      isVisible = visible;
-      updateWatchedChains();
-      if (isVisible) refreshAll(); // changes while it was hidden
-    },
-    badge() {
-      const isUnreachable = ({ selector, isOnLoopback }: ConfiguredChain) =>
-        (chainMonitor.getStatus(selector)?.problem ?? null) !== null && (!isOnLoopback || reached.has(selector));
-      const value = worker.chains().filter(isUnreachable).length;
-      if (value === 0) return undefined;
-      const tooltip = value === 1 ? l10n.t('One chain is unreachable') : l10n.t('{0} chains are unreachable', value);
-      return { value, tooltip };
-    },
-    onDidChange: changed.event,
-    dispose: () => store.dispose(),
-  };
+  #getSelectors(): string[] {
+    return this.#deps.worker.chains().map(({ selector }) => selector);
+  }
 }

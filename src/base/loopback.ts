@@ -1,11 +1,19 @@
 // Hosts that are this machine regardless of name resolution, so that requests to them never leave it.
 
+/** The node of the sample workspace, which HexLens answers itself: no request to this name leaves the process. */
+export const SAMPLE_CHAIN_HOST = 'sample-chain.localhost';
+
 /**
  * Whether `URL.hostname` is `localhost`, in 127.0.0.0/8, or `[::1]`. Names below `localhost` do not count (resolvers
- * differ), nor does 0.0.0.0 (all interfaces).
+ * differ), but for the sample chain's, nor does 0.0.0.0 (all interfaces).
  */
 export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname === '[::1]' ||
+    hostname === SAMPLE_CHAIN_HOST ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
 }
 
 /** Whether the host of a URL is a loopback host; false for text that is not a URL. */

@@ -21,6 +21,7 @@ import { registerNodeCommands } from './nodes/registerNodeCommands.ts';
 import { getContributedCommands, registerOperations } from './operations/registerOperations.ts';
 import type { Platform } from './platform.ts';
 import { registerBackgroundFeatures } from './registerBackgroundFeatures.ts';
+import { registerSample } from './sample/registerSample.ts';
 import type { SettingsSource } from './settings/settingsSource.ts';
 import { registerSidebar } from './sidebar/registerSidebar.ts';
 import { registerSiwe } from './siwe/registerSiwe.ts';
@@ -64,6 +65,7 @@ export function registerFeatures({
   store.add(registerApiKeys({ keys, settings, secrets }));
   store.add(registerHovers({ settings, worker, book, log, abis, workspaceState }));
   store.add(registerDefinitions({ settings, worker, book, abis }));
+  store.add(registerSample(context));
   store.add(registerSource({ worker, abis }));
   store.add(registerAddressBook({ book, worker, settings, abis, log }));
   store.add(registerSiwe({ worker, settings, log }));

@@ -33,6 +33,7 @@ export const commandNames = [
   'runOperationJson',
   'switchChain',
   'connectNode',
+  'trySample',
   'inspectItem',
   'refreshItem',
   'copyItem',

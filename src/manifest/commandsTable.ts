@@ -93,6 +93,13 @@ export const commands = {
   runOperation: { title: nlsText('Run Operation…'), palette: 'always', icon: '$(run)' },
   runOperationJson: { title: nlsText('Run Operation as JSON…'), palette: 'always', icon: '$(json)' },
   switchChain: { title: nlsText('Switch Chain…'), palette: 'always', icon: '$(layers)' },
+  /** Not in a browser, which has no folder to put it in. */
+  trySample: {
+    title: nlsText('Try on a Sample Chain'),
+    palette: 'always',
+    icon: '$(beaker)',
+    enablement: '!hexlens.inBrowser',
+  },
   connectNode: { title: nlsText('Connect Node…'), palette: 'always', icon: '$(plug)', hover: true },
   // The sidebar. Commands that end in Item take a node of the Addresses view, or its selection.
   inspectItem: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)' },

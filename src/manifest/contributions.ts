@@ -28,14 +28,14 @@ export const sidebarContributions = {
     {
       view: viewIds.service,
       contents: nlsText(
-        'No chain is configured. A dev chain such as Anvil or Hardhat needs no key and no sign-up.\n[Connect Node](command:hexlens.connectNode)\nOr write it into the [settings](command:hexlens.openNodeSettings).',
+        'No chain is configured. A dev chain such as Anvil or Hardhat needs no key and no sign-up.\n[Connect Node](command:hexlens.connectNode)\nOr write it into the [settings](command:hexlens.openNodeSettings).\nNo node at hand? [Try on a Sample Chain](command:hexlens.trySample).',
       ),
     },
     // A button for the first step, links for the others.
     {
       view: viewIds.addresses,
       contents: nlsText(
-        'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\nNothing at hand? [Try sample addresses](command:hexlens.addSampleAddresses).\nDeployed with Foundry or Hardhat? [Import your deployments](command:hexlens.importAddresses), or a CSV or JSON file.\nHexLens reads the dev chain on this machine without any settings. For any other chain, [connect a node](command:hexlens.connectNode).',
+        'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\nNothing at hand? [Try sample addresses](command:hexlens.addSampleAddresses), or [a sample chain](command:hexlens.trySample).\nDeployed with Foundry or Hardhat? [Import your deployments](command:hexlens.importAddresses), or a CSV or JSON file.\nHexLens reads the dev chain on this machine without any settings. For any other chain, [connect a node](command:hexlens.connectNode).',
       ),
     },
   ],

@@ -19,6 +19,7 @@ import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPo
 import { createRefCounted, type RefCounted } from './refCounted.ts';
 import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
 import { createResultCache, isSameJson, type ResultCache } from './resultCache.ts';
+import { answerSampleChain } from './sampleHttp.ts';
 
 export type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -127,7 +128,7 @@ export class CurrentComponents {
     // The current policy applies to calls that began with an earlier one too.
     const getPolicy = () =>
       this.temporaryOrigins.extendPolicy(this.#current?.policy ?? createEgressPolicy(configuration));
-    return { http, egress: createEgress({ http: port, getPolicy, log, clock, addHostHint }) };
+    return { http, egress: createEgress({ http: answerSampleChain(port), getPolicy, log, clock, addHostHint }) };
   }
 
   #createService(configuration: Configuration, egress: HttpPort, previous: Components | null): Components['service'] {

@@ -45,7 +45,7 @@ const PROCESSES: readonly (readonly string[])[] = [
   ],
   [
     ...['commands', 'keyboard', 'siwe', 'apiKeys', 'keysInOutputs', 'aptos', 'literals', 'hover', 'inspectorLarge'],
-    ...['foundry', 'restricted', 'web'],
+    ...['foundry', 'restricted', 'sampleChain', 'web'],
   ],
 ];
 

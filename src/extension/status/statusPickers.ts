@@ -27,6 +27,7 @@ export async function showStatus(
       label: `$(debug-restart) ${l10n.t('Restart Service')}`,
       run: () => commands.executeCommand(commandIds.restartBackend),
     },
+    { label: `$(beaker) ${l10n.t('Try on a Sample Chain')}`, run: () => commands.executeCommand(commandIds.trySample) },
     { label: `$(output) ${l10n.t('Show Log')}`, run: () => commands.executeCommand(commandIds.showOutput) },
   ];
   const updateItems = () => {

@@ -1,0 +1,250 @@
+// Answers JSON-RPC from a recorded chain, without a network: what it recorded, and calls by running them in the EVM.
+import {
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  isAddress,
+  isHash,
+  isHex,
+  parseQuantity,
+  toLowerHex,
+  toQuantity,
+  ZERO_ADDRESS,
+} from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
+import { lazy } from '../../base/lazy.ts';
+import { requireObject, requireTransactions, type WireObject } from '../evm/responseFields.ts';
+import { parseReplayBlock } from '../trace/parseReplayInput.ts';
+import type { Replay } from '../trace/replay/replayTransaction.ts';
+import type { ReplayBlock } from '../trace/replay/replayTypes.ts';
+import type { StateSource } from '../trace/replay/stateSource.ts';
+import type { RecordedAccount, RecordedChain, RecordedValues } from './recordedChain.ts';
+
+const loadEvm = lazy(() => import('../trace/replay/replayTransaction.ts'));
+
+/** An error as JSON-RPC has it. */
+class RpcFailure extends Error {
+  readonly code: number;
+  readonly data: Hex | undefined;
+
+  constructor(code: number, message: string, data?: Hex) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+const INVALID_PARAMS = -32602;
+const METHOD_NOT_FOUND = -32601;
+/** As nodes return it for a call that reverts. */
+const EXECUTION_REVERTED = 3;
+const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
+
+const toWord = (value: unknown): Hex => `0x${(parseQuantity(value) ?? 0n).toString(16).padStart(64, '0')}`;
+const valueAt = (values: RecordedValues | undefined, block: number): Hex | null =>
+  values?.findLast(([from]) => from <= block)?.[1] ?? null;
+
+function trimZeros(word: Hex): Uint8Array {
+  const digits = word.slice(2).replace(/^0+/, '');
+  return hexToBytes(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`);
+}
+
+/** Whether a log has one of the addresses and, at each position, one of the topics of a filter of `eth_getLogs`. */
+function matches(log: WireObject, { address, topics }: WireObject): boolean {
+  const isOneOf = (value: unknown, wanted: unknown): boolean =>
+    wanted === undefined ||
+    wanted === null ||
+    (Array.isArray(wanted) ? wanted : [wanted]).some(
+      each => String(each).toLowerCase() === String(value).toLowerCase(),
+    );
+  const own = Array.isArray(log['topics']) ? log['topics'] : [];
+  const wanted = Array.isArray(topics) ? topics : [];
+  return isOneOf(log['address'], address) && wanted.every((topic, index) => isOneOf(own[index], topic));
+}
+
+export class RecordedNode {
+  readonly #chain: RecordedChain;
+  /** Number of each block by its hash. */
+  readonly #numbers: ReadonlyMap<unknown, number>;
+  /** The receipts of all blocks by the hash of the transaction. */
+  readonly #receipts: ReadonlyMap<unknown, WireObject>;
+
+  constructor(chain: RecordedChain) {
+    this.#chain = chain;
+    this.#numbers = new Map(chain.blocks.map(({ block }, number) => [block['hash'], number]));
+    this.#receipts = new Map(
+      chain.blocks.flatMap(({ receipts }) => receipts.map(receipt => [receipt['transactionHash'], receipt] as const)),
+    );
+  }
+
+  /** The response to a request or batch, as JSON-RPC 2.0 has it. Never rejects. */
+  async respond(request: unknown): Promise<unknown> {
+    return Array.isArray(request) ? Promise.all(request.map(each => this.#answer(each))) : this.#answer(request);
+  }
+
+  async #answer(request: unknown): Promise<unknown> {
+    const { id = null, method, params } = isObject(request) ? request : {};
+    try {
+      const result = await this.#call(String(method), Array.isArray(params) ? params : []);
+      return { jsonrpc: '2.0', id, result };
+    } catch (error) {
+      const { code, message, data } =
+        error instanceof RpcFailure ? error : { code: INVALID_PARAMS, message: String(error), data: undefined };
+      return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+    }
+  }
+
+  async #call(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [first, second, third] = params;
+    switch (method) {
+      case 'eth_chainId':
+        return toQuantity(this.#chain.chainId);
+      case 'net_version':
+        return String(this.#chain.chainId);
+      case 'web3_clientVersion':
+        return 'anvil/recorded';
+      case 'anvil_nodeInfo':
+        return { forkConfig: {} };
+      case 'eth_blockNumber':
+        return toQuantity(this.#head);
+      case 'eth_gasPrice':
+        return this.#chain.blocks[this.#head]?.block['baseFeePerGas'] ?? '0x0';
+      case 'eth_getBlockByNumber':
+      case 'eth_getBlockByHash':
+        return this.#getBlock(first, second === true);
+      case 'eth_getBlockReceipts':
+        return this.#chain.blocks[this.#findBlock(first) ?? -1]?.receipts ?? null;
+      case 'eth_getTransactionByHash':
+        return this.#getTransaction(first);
+      case 'eth_getTransactionReceipt':
+        return this.#receipts.get(String(first).toLowerCase()) ?? null;
+      case 'eth_getLogs':
+        return this.#getLogs(requireObject(first, 'the filter'));
+      case 'eth_getBalance':
+        return valueAt(this.#getAccount(first)?.balance, this.#requireBlock(second)) ?? '0x0';
+      case 'eth_getTransactionCount':
+        return valueAt(this.#getAccount(first)?.nonce, this.#requireBlock(second)) ?? '0x0';
+      case 'eth_getCode':
+        return valueAt(this.#getAccount(first)?.code, this.#requireBlock(second)) ?? '0x';
+      case 'eth_getStorageAt':
+        return this.#getStorage(first, second, this.#requireBlock(third));
+      case 'eth_call':
+        return this.#runCall(requireObject(first, 'the call'), this.#requireBlock(second));
+      default:
+        throw new RpcFailure(METHOD_NOT_FOUND, `Method not found: ${method} is not recorded`);
+    }
+  }
+
+  get #head(): number {
+    return this.#chain.blocks.length - 1;
+  }
+
+  /** By number, tag, hash, or `{ blockHash }` of EIP-1898; `null` for one that does not exist. */
+  #findBlock(wanted: unknown): number | null {
+    if (isObject(wanted)) return this.#findBlock(wanted['blockHash'] ?? wanted['blockNumber']);
+    if (isHash(wanted)) return this.#numbers.get(toLowerHex(wanted)) ?? null;
+    if (wanted === 'earliest') return 0;
+    const number = parseQuantity(wanted);
+    if (number === null) return this.#head;
+    return number <= BigInt(this.#head) ? Number(number) : null;
+  }
+
+  #requireBlock(wanted: unknown): number {
+    const number = this.#findBlock(wanted);
+    if (number === null) throw new RpcFailure(INVALID_PARAMS, 'unknown block');
+    return number;
+  }
+
+  #getBlock(wanted: unknown, isWhole: boolean): WireObject | null {
+    const block = this.#chain.blocks[this.#findBlock(wanted) ?? -1]?.block;
+    if (block === undefined) return null;
+    return isWhole ? block : { ...block, transactions: requireTransactions(block).map(({ hash }) => hash) };
+  }
+
+  #getTransaction(hash: unknown): WireObject | null {
+    const receipt = this.#receipts.get(String(hash).toLowerCase());
+    const block = receipt === undefined ? null : this.#getBlock(receipt['blockHash'], true);
+    if (block === null) return null;
+    return requireTransactions(block).find(each => each['hash'] === receipt?.['transactionHash']) ?? null;
+  }
+
+  #getLogs(filter: WireObject): readonly WireObject[] {
+    const only = filter['blockHash'] ?? null;
+    const from = this.#requireBlock(only ?? filter['fromBlock']);
+    const to = this.#requireBlock(only ?? filter['toBlock']);
+    return this.#chain.blocks
+      .slice(from, to + 1)
+      .flatMap(({ receipts }) => receipts.flatMap(receipt => receipt['logs'] as readonly WireObject[]))
+      .filter(log => matches(log, filter));
+  }
+
+  #getAccount(address: unknown): RecordedAccount | undefined {
+    if (!isAddress(address)) throw new RpcFailure(INVALID_PARAMS, 'invalid address');
+    return this.#chain.accounts[toLowerHex(address)];
+  }
+
+  #getStorage(address: unknown, slot: unknown, block: number): Hex {
+    return valueAt(this.#getAccount(address)?.storage[toWord(slot)], block) ?? ZERO_WORD;
+  }
+
+  async #runCall(call: WireObject, number: number): Promise<Hex> {
+    const { frames } = await this.#run(call, number);
+    const [root] = frames;
+    const output = bytesToHex(root?.output ?? new Uint8Array());
+    if (root?.status === 'success') return output;
+    throw new RpcFailure(EXECUTION_REVERTED, root?.status === 'reverted' ? 'execution reverted' : 'out of gas', output);
+  }
+
+  async #run(call: WireObject, number: number): Promise<Replay> {
+    const { replayTransaction } = await loadEvm();
+    const block = parseReplayBlock(requireObject(this.#getBlock(toQuantity(number), false), 'the block'), null);
+    const data = call['input'] ?? call['data'];
+    return replayTransaction(
+      {
+        chainId: this.#chain.chainId,
+        hardfork: block.hardforks[0] ?? 'osaka',
+        block,
+        earlier: [],
+        source: this.#createSource(block),
+        hasCodeSizeLimit: true,
+        transaction: {
+          hash: ZERO_WORD,
+          from: isAddress(call['from']) ? toLowerHex(call['from']) : ZERO_ADDRESS,
+          to: isAddress(call['to']) ? toLowerHex(call['to']) : null,
+          nonce: null,
+          gasLimit: parseQuantity(call['gas']) ?? block.gasLimit,
+          gasPrice: 0n,
+          value: parseQuantity(call['value']) ?? 0n,
+          input: hexToBytes(isHex(data) ? data : '0x'),
+          accessList: [],
+          authorizations: [],
+          blobVersionedHashes: [],
+          isDeposit: false,
+          mint: 0n,
+        },
+      },
+      undefined,
+    );
+  }
+
+  /** The state after a block. */
+  #createSource(block: ReplayBlock): StateSource {
+    const number = Number(block.number);
+    return {
+      fetchAccount: async address => {
+        const account = this.#getAccount(address);
+        if (account === undefined) return null;
+        return {
+          nonce: parseQuantity(valueAt(account.nonce, number)) ?? 0n,
+          balance: parseQuantity(valueAt(account.balance, number)) ?? 0n,
+          code: hexToBytes(valueAt(account.code, number) ?? '0x'),
+        };
+      },
+      fetchStorage: async (address, slot) => trimZeros(this.#getStorage(address, slot, number)),
+      fetchBlockHash: async each => {
+        const hash = this.#chain.blocks[each]?.block['hash'];
+        return isHash(hash) ? hexToBytes(hash) : new Uint8Array(32);
+      },
+    };
+  }
+}

@@ -1,0 +1,50 @@
+// The first minute without a node: the sample chain opens, and its hovers name the error and the line.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Editor, openEditor, pictured, savePicture } from './harness.ts';
+import { hoverText, runCommand, statusBarText } from './userActions.ts';
+import { lookOften } from './waits.ts';
+
+describe('the sample chain', () => {
+  let folder: string;
+  let editor: Editor;
+  let sample: Page;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hexlens-no-node-'));
+    editor = await openEditor({ workspace: folder, openFile: null });
+  });
+  after(async () => {
+    await editor?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('opens in a window of its own with the guide', () =>
+    pictured(editor, 'sample-command', async () => {
+      const opened = editor.page.context().waitForEvent('page');
+      await runCommand(editor.page, 'HexLens: Try on a Sample Chain');
+      sample = await opened;
+      lookOften(sample);
+      await sample.getByRole('tab', { name: 'START-HERE.md' }).waitFor();
+      await statusBarText(sample, /local 14/);
+    }));
+
+  it('says why a transaction failed, and at which line', async () => {
+    const text = await hoverText(
+      sample,
+      '0xa019716c4dffd7da3df445cdfcaaed73c0761aef070e12cdb775eb1cd380d158',
+      /Positions\.sol/,
+    );
+    assert.match(text, /InsufficientPosition/);
+    assert.match(text, /Positions\.decrease/);
+    await savePicture(sample, 'sample-failure');
+  });
+
+  it('needs no other host', () => {
+    assert.deepEqual(editor.foreignRequests, []);
+  });
+});

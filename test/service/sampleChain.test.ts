@@ -1,0 +1,148 @@
+// The sample workspace: its recorded chain answers as a node does, without one, and its build is that of its contracts.
+import { readdirSync, readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultConfiguration } from '../../src/api/configuration.ts';
+import { encodeRequest } from '../../src/api/wire/request.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createSampleNode } from '../../src/service/sample/sampleNode.ts';
+import type { Backend } from '../../src/worker/backend.ts';
+import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
+import { runCli } from './cliProcess.ts';
+
+const SAMPLE = new URL('../../media/sample/', import.meta.url);
+const NODE = 'http://sample-chain.localhost';
+const readText = (path: string): string => readFileSync(new URL(path, SAMPLE), 'utf8');
+const readJson = (path: string): unknown => JSON.parse(readText(path));
+
+let backend: Backend;
+beforeAll(() => {
+  backend = createNodeBackend({ log: silentLog });
+  backend.configure({ ...defaultConfiguration, nodes: { local: NODE } });
+});
+afterAll(() => backend.stop());
+
+const [failed = '0x', deposited = '0x'] = (readText('START-HERE.md').match(/\b0x[0-9a-f]{64}\b/g) ?? []) as Hex[];
+const { token, vaultProxy, vaultImplementation, users } = readJson('deployments.json') as {
+  readonly token: Hex;
+  readonly vaultProxy: Hex;
+  readonly vaultImplementation: Hex;
+  readonly users: { readonly alice: Hex; readonly bob: Hex };
+};
+
+const node = createSampleNode();
+const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+  const { result, error } = (await node.respond({ jsonrpc: '2.0', id: 1, method, params })) as {
+    readonly result?: unknown;
+    readonly error?: unknown;
+  };
+  return error ?? result;
+};
+
+test('the failed transaction of the guide has the line of Solidity', async () => {
+  const project = SAMPLE.pathname;
+  const { code, stdout } = await runCli(['trace', failed, '--node', `local=${NODE}`, '--project', project]);
+  expect([code, stdout.split('\n').slice(0, 5)]).toEqual([
+    1,
+    [
+      'Failed: InsufficientPosition(account: 0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc, amount: 75,000,000,000,000,000,000, needed: 90,000,000,000,000,000,000)',
+      '    at Positions.decrease (contracts/Positions.sol:24:13)',
+      '    at HarborVault._take (contracts/HarborVault.sol:60:9)',
+      '    at HarborVault.withdraw (contracts/HarborVault.sol:44:9)',
+      '    at HarborProxy.fallback (contracts/HarborProxy.sol:28:33)',
+    ],
+  ]);
+});
+
+test('every transaction of the chain runs again as it was recorded', async () => {
+  const runs: unknown[] = [];
+  for (let number = 1; number <= 14; number++) {
+    const { transactions } = (await ask('eth_getBlockByNumber', `0x${number.toString(16)}`, false)) as {
+      readonly transactions: readonly [Hex];
+    };
+    const trace = await backend.lookup('transactionTrace', { chain: 'local', hash: transactions[0] });
+    runs.push(trace.kind === 'trace' ? [number, trace.by, trace.verified, trace.status] : trace);
+  }
+  const failures = [12, 14];
+  expect(runs).toEqual(
+    Array.from({ length: 14 }, (_, index) => {
+      const number = index + 1;
+      return [number, 'replay', true, failures.includes(number) ? 'failed' : 'success'];
+    }),
+  );
+});
+
+test('the proxy of the guide is a proxy, and the token has its balances', async () => {
+  const proxy = await backend.lookup('addressSummary', { chain: 'local', address: vaultProxy });
+  expect(inspect(proxy, { depth: 9 })).toContain(vaultImplementation.toLowerCase());
+  const reply = await backend.call(encodeRequest('walletErc20Balances', { address: users.alice, chain: 'local' }));
+  expect(JSON.stringify(reply)).toContain(token.toLowerCase());
+});
+
+describe('the recorded node', () => {
+  const balanceOf = (account: Hex) => ({
+    to: token,
+    data: `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`,
+  });
+
+  test('runs calls on the state of any block', async () => {
+    const units = async (account: Hex, block: string) =>
+      BigInt(String(await ask('eth_call', balanceOf(account), block))) / 10n ** 18n;
+    expect([
+      await units(users.alice, '0x3'),
+      await units(users.alice, '0x4'),
+      await units(users.alice, 'latest'),
+    ]).toEqual([0n, 500n, 370n]);
+  });
+
+  test('returns the data of a call that reverts', async () => {
+    const { input } = (await ask('eth_getTransactionByHash', failed)) as { readonly input: Hex };
+    expect(await ask('eth_call', { from: users.bob, to: vaultProxy, data: input }, '0xb')).toMatchObject({
+      code: 3,
+      message: 'execution reverted',
+      data: expect.stringMatching(/^0x[0-9a-f]{200}$/),
+    });
+  });
+
+  test('filters logs by address, topics and range', async () => {
+    const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+    const count = async (filter: object) => ((await ask('eth_getLogs', filter)) as unknown[]).length;
+    expect([
+      await count({ fromBlock: '0x0', toBlock: 'latest' }),
+      await count({ fromBlock: '0x0', address: token, topics: [transfer] }),
+      await count({ fromBlock: '0x8', toBlock: '0x9', topics: [transfer] }),
+      await count({
+        topics: [null, null, `0x${users.bob.slice(2).toLowerCase().padStart(64, '0')}`],
+        fromBlock: '0x0',
+      }),
+    ]).toEqual([13, 6, 2, 2]);
+  });
+
+  test.each([
+    ['eth_getTransactionByHash', [`0x${'1'.repeat(64)}`], null],
+    ['eth_getBlockByNumber', ['0x63', false], null],
+    ['eth_getCode', [users.alice, 'latest'], '0x'],
+    ['debug_traceTransaction', [failed], { code: -32601, message: expect.stringContaining('Method not found') }],
+    ['eth_sendRawTransaction', ['0x00'], { code: -32601, message: expect.stringContaining('Method not found') }],
+    ['eth_getBalance', ['0x12', 'latest'], { code: -32602, message: 'invalid address' }],
+  ])('%s(%j) is answered as by a node', async (method, params, expected) => {
+    expect(await ask(method, ...params)).toEqual(expected);
+  });
+});
+
+test('the artifacts are of the contracts beside them', () => {
+  const { input } = readJson('artifacts/build-info/sample.json') as {
+    readonly input: { readonly sources: Readonly<Record<string, { readonly content: string }>> };
+  };
+  const names = readdirSync(new URL('contracts/', SAMPLE));
+  expect(Object.keys(input.sources)).toEqual(names.map(name => `contracts/${name}`));
+  for (const name of names) expect(input.sources[`contracts/${name}`]?.content).toBe(readText(`contracts/${name}`));
+});
+
+test('the other transaction of the guide succeeded', async () => {
+  expect(await ask('eth_getTransactionReceipt', deposited)).toMatchObject({
+    status: '0x1',
+    to: vaultProxy.toLowerCase(),
+  });
+});

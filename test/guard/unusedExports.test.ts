@@ -9,7 +9,14 @@ const WORD = /[A-Za-z_$][\w$]*/g;
 const EXPORT = /^export (?:async )?(?:const|function\*?|class) ([A-Za-z_$][\w$]*)/gm;
 
 /** Parts that only their tests call so far. */
-const EXCEPTIONS: readonly string[] = ['src/service/aptos/aptosHttpClient.ts parseLosslessJson'];
+const EXCEPTIONS: readonly string[] = [
+  'src/decode/source/slotNames.ts formatPath',
+  'src/decode/source/storageValues.ts listPlaces',
+  'src/decode/source/storageValues.ts parseMappingKey',
+  'src/decode/source/storageValues.ts readStorageValue',
+  'src/decode/source/variableChanges.ts listVariableChanges',
+  'src/service/aptos/aptosHttpClient.ts parseLosslessJson',
+];
 
 /** Exports whose name is nowhere but at their declaration. */
 function findUnusedExports(sources: ReadonlyMap<string, string>): readonly string[] {

@@ -1,0 +1,133 @@
+// Splits changed words of storage by variable: old and new value of each one that changed.
+import type { SolidityType } from '../../api/contractDeclarations.ts';
+import { bytesToHex } from '../../base/hex.ts';
+import type { PathSegment, SlotNames, SlotVariable } from './slotNames.ts';
+import {
+  extract,
+  formatStored,
+  getTextLength,
+  getType,
+  isValueType,
+  type ReadSlot,
+  readText,
+  toWordBytes,
+} from './storageValues.ts';
+
+/** A word before and after; both are the same where it was only read or written again. */
+export interface WordChange {
+  readonly slot: bigint;
+  readonly oldValue: bigint;
+  readonly newValue: bigint;
+}
+
+/** A variable whose value changed, or a word whose variable is not known. */
+export interface VariableChange {
+  /** Empty: no variable is known for the slot, and the values are the words in hex. */
+  readonly path: readonly PathSegment[];
+  readonly type: string;
+  /** As `StorageValue.value`. */
+  readonly oldValue: string;
+  readonly newValue: string;
+  /** The slots that have the change, the first is that which names it. */
+  readonly slots: readonly bigint[];
+  /** Only these bytes of a string: the others are not known. */
+  readonly bytes?: { readonly from: bigint; readonly to: bigint };
+}
+
+const WORD_BYTES = 32n;
+const toHex = (word: bigint): string => bytesToHex(toWordBytes(word));
+
+/** In the order of `words`. */
+export function listVariableChanges(
+  types: readonly SolidityType[],
+  names: SlotNames,
+  words: readonly WordChange[],
+): readonly VariableChange[] {
+  const known = new Map(words.map(word => [word.slot, word]));
+  const reader: Reader = {
+    types,
+    readOld: slot => known.get(slot)?.oldValue,
+    readNew: slot => known.get(slot)?.newValue,
+    texts: new Map(),
+  };
+  const changes: VariableChange[] = [];
+  for (const word of words) {
+    if (word.oldValue === word.newValue) continue;
+    const variables = names.find(word.slot);
+    if (hasUnnamedChange(types, variables, word)) {
+      const [oldValue, newValue] = [toHex(word.oldValue), toHex(word.newValue)];
+      changes.push({ path: [], type: 'bytes32', oldValue, newValue, slots: [word.slot] });
+    }
+    for (const variable of variables) {
+      const change = describeVariable(reader, variable, word);
+      if (change !== null) changes.push(change);
+    }
+  }
+  return changes;
+}
+
+/** Whether bytes changed that belong to no variable. */
+function hasUnnamedChange(
+  types: readonly SolidityType[],
+  variables: readonly SlotVariable[],
+  word: WordChange,
+): boolean {
+  let rest = word.oldValue ^ word.newValue;
+  for (const { type, offset } of variables) {
+    const { bytes } = getType(types, type);
+    rest &= ~(((1n << BigInt(8 * bytes)) - 1n) << BigInt(8 * offset));
+  }
+  return rest !== 0n;
+}
+
+interface Reader {
+  readonly types: readonly SolidityType[];
+  readonly readOld: ReadSlot;
+  readonly readNew: ReadSlot;
+  /** Slots of a string by its own slot, which was described as a whole. */
+  readonly texts: Map<bigint, bigint[]>;
+}
+
+function describeVariable(reader: Reader, variable: SlotVariable, word: WordChange): VariableChange | null {
+  const { types } = reader;
+  const type = getType(types, variable.type);
+  const { path, part } = variable;
+  if (type.kind === 'string' || type.kind === 'bytes') return describeText(reader, variable, word);
+  if (part === 'length') {
+    const [oldValue, newValue] = [word.oldValue.toString(), word.newValue.toString()];
+    return { path, type: 'uint256', oldValue, newValue, slots: [word.slot] };
+  }
+  const [before, after] = [word.oldValue, word.newValue].map(value => extract(value, variable.offset, type.bytes));
+  if (before === undefined || after === undefined || before === after || !isValueType(type)) return null;
+  const [oldValue, newValue] = [before, after].map(value => formatStored(types, variable.type, value));
+  return { path, type: type.text, oldValue: oldValue ?? '', newValue: newValue ?? '', slots: [word.slot] };
+}
+
+/** A string or bytes: one change for all of its words, where they are known. */
+function describeText(reader: Reader, variable: SlotVariable, word: WordChange): VariableChange | null {
+  const { slot: head, path, part } = variable;
+  const type = getType(reader.types, variable.type);
+  const slots = reader.texts.get(head);
+  if (slots !== undefined) {
+    slots.push(word.slot);
+    return null;
+  }
+  const kind = type.kind === 'bytes' ? 'bytes' : 'string';
+  const [oldValue, newValue] = [readText(kind, head, reader.readOld), readText(kind, head, reader.readNew)];
+  if (oldValue !== null && newValue !== null) {
+    const all = [word.slot];
+    reader.texts.set(head, all);
+    return { path, type: type.text, oldValue, newValue, slots: all };
+  }
+  if (typeof part === 'object') {
+    const from = part.data * WORD_BYTES;
+    return {
+      ...{ path, type: type.text, oldValue: toHex(word.oldValue), newValue: toHex(word.newValue), slots: [word.slot] },
+      bytes: { from, to: from + WORD_BYTES },
+    };
+  }
+  const lengths = [word.oldValue, word.newValue].map(value => getTextLength(value).length.toString());
+  const [before = '', after = ''] = lengths;
+  const name = { kind: 'name', name: 'length' } as const;
+  return { path: [...path, name], type: 'uint256', oldValue: before, newValue: after, slots: [word.slot] };
+}

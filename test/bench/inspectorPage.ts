@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLog } from '../../src/base/log.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
-import { createInspectorSession } from '../../src/extension/inspector/inspectorSession.ts';
+import { InspectorSession } from '../../src/extension/inspector/inspectorSession.ts';
 import type { ExtensionMessage, PageMessage } from '../../src/protocol/messages.ts';
 import { createSyntheticBlock } from '../support/chain/syntheticBlock.ts';
 
@@ -20,7 +20,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
   const body = createSyntheticBlock({ transactions: TRANSACTIONS, logs: LOGS });
   const messages: ExtensionMessage[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const session = createInspectorSession({
+  const session = new InspectorSession({
     target: { kind: 'block', chain: 'local', block: '18000000' },
     data: {
       transport: { send: async () => ({ status: 200, headers: {}, body }) },

@@ -17,14 +17,12 @@ import {
 import { toUrlList } from '../../api/nodeUrls.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import { bytesToBase64 } from '../../base/base64.ts';
-import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import {
@@ -34,19 +32,16 @@ import {
   parseInspectorTarget,
 } from '../../protocol/inspectorTarget.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
-import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { BuildNames } from '../abi/buildNames.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { createLookUpSources } from '../lookUp/lookUpSources.ts';
 import { showErrorMessage, showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createDecoder } from './decoder.ts';
+import { createDataPorts } from './createDataPorts.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
-import { createInspectorSession, type InspectorSession } from './inspectorSession.ts';
+import { InspectorSession } from './inspectorSession.ts';
 import { parseSavedPanel, type SavedPanel } from './panelHistory.ts';
 import { createExportWriter } from './tableExport.ts';
 
@@ -95,13 +90,6 @@ export interface InspectorDeps {
   readonly book: AddressBook;
   readonly workspaceState: Memento;
   readonly log: Log;
-}
-
-export interface Inspector extends Disposable {
-  /** Opens a target; `argument` is an unchecked command argument. */
-  inspect(argument: unknown, where: 'here' | 'side'): void;
-  /** Restores a panel of an earlier window from the state that its page has persisted. */
-  restore(panel: WebviewPanel, state: unknown): void;
 }
 
 interface OpenPanel {
@@ -173,185 +161,144 @@ async function saveAll({ name, format, fetchPages, getIncompleteIndex }: Exporte
 const showExportFault = (error: unknown) =>
   void showErrorMessage(l10n.t('The export could not be written: {reason}', { reason: formatFault(error) }));
 
-export function createInspector({
-  extensionUri,
-  extensionId,
-  worker,
-  settings,
-  abis,
-  book,
-  workspaceState,
-  log,
-}: InspectorDeps): Inspector {
-  const store = new DisposableStore();
-  const openPanels = new Set<OpenPanel>();
-  const pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
-  const getName = (address: string, chain: string) =>
-    book.getName(address, chain) ?? getWellKnownName(address) ?? buildNames.get(address, chain);
-  const buildNames = new BuildNames({
-    identify: (chain, address, signal) => identifyContract(chain, address, { worker, abis, book }, signal),
-    isLocal: chain => worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal),
-    now: () => Date.now(),
-    onChange(chain, address) {
-      for (const { session } of openPanels) {
-        const target = session.target();
-        if (target.kind === 'address' && target.chain === chain && target.address === address.toLowerCase())
-          session.refresh(); // its title
-      }
-    },
-  });
-  store.add(abis.onDidChange(() => buildNames.clear()));
-  store.add(worker.onDidChangeConnections(() => buildNames.clear()));
-  const identify = async (chain: string, address: Hex, signal?: AbortSignal) => {
-    const contract = await identifyContract(chain, address, { worker, abis, book }, signal);
-    if (contract !== null) buildNames.add(chain, contract);
-    return contract;
-  };
-  const data: DataPorts = {
-    transport: worker.transport,
-    lookup: (id, input, signal) => worker.lookup(id, input, signal),
-    chains: () => worker.chains(),
-    onHeadChange: listener => worker.onEvent(event => event.type === 'headChange' && listener(event.chain)),
-    onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
-    pauseTask: task => worker.notify('pauseTask', task),
-    getName,
-    learnNames: (chain, addresses, signal) => buildNames.learn(chain, addresses, signal),
-    isSavedContract: (address, chain) =>
-      isSavedAsContract(book.findByAddress(address), chain, worker.chains().length === 1),
-    decoder: createDecoder({
-      current: () => abis.current(),
-      load: () => abis.load(),
-      getName,
-      identify,
-      fetchToken: (contract, chain) =>
-        worker.lookup('tokenUnit', { chain, address: contract as Hex }).catch(() => null),
-    }),
-    identify,
-    loadAbis: () => abis.load(),
-    fetchSource: async (chain, hash, signal) => (await abis.sources()).fetch(chain, hash, worker, signal),
-    addVerifiedAbis: contracts => abis.addVerified(contracts),
-    async getVerifiedHosts(chain) {
-      const { verifiedSources } = settings.current();
-      if (verifiedSources.length === 0) return [];
-      // The service refuses forks too.
-      const { isLocal } = await worker.lookup('chainStatus', { chain });
-      return isLocal === false ? verifiedSources.map(url => new URL(url).host) : [];
-    },
-    fetchEnsName: (summary, chain, signal) => fetchEnsName(summary, chain, { worker, settings }, signal),
-    lookUpSources: createLookUpSources({ worker, book, abis, workspaceState }),
-    async getNameSources() {
-      await book.ready();
-      return { saved: book.trustedEntries(), events: (await abis.load()).allEvents(), chains: [] };
-    },
-    log,
-    clock: systemClock,
-  };
+/** Panels take a theme icon only since VS Code 1.108. */
+const createPanelIcon = (icon: string, extensionUri: Uri): NonNullable<WebviewPanel['iconPath']> =>
+  Number(version.split('.')[1]) < 108
+    ? Uri.joinPath(extensionUri, 'media', 'icon.png')
+    : (new ThemeIcon(icon) as never); // newer than the types
 
-  async function openLocation(location: SourceLocation): Promise<void> {
-    const uri = (await abis.sources()).toUri(location);
+export class Inspector implements Disposable {
+  readonly #deps: InspectorDeps;
+  readonly #store = new DisposableStore();
+  /** In the order in which they were opened. */
+  readonly #openPanels = new Set<OpenPanel>();
+  /** What pages may load. */
+  readonly #pageFolder: Uri;
+  /** What pages read, the same for all panels. */
+  readonly #data: DataPorts;
+
+  constructor(deps: InspectorDeps) {
+    this.#deps = deps;
+    const { worker, abis, book, extensionUri } = deps;
+    this.#pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
+    const buildNames = new BuildNames({
+      identify: (chain, address, signal) => identifyContract(chain, address, { worker, abis, book }, signal),
+      isLocal: chain => worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal),
+      now: () => Date.now(),
+      onChange: (chain, address) => this.#refreshTitles(chain, address),
+    });
+    this.#data = createDataPorts(deps, buildNames);
+    this.#store.add(worker.onDidChangeConnections(() => buildNames.clear()));
+    this.#store.add(
+      abis.onDidChange(() => {
+        buildNames.clear();
+        for (const { session } of this.#openPanels) session.handleArtifactsChange();
+      }),
+    );
+    this.#store.add(
+      worker.onDidApplyConfiguration(() => {
+        for (const { session } of this.#openPanels) session.refresh();
+      }),
+    );
+    this.#store.add(
+      disposable(() => {
+        for (const { panel } of [...this.#openPanels]) panel.dispose();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Opens a target; `argument` is an unchecked command argument. */
+  inspect(argument: unknown, where: 'here' | 'side'): void {
+    this.#show(parseInspectorTarget(argument), where);
+  }
+
+  /** Restores a panel of an earlier window from the state that its page has persisted. */
+  restore(panel: WebviewPanel, state: unknown): void {
+    const saved = parseSavedPanel(state);
+    const target = saved?.entries[saved.index]?.target;
+    if (saved === null || target === undefined) panel.dispose();
+    else this.#attach(panel, target, saved);
+  }
+
+  #refreshTitles(chain: string, address: Hex): void {
+    for (const { session } of this.#openPanels) {
+      const target = session.target();
+      if (target.kind === 'address' && target.chain === chain && target.address === address.toLowerCase())
+        session.refresh();
+    }
+  }
+
+  async #openLocation(location: SourceLocation): Promise<void> {
+    const uri = (await this.#deps.abis.sources()).toUri(location);
     if (uri === null) return;
     const { start, end } = location;
     const selection = new Range(start.line, start.character, end.line, end.character);
     await window.showTextDocument(uri, { selection, preview: true });
   }
 
-  /** Panels take a theme icon only since VS Code 1.108. */
-  const createPanelIcon = (icon: string): NonNullable<WebviewPanel['iconPath']> =>
-    Number(version.split('.')[1]) < 108
-      ? Uri.joinPath(extensionUri, 'media', 'icon.png')
-      : (new ThemeIcon(icon) as never); // newer than the types
-  const createEditorPorts = (panel: WebviewPanel): EditorPorts => ({
-    post: message => void panel.webview.postMessage(message),
-    translations: l10n.bundle ?? null,
-    openBeside: target => show(target, 'side'),
-    setTitle(target, title) {
-      panel.title = title;
-      panel.iconPath = createPanelIcon(ICONS[target.kind]);
-    },
-    copy: text => void commands.executeCommand(commandIds.copyText, text),
-    save: table => void save(table).catch(showExportFault),
-    saveAll: list => void saveAll(list).catch(showExportFault),
-    open: what => void commands.executeCommand(what === 'log' ? commandIds.showOutput : commandIds.openNodeSettings),
-    createLink: target => `${env.uriScheme}://${extensionId}/inspect?${formatTargetQuery(target)}`,
-    getServiceUrl: group => settings.current()[group].baseUrl || '$HEXLENS_URL',
-    getNodeUrl(chain) {
+  #createEditorPorts(panel: WebviewPanel): EditorPorts {
+    const { extensionId, extensionUri, settings, log } = this.#deps;
+    return {
+      post: message => void panel.webview.postMessage(message),
+      translations: l10n.bundle ?? null,
+      openBeside: target => this.#show(target, 'side'),
+      setTitle(target, title) {
+        panel.title = title;
+        panel.iconPath = createPanelIcon(ICONS[target.kind], extensionUri);
+      },
+      copy: text => void commands.executeCommand(commandIds.copyText, text),
+      save: table => void save(table).catch(showExportFault),
+      saveAll: list => void saveAll(list).catch(showExportFault),
+      open: what => void commands.executeCommand(what === 'log' ? commandIds.showOutput : commandIds.openNodeSettings),
+      createLink: target => `${env.uriScheme}://${extensionId}/inspect?${formatTargetQuery(target)}`,
+      getServiceUrl: group => settings.current()[group].baseUrl || '$HEXLENS_URL',
       // The URL of a public node may contain a key: without it, cast uses its own configuration.
-      return toUrlList(settings.current().nodes[chain]).find(isLoopbackUrl) ?? null;
-    },
-    openSource: (chain, address) => void commands.executeCommand(commandIds.openSource, chain, address),
-    openLocation: location => void openLocation(location).catch(error => log.warn(`Source: ${String(error)}`)),
-    watch: watch => void commands.executeCommand(commandIds.watch, watch),
-  });
+      getNodeUrl: chain => toUrlList(settings.current().nodes[chain]).find(isLoopbackUrl) ?? null,
+      openSource: (chain, address) => void commands.executeCommand(commandIds.openSource, chain, address),
+      openLocation: location => void this.#openLocation(location).catch(error => log.warn(`Source: ${String(error)}`)),
+      watch: watch => void commands.executeCommand(commandIds.watch, watch),
+    };
+  }
 
-  function attach(panel: WebviewPanel, target: InspectorTarget, saved?: SavedPanel): void {
+  #attach(panel: WebviewPanel, target: InspectorTarget, saved?: SavedPanel): void {
     void commands.executeCommand('setContext', contextKeys.inspected, true);
     const panelStore = new DisposableStore();
     const { webview } = panel;
-    webview.options = { enableScripts: true, localResourceRoots: [pageFolder] };
-    const session = panelStore.add(
-      createInspectorSession({ data, editor: createEditorPorts(panel), target, ...(saved !== undefined && { saved }) }),
-    );
+    webview.options = { enableScripts: true, localResourceRoots: [this.#pageFolder] };
+    const editor = this.#createEditorPorts(panel);
+    const session = panelStore.add(new InspectorSession({ data: this.#data, editor, target, saved: saved ?? null }));
     const entry: OpenPanel = { panel, session };
-    openPanels.add(entry);
+    this.#openPanels.add(entry);
     panelStore.add(webview.onDidReceiveMessage(message => session.receive(message)));
     panelStore.add(panel.onDidChangeViewState(() => session.setVisible(panel.visible)));
-    panelStore.add(disposable(() => openPanels.delete(entry)));
+    panelStore.add(disposable(() => this.#openPanels.delete(entry)));
     panelStore.add(panel.onDidDispose(() => panelStore.dispose()));
     webview.html = renderPanelHtml({
       cspSource: webview.cspSource,
-      script: webview.asWebviewUri(Uri.joinPath(pageFolder, 'inspector.js')).toString(),
-      icons: webview.asWebviewUri(Uri.joinPath(pageFolder, 'codicon.css')).toString(),
+      script: webview.asWebviewUri(Uri.joinPath(this.#pageFolder, 'inspector.js')).toString(),
+      icons: webview.asWebviewUri(Uri.joinPath(this.#pageFolder, 'codicon.css')).toString(),
       nonce: bytesToBase64(crypto.getRandomValues(new Uint8Array(18))),
       language: /^[\w-]+$/.test(env.language) ? env.language : 'en',
     });
     session.refresh();
   }
 
-  store.add(
-    abis.onDidChange(() => {
-      for (const { session } of openPanels) session.handleArtifactsChange();
-    }),
-  );
-  store.add(
-    worker.onDidApplyConfiguration(() => {
-      for (const { session } of openPanels) session.refresh();
-    }),
-  );
-  store.add(
-    disposable(() => {
-      for (const { panel } of [...openPanels]) panel.dispose();
-    }),
-  );
-
-  function show(target: InspectorTarget | null, where: 'here' | 'side'): void {
-    if (target === null) {
-      void showErrorMessage(l10n.t('The inspector cannot show this.'));
-      return;
-    }
+  #show(target: InspectorTarget | null, where: 'here' | 'side'): void {
+    if (target === null) return void showErrorMessage(l10n.t('The inspector cannot show this.'));
     const secret = findSecretReason(getTargetHashes(target));
-    if (secret !== null) {
-      void showErrorMessage(secret);
-      return;
-    }
+    if (secret !== null) return void showErrorMessage(secret);
     // The last opened panel that is not pinned.
-    const reusable = [...openPanels].reverse().find(({ session }) => !session.isPinned());
+    const reusable = [...this.#openPanels].reverse().find(({ session }) => !session.isPinned());
     if (where === 'here' && reusable !== undefined) {
       reusable.session.open(target);
       reusable.panel.reveal(undefined, false);
       return;
     }
     const column = where === 'side' ? ViewColumn.Beside : ViewColumn.Active;
-    attach(window.createWebviewPanel(PANEL_TYPE, 'HexLens', column, { enableFindWidget: true }), target);
+    this.#attach(window.createWebviewPanel(PANEL_TYPE, 'HexLens', column, { enableFindWidget: true }), target);
   }
-
-  return {
-    inspect: (argument, where) => show(parseInspectorTarget(argument), where),
-    restore(panel, state) {
-      const saved = parseSavedPanel(state);
-      const target = saved?.entries[saved.index]?.target;
-      if (saved === null || target === undefined) return panel.dispose();
-      attach(panel, target, saved);
-    },
-    dispose: () => store.dispose(),
-  };
 }

@@ -22,7 +22,8 @@ import type { VerifiedContract } from '../abi/verifiedAbis.ts';
 import type { LookUpSources } from '../lookUp/lookUpSources.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 
-export interface DataPorts {
+/** The worker: operations, lookups, and what it reports by itself. */
+export interface ChainPorts {
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   chains(): readonly ConfiguredChain[];
@@ -32,12 +33,24 @@ export interface DataPorts {
   onProgress(listener: (progress: Progress) => void): Disposable;
   /** Pauses a task; the next request that needs it resumes it. */
   pauseTask(task: string): void;
+}
+
+/** What addresses are called. */
+export interface NamePorts {
   /** The saved or well-known name of an address, or that of the workspace's build. */
   getName(address: string, chain: string): string | null;
   /** Finds which of these addresses are contracts of the workspace, so that `getName` knows them. Never rejects. */
   learnNames(chain: string, addresses: Iterable<string>, signal?: AbortSignal): Promise<void>;
   /** The user has saved the address as a contract of the chain. */
   isSavedContract(address: Hex, chain: string): boolean;
+  /** The ENS name of an address, where its node may learn which addresses are looked at; never rejects with a node's fault. */
+  fetchEnsName(summary: AddressSummary, chain: string, signal: AbortSignal): Promise<string | null>;
+  /** Saved names and events that parameters of operations may be given by. */
+  getNameSources(): Promise<NameSources>;
+}
+
+/** What the code of contracts is. */
+export interface ContractPorts {
   readonly decoder: Decoder;
   /** Which contract of the workspace a contract on a chain is. */
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
@@ -47,12 +60,11 @@ export interface DataPorts {
   addVerifiedAbis(contracts: readonly VerifiedContract[]): Promise<void>;
   /** Hosts of the settings that may be asked for ABIs of contracts on the chain: none for a development chain. */
   getVerifiedHosts(chain: string): Promise<readonly string[]>;
-  /** The ENS name of an address, where its node may learn which addresses are looked at; never rejects with a node's fault. */
-  fetchEnsName(summary: AddressSummary, chain: string, signal: AbortSignal): Promise<string | null>;
-  readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>;
-  /** Saved names and events that parameters of operations may be given by. */
-  getNameSources(): Promise<NameSources>;
   fetchSource(chain: string, hash: Hex, signal: AbortSignal): Promise<FoundTransactionSource | null>;
+}
+
+export interface DataPorts extends ChainPorts, NamePorts, ContractPorts {
+  readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>;
   readonly log: Log;
   readonly clock: Clock;
 }

@@ -4,33 +4,19 @@ import { LOCAL_CHAIN } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
-import { createExtensionChannel } from '../../protocol/extensionChannel.ts';
+import { createExtensionChannel, type ExtensionChannel } from '../../protocol/extensionChannel.ts';
 import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { NotificationHandlers, PageNotifications } from '../../protocol/messages.ts';
 import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } from '../../protocol/targetView.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { getPercent } from '../../view/progress.ts';
-import { createChainPoller } from './chainPoller.ts';
+import { type ChainPoller, createChainPoller } from './chainPoller.ts';
 import { ExportedTables } from './exportedTables.ts';
 import type { DataPorts, EditorPorts, IncompleteIndex } from './inspectorPorts.ts';
 import { createCallHandlers, type DisplayedBlock } from './pageRequests.ts';
-import { createPanelHistory, type SavedPanel } from './panelHistory.ts';
+import { createPanelHistory, type PanelHistory, type SavedPanel } from './panelHistory.ts';
 import { fetchAllPages, parseExportedTable } from './tableExport.ts';
 import { formatCastCommand, formatCurlCommand } from './terminalCommands.ts';
-
-export interface InspectorSession extends Disposable {
-  /** Takes a message of the page, unchecked. */
-  receive(message: unknown): void;
-  open(target: InspectorTarget): void;
-  target(): InspectorTarget;
-  isPinned(): boolean;
-  /** A hidden panel sends no request to any node. */
-  setVisible(isVisible: boolean): void;
-  /** Shows the panel's state again: the settings may name other chains. */
-  refresh(): void;
-  /** Which contract of the workspace an address is may have changed. */
-  handleArtifactsChange(): void;
-}
 
 export interface InspectorSessionDeps {
   readonly data: DataPorts;
@@ -46,42 +32,161 @@ const toDisplayTarget = (target: InspectorTarget): InspectorTarget =>
 
 const UNREACHABLE = ['node-unreachable', 'no-node', 'node-timeout', 'backend-stopped'] as const;
 
-export function createInspectorSession({ data, editor, target: first, saved }: InspectorSessionDeps): InspectorSession {
-  const store = new DisposableStore();
-  const history = createPanelHistory(first, saved ?? undefined);
-  let isPinned = saved?.isPinned ?? false;
-  let isVisible = true;
+export class InspectorSession implements Disposable {
+  readonly #deps: InspectorSessionDeps;
+  readonly #store = new DisposableStore();
+  /** What the panel has shown. */
+  readonly #history: PanelHistory;
+  /** The messages to and from the page. */
+  readonly #channel: ExtensionChannel;
+  /** Follows the chain of what is shown. */
+  readonly #poller: ChainPoller;
+  /** Whether other targets are opened in another panel. */
+  #isPinned: boolean;
+  /** Whether the panel is on screen. */
+  #isVisible = true;
   /** The page has loaded. */
-  let isReady = false;
-  let displayedBlock: DisplayedBlock | null = null;
+  #isReady = false;
+  /** The block that the page shows, which its chain may replace. */
+  #displayedBlock: DisplayedBlock | null = null;
   /** A call of the page has lost the node: the chain is polled until it answers again. */
-  let isNodeLost = false;
-  let tasks = noTrackedTasks;
+  #isNodeLost = false;
+  /** Progress of the indexes. */
+  #tasks = noTrackedTasks;
 
-  const poller = createChainPoller(data, event => {
-    channel.notify('chainEvent', event);
-    if (event.head === null || !isNodeLost) return;
-    isNodeLost = false;
-    followChain(); // less often again, or not at all
-  });
-  store.add(
-    disposable(() => {
-      isVisible = false; // a call that ends later must not follow the chain again
-      poller.follow(null);
-    }),
-  );
+  constructor(deps: InspectorSessionDeps) {
+    this.#deps = deps;
+    const { data, editor } = deps;
+    this.#history = createPanelHistory(deps.target, deps.saved ?? undefined);
+    this.#isPinned = deps.saved?.isPinned ?? false;
+    this.#poller = createChainPoller(data, event => {
+      this.#channel.notify('chainEvent', event);
+      if (event.head === null || !this.#isNodeLost) return;
+      this.#isNodeLost = false;
+      this.#followChain(); // less often again, or not at all
+    });
+    this.#store.add(
+      disposable(() => {
+        this.#isVisible = false; // a call that ends later must not follow the chain again
+        this.#poller.follow(null);
+      }),
+    );
+    this.#channel = createExtensionChannel({
+      post: message => editor.post(message),
+      calls: createCallHandlers(data, block => {
+        this.#displayedBlock = block;
+        this.#followChain();
+      }),
+      notifications: this.#createNotificationHandlers(),
+      onFault: error => this.#handleFault(error),
+      onInvalidMessage: () => data.log.warn('Inspector: rejected an invalid message of the page.'),
+    });
+    this.#store.add(disposable(() => this.#channel.cancelAll()));
+    this.#store.add(
+      data.onProgress(progress => {
+        this.#tasks = updateTrackedTasks(this.#tasks, progress);
+        if (this.#isReady && this.#isVisible) this.#channel.notify('progress', progress);
+      }),
+    );
+  }
 
-  const currentTarget = () => history.current().target;
-  const getName = (address: string, chain: string) => data.getName(address, chain);
+  dispose(): void {
+    this.#store.dispose();
+  }
 
-  const getIncompleteIndex = (target: InspectorTarget): IncompleteIndex => {
+  /** Takes a message of the page, unchecked. */
+  receive(message: unknown): void {
+    this.#channel.receive(message);
+  }
+
+  open(target: InspectorTarget): void {
+    if (this.#history.open(target)) this.#showEntry();
+  }
+
+  target(): InspectorTarget {
+    return this.#history.current().target;
+  }
+
+  isPinned(): boolean {
+    return this.#isPinned;
+  }
+
+  /** A hidden panel sends no request to any node. */
+  setVisible(next: boolean): void {
+    this.#isVisible = next;
+    if (!next) this.#channel.cancelAll();
+    this.#followChain();
+  }
+
+  /** Shows the panel's state again: the settings may name other chains. */
+  refresh(): void {
+    this.#poller.follow(null); // its node may be another one: the chain is polled at once
+    this.#sendState();
+  }
+
+  /** Which contract of the workspace an address is may have changed. */
+  handleArtifactsChange(): void {
+    if (this.#isReady && this.target().kind === 'address') this.#channel.notify('artifactsChanged', {});
+  }
+
+  #createNotificationHandlers(): NotificationHandlers<PageNotifications> {
+    const { data, editor } = this.#deps;
+    return {
+      ready: () => {
+        this.#isReady = true;
+        this.#channel.cancelAll();
+        this.#poller.follow(null);
+        this.#sendState();
+      },
+      navigate: ({ target, where }) => (where === 'side' ? editor.openBeside(target) : this.open(target)),
+      goToEntry: ({ index }) => void (this.#history.go(index) && this.#showEntry()),
+      pin: ({ isPinned }) => {
+        this.#isPinned = isPinned;
+        this.#sendState();
+      },
+      copy: ({ text }) => editor.copy(text),
+      copyCommand: command => {
+        const text = this.#formatCommand(command);
+        if (text !== null) editor.copy(text);
+      },
+      exportRows: ({ name, format, table: bytes, incompleteTarget }) => {
+        const table = parseExportedTable(bytes);
+        const incompleteIndex = incompleteTarget === null ? null : this.#getIncompleteIndex(incompleteTarget);
+        if (table === null) return;
+        const chain = getTargetChain(this.target()) ?? LOCAL_CHAIN;
+        const exported = new ExportedTables(chain, data, true).convert(table, true);
+        editor.save({ name, format, table: exported, incompleteIndex });
+      },
+      exportAllPages: ({ name, format, target }) => {
+        const fetchPages = (signal: AbortSignal) => fetchAllPages(target, data, signal);
+        editor.saveAll({ name, format, fetchPages, getIncompleteIndex: () => this.#getIncompleteIndex(target) });
+      },
+      pauseTask: ({ task }) => data.pauseTask(task),
+      openSource: ({ chain, address }) => editor.openSource(chain, address),
+      openLocation: ({ location }) => editor.openLocation(location),
+      watch: editor.watch,
+      open: ({ what }) => editor.open(what),
+    };
+  }
+
+  #handleFault(error: unknown): void {
+    if (isFault(error, ...UNREACHABLE)) {
+      this.#isNodeLost = true;
+      this.#followChain();
+      this.#poller.resetLastEvent();
+    }
+    if (getFaultCode(error) === 'internal') this.#deps.data.log.error(`Inspector: ${formatFault(error)}`);
+  }
+
+  #getIncompleteIndex(target: InspectorTarget): IncompleteIndex {
     const kind = target.kind === 'operation' ? getOperationView(target.operation).taskKind : null;
-    const task = findTrackedTask(tasks, kind, target, getTargetChain(target) ?? LOCAL_CHAIN);
+    const task = findTrackedTask(this.#tasks, kind, target, getTargetChain(target) ?? LOCAL_CHAIN);
     return { percent: task === null || isTaskComplete(task) ? null : getPercent(task) };
-  };
+  }
 
   /** `null` for what cannot be written as that command. */
-  function formatCommand({ form, target }: PageNotifications['copyCommand']): string | null {
+  #formatCommand({ form, target }: PageNotifications['copyCommand']): string | null {
+    const { editor } = this.#deps;
     if (form === 'link') return editor.createLink(target);
     try {
       return form === 'cast' ? formatCastCommand(target, editor) : formatCurlCommand(target, editor);
@@ -90,142 +195,52 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     }
   }
 
-  function followChain(): void {
-    const target = currentTarget();
+  #followChain(): void {
+    const target = this.target();
     const chain = getTargetChain(target);
-    const isLocal = data.chains().find(({ selector }) => selector === chain)?.isOnLoopback === true;
+    const isLocal = this.#deps.data.chains().find(({ selector }) => selector === chain)?.isOnLoopback === true;
     const followsHead = target.kind === 'block' && target.block === 'latest';
     // The page adds the records of each new block.
     const isLive = target.kind === 'operation' && getOperationView(target.operation).isLive;
-    const isIdle = !followsHead && !isNodeLost && !isLive;
+    const isIdle = !followsHead && !this.#isNodeLost && !isLive;
     // Of other pages only a reset of a development chain is news.
     const hasNews = isLocal || target.kind === 'address' || target.kind === 'operation';
-    if (isVisible && isReady && chain !== null && (hasNews || !isIdle))
-      poller.follow({ chain, isLocal, isIdle, displayedBlock });
-    else poller.follow(null);
+    if (this.#isVisible && this.#isReady && chain !== null && (hasNews || !isIdle))
+      this.#poller.follow({ chain, isLocal, isIdle, displayedBlock: this.#displayedBlock });
+    else this.#poller.follow(null);
   }
 
-  function sendState(): void {
-    const target = currentTarget();
-    editor.setTitle(target, getTargetTitle(target, getName));
-    if (!isReady) return;
-    channel.notify('state', {
-      history: history.entries.map(({ id, target }) => ({
-        ...{ id, target: toDisplayTarget(target) },
-        title: getTargetTitle(target, getName),
+  #sendState(): void {
+    const { editor, data } = this.#deps;
+    const target = this.target();
+    editor.setTitle(target, getTargetTitle(target, data.getName));
+    if (!this.#isReady) return;
+    this.#channel.notify('state', {
+      history: this.#history.entries.map(({ id, target: shown }) => ({
+        id,
+        target: toDisplayTarget(shown),
+        title: getTargetTitle(shown, data.getName),
       })),
-      historyIndex: history.index,
-      isPinned,
+      historyIndex: this.#history.index,
+      isPinned: this.#isPinned,
       chain: getTargetChain(target),
       chains: data.chains().map(({ selector, isOnLoopback }) => ({ selector, title: selector, isOnLoopback })),
       form: createPageForm(target),
       operationView: target.kind === 'operation' ? getOperationView(target.operation) : null,
       addressTabs: target.kind === 'address' ? createAddressTabs(target.address, target.chain) : [],
-      commands: (['cast', 'curl'] as const).filter(form => formatCommand({ form, target }) !== null),
+      commands: (['cast', 'curl'] as const).filter(form => this.#formatCommand({ form, target }) !== null),
       translations: editor.translations,
     });
-    followChain();
+    this.#followChain();
   }
 
   /** The history has moved: calls for the entry before are of no use. */
-  function showEntry(): void {
-    channel.cancelAll();
-    displayedBlock = null;
-    isNodeLost = false;
+  #showEntry(): void {
+    this.#channel.cancelAll();
+    this.#displayedBlock = null;
+    this.#isNodeLost = false;
     // Follows from the start: the new entry's page has not learnt of a lost node yet.
-    poller.follow(null);
-    sendState();
+    this.#poller.follow(null);
+    this.#sendState();
   }
-
-  function open(target: InspectorTarget): void {
-    if (history.open(target)) showEntry();
-  }
-
-  const notifications: NotificationHandlers<PageNotifications> = {
-    ready() {
-      isReady = true;
-      channel.cancelAll();
-      poller.follow(null);
-      sendState();
-    },
-    navigate({ target, where }) {
-      if (where === 'side') editor.openBeside(target);
-      else open(target);
-    },
-    goToEntry({ index }) {
-      if (history.go(index)) showEntry();
-    },
-    pin(next) {
-      isPinned = next.isPinned;
-      sendState();
-    },
-    copy: ({ text }) => editor.copy(text),
-    copyCommand(command) {
-      const text = formatCommand(command);
-      if (text !== null) editor.copy(text);
-    },
-    exportRows({ name, format, table: bytes, incompleteTarget }) {
-      const table = parseExportedTable(bytes);
-      const incompleteIndex = incompleteTarget === null ? null : getIncompleteIndex(incompleteTarget);
-      if (table === null) return;
-      const chain = getTargetChain(currentTarget()) ?? LOCAL_CHAIN;
-      const exported = new ExportedTables(chain, data, true).convert(table, true);
-      editor.save({ name, format, table: exported, incompleteIndex });
-    },
-    exportAllPages({ name, format, target }) {
-      const pages = (signal: AbortSignal) => fetchAllPages(target, data, signal);
-      editor.saveAll({ name, format, fetchPages: pages, getIncompleteIndex: () => getIncompleteIndex(target) });
-    },
-    pauseTask: ({ task }) => data.pauseTask(task),
-    openSource: ({ chain, address }) => editor.openSource(chain, address),
-    openLocation: ({ location }) => editor.openLocation(location),
-    watch: editor.watch,
-    open: ({ what }) => editor.open(what),
-  };
-
-  const channel = createExtensionChannel({
-    post: message => editor.post(message),
-    calls: createCallHandlers(data, block => {
-      displayedBlock = block;
-      followChain();
-    }),
-    notifications,
-    onFault(error) {
-      if (isFault(error, ...UNREACHABLE)) {
-        isNodeLost = true;
-        followChain();
-        poller.resetLastEvent();
-      }
-      if (getFaultCode(error) === 'internal') data.log.error(`Inspector: ${formatFault(error)}`);
-    },
-    onInvalidMessage: () => data.log.warn('Inspector: rejected an invalid message of the page.'),
-  });
-  store.add(disposable(() => channel.cancelAll()));
-
-  store.add(
-    data.onProgress(progress => {
-      tasks = updateTrackedTasks(tasks, progress);
-      if (isReady && isVisible) channel.notify('progress', progress);
-    }),
-  );
-
-  return {
-    receive: message => channel.receive(message),
-    open,
-    target: currentTarget,
-    isPinned: () => isPinned,
-    setVisible(next) {
-      isVisible = next;
-      if (!next) channel.cancelAll();
-      followChain();
-    },
-    refresh() {
-      poller.follow(null); // its node may be another one: the chain is polled at once
-      sendState();
-    },
-    handleArtifactsChange() {
-      if (isReady && currentTarget().kind === 'address') channel.notify('artifactsChanged', {});
-    },
-    dispose: () => store.dispose(),
-  };
 }

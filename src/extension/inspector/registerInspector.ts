@@ -8,8 +8,8 @@ import type { InspectorDeps } from './inspector.ts';
 export function registerInspector(deps: InspectorDeps): Disposable {
   const store = new DisposableStore();
   const getInspector = lazy(async () => {
-    const { createInspector } = await import('./inspector.ts');
-    return store.add(createInspector(deps));
+    const { Inspector } = await import('./inspector.ts');
+    return store.add(new Inspector(deps));
   });
   store.add(
     commands.registerCommand(commandIds.inspect, async (argument: unknown, where?: unknown) =>

@@ -14,7 +14,7 @@ import type {
   ExportedPages,
   ExportedTable,
 } from '../../../src/extension/inspector/inspectorPorts.ts';
-import { createInspectorSession, type InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
+import { InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import type { ExtensionMessage, PageMessage } from '../../../src/protocol/messages.ts';
 import { isSavedAsContract } from '../../../src/view/hover/savedEntries.ts';
@@ -198,7 +198,7 @@ export function connectPanel({
     openLocation: () => {},
     watch: () => {},
   };
-  const session = createInspectorSession({ data, editor, target });
+  const session = new InspectorSession({ data, editor, target });
   const connected: ConnectedPanel = {
     session,
     posted,

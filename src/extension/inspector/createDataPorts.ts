@@ -1,0 +1,84 @@
+// What the pages of the inspector read: from the worker, the address book, the workspace and the settings.
+import type { Memento } from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import type { Hex } from '../../base/hex.ts';
+import type { Log } from '../../base/log.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
+import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { BuildNames } from '../abi/buildNames.ts';
+import { identifyContract } from '../abi/identifyContract.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import { createLookUpSources } from '../lookUp/lookUpSources.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+import { fetchEnsName } from '../worker/fetchEnsName.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { createDecoder } from './decoder.ts';
+import type { ChainPorts, ContractPorts, DataPorts, NamePorts } from './inspectorPorts.ts';
+
+export interface DataPortsDeps {
+  readonly worker: WorkerClient;
+  readonly settings: SettingsSource;
+  readonly abis: AbiProvider;
+  readonly book: AddressBook;
+  readonly workspaceState: Memento;
+  readonly log: Log;
+}
+
+const createChainPorts = (worker: WorkerClient): ChainPorts => ({
+  transport: worker.transport,
+  lookup: worker.lookup,
+  chains: worker.chains,
+  onHeadChange: listener => worker.onEvent(event => event.type === 'headChange' && listener(event.chain)),
+  onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
+  pauseTask: task => worker.notify('pauseTask', task),
+});
+
+const createNamePorts = ({ worker, settings, abis, book }: DataPortsDeps, buildNames: BuildNames): NamePorts => ({
+  getName: (address, chain) =>
+    book.getName(address, chain) ?? getWellKnownName(address) ?? buildNames.get(address, chain),
+  learnNames: (chain, addresses, signal) => buildNames.learn(chain, addresses, signal),
+  isSavedContract: (address, chain) =>
+    isSavedAsContract(book.findByAddress(address), chain, worker.chains().length === 1),
+  fetchEnsName: (summary, chain, signal) => fetchEnsName(summary, chain, { worker, settings }, signal),
+  async getNameSources() {
+    await book.ready();
+    return { saved: book.trustedEntries(), events: (await abis.load()).allEvents(), chains: [] };
+  },
+});
+
+const createContractPorts = (
+  { worker, settings, abis, book }: DataPortsDeps,
+  buildNames: BuildNames,
+): Omit<ContractPorts, 'decoder'> => ({
+  async identify(chain, address, signal) {
+    const contract = await identifyContract(chain, address, { worker, abis, book }, signal);
+    if (contract !== null) buildNames.add(chain, contract);
+    return contract;
+  },
+  loadAbis: abis.load,
+  fetchSource: async (chain, hash, signal) => (await abis.sources()).fetch(chain, hash, worker, signal),
+  addVerifiedAbis: abis.addVerified,
+  async getVerifiedHosts(chain) {
+    const { verifiedSources } = settings.current();
+    if (verifiedSources.length === 0) return [];
+    // The service refuses forks too.
+    const { isLocal } = await worker.lookup('chainStatus', { chain });
+    return isLocal === false ? verifiedSources.map(url => new URL(url).host) : [];
+  },
+});
+
+export function createDataPorts(deps: DataPortsDeps, buildNames: BuildNames): DataPorts {
+  const { worker, abis, log } = deps;
+  const names = createNamePorts(deps, buildNames);
+  const contracts = createContractPorts(deps, buildNames);
+  const decoder = createDecoder({
+    current: abis.current,
+    load: abis.load,
+    getName: names.getName,
+    identify: contracts.identify,
+    fetchToken: (contract, chain) => worker.lookup('tokenUnit', { chain, address: contract as Hex }).catch(() => null),
+  });
+  const lookUpSources = createLookUpSources(deps);
+  return { ...createChainPorts(worker), ...names, ...contracts, decoder, lookUpSources, log, clock: systemClock };
+}

@@ -242,7 +242,7 @@ export interface DisplayedBlock {
   readonly hash: string;
 }
 
-/** What follows after the summary of an address is shown. */
+/** What follows after the summary of an address is shown: at once when the page reads it again, as at each new block. */
 type LateFacts = Pick<PlainAddressSummary, 'ensName' | 'emptyTabs'>;
 const MAX_LATE_FACTS = 100;
 
@@ -309,46 +309,77 @@ async function explainNoSource(
   return trace.kind === 'noTrace' ? [trace.reason] : [];
 }
 
+async function sendOperation(
+  { target, include }: CallParams<'operation'>,
+  ports: DataPorts,
+  onBlockDisplayed: (block: DisplayedBlock) => void,
+  sendPart: (part: TablesPart | RowsPart) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { transport, decoder } = ports;
+  const request = requireRequest(target);
+  const { operation } = request;
+  const input = parseInputTexts(operation, getRequestTexts(request, include));
+  const wireReply = await transport.send(encodeRequest(operation, input), { signal });
+  const output = decodeOutput(operation, wireReply);
+  if (operation === 'block') {
+    const { number, hash } = output as { readonly number: number | null; readonly hash: string | null };
+    if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
+  }
+  const chain = getTargetChain(target);
+  const reply = toReplyTables(operation, output, await fetchCoin(chain, ports, signal), decoder.isPossibleCall);
+  const included = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
+  const selector = chain ?? LOCAL_CHAIN;
+  await ports.learnNames(selector, listAddresses(included), signal);
+  const tables = await Promise.all(
+    included.map(async table => {
+      const complete = await addFailures(table, selector, ports, signal);
+      return decodeTable(omitRepeatedLabels(complete, selector, ports.getName), selector, decoder);
+    }),
+  );
+  signal.throwIfAborted();
+  await sendTables({ ...reply, tables }, Object.values(getReplyNotes(wireReply)), selector, ports, sendPart, signal);
+}
+
+async function sendAddress(
+  { chain, address }: CallParams<'address'>,
+  ports: DataPorts,
+  lateFacts: Map<string, LateFacts>,
+  sendPart: (part: PlainAddressSummary) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const summary = await ports.lookup('addressSummary', { chain, address: address as Hex }, signal);
+  const [contract, optionalTabs] = await Promise.all([
+    summary.codeSize === 0 ? null : ports.identify(chain, summary.address, signal),
+    getOptionalTabs(summary, chain, ports, signal),
+  ]);
+  const knownCode = compareWithKnownCode(summary.address, summary.codeHash);
+  const key = `${chain} ${address}`;
+  let late = lateFacts.get(key) ?? { ensName: null, emptyTabs: optionalTabs.map(({ id }) => id) };
+  const send = (change: Partial<LateFacts> = {}) => {
+    late = { ...late, ...change };
+    if (lateFacts.size >= MAX_LATE_FACTS) lateFacts.clear();
+    lateFacts.set(key, late);
+    const name = ports.getName(address, chain);
+    const isCodeMissing = summary.codeSize === 0 && ports.isSavedContract(summary.address, chain);
+    sendPart(toPlainAddressSummary(summary, chain, name, contract, knownCode, { ...late, isCodeMissing }));
+  };
+  send();
+  await Promise.all([
+    optionalTabs.length === 0 || findEmptyTabs(optionalTabs, ports, signal).then(emptyTabs => send({ emptyTabs })),
+    ports.fetchEnsName(summary, chain, signal).then(ensName => ensName !== late.ensName && send({ ensName })),
+  ]);
+}
+
 export function createCallHandlers(
   ports: DataPorts,
   onBlockDisplayed: (block: DisplayedBlock) => void,
 ): PageCallHandlers {
   const { transport, lookup, decoder } = ports;
-  /** Shown again at once when the page reads the summary again, as at each new block. */
   const lateFacts = new Map<string, LateFacts>();
   return {
     ...createContractReadHandlers(ports),
-    async operation({ target, include }, sendPart, signal) {
-      const request = requireRequest(target);
-      const { operation } = request;
-      const input = parseInputTexts(operation, getRequestTexts(request, include));
-      const wireReply = await transport.send(encodeRequest(operation, input), { signal });
-      const output = decodeOutput(operation, wireReply);
-      if (operation === 'block') {
-        const { number, hash } = output as { readonly number: number | null; readonly hash: string | null };
-        if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
-      }
-      const chain = getTargetChain(target);
-      const reply = toReplyTables(operation, output, await fetchCoin(chain, ports, signal), decoder.isPossibleCall);
-      const included = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
-      const selector = chain ?? LOCAL_CHAIN;
-      await ports.learnNames(selector, listAddresses(included), signal);
-      const tables = await Promise.all(
-        included.map(async table => {
-          const complete = await addFailures(table, selector, ports, signal);
-          return decodeTable(omitRepeatedLabels(complete, selector, ports.getName), selector, decoder);
-        }),
-      );
-      signal.throwIfAborted();
-      await sendTables(
-        { ...reply, tables },
-        Object.values(getReplyNotes(wireReply)),
-        selector,
-        ports,
-        sendPart,
-        signal,
-      );
-    },
+    operation: (params, sendPart, signal) => sendOperation(params, ports, onBlockDisplayed, sendPart, signal),
     async raw({ target, source }, sendPart, signal) {
       const text = await fetchRawText(target, source === 'node', ports, signal);
       const bytes = new TextEncoder().encode(text);
@@ -370,29 +401,7 @@ export function createCallHandlers(
       const tables = toNodeTransactionTables(found, coin);
       await sendTables({ tables, listInfo: null }, [], chain, ports, sendPart, signal);
     },
-    async address({ chain, address }, sendPart, signal) {
-      const summary = await lookup('addressSummary', { chain, address: address as Hex }, signal);
-      const [contract, optionalTabs] = await Promise.all([
-        summary.codeSize === 0 ? null : ports.identify(chain, summary.address, signal),
-        getOptionalTabs(summary, chain, ports, signal),
-      ]);
-      const knownCode = compareWithKnownCode(summary.address, summary.codeHash);
-      const key = `${chain} ${address}`;
-      let late = lateFacts.get(key) ?? { ensName: null, emptyTabs: optionalTabs.map(({ id }) => id) };
-      const send = (change: Partial<LateFacts> = {}) => {
-        late = { ...late, ...change };
-        if (lateFacts.size >= MAX_LATE_FACTS) lateFacts.clear();
-        lateFacts.set(key, late);
-        const name = ports.getName(address, chain);
-        const isCodeMissing = summary.codeSize === 0 && ports.isSavedContract(summary.address, chain);
-        sendPart(toPlainAddressSummary(summary, chain, name, contract, knownCode, { ...late, isCodeMissing }));
-      };
-      send();
-      await Promise.all([
-        optionalTabs.length === 0 || findEmptyTabs(optionalTabs, ports, signal).then(emptyTabs => send({ emptyTabs })),
-        ports.fetchEnsName(summary, chain, signal).then(ensName => ensName !== late.ensName && send({ ensName })),
-      ]);
-    },
+    address: (params, sendPart, signal) => sendAddress(params, ports, lateFacts, sendPart, signal),
     async blocks(params, sendPart, signal) {
       const table = await fetchNewestBlocks(params, ports, await fetchCoin(params.chain, ports, signal), signal);
       await sendTables({ tables: [table], listInfo: null }, [], params.chain, ports, sendPart, signal);

@@ -1,5 +1,6 @@
 // Which functions a function can call inside the same contract, by the names in its source.
 import type { Call, SourceContract, SourceFunction } from './solidityOutline.ts';
+import { tokenize } from './solidityTokens.ts';
 import type { SourceText } from './sourceText.ts';
 
 export interface CallEdge {
@@ -23,6 +24,8 @@ export class CallGraph {
   readonly #freeFunctions = new Map<string, SourceFunction[]>();
   /** Functions of libraries, by name. */
   readonly #libraryFunctions = new Map<string, SourceFunction[]>();
+  /** Functions of user-defined operators, by symbol. */
+  readonly #operators = new Map<string, string[]>();
   /** Functions whose name is used as a value somewhere. */
   readonly #pointerTargets: readonly SourceFunction[];
   /** The contract and its bases, the most derived first. */
@@ -37,6 +40,7 @@ export class CallGraph {
     );
     const mentions = new Set<string>();
     for (const { outline } of sources) {
+      for (const { symbol, name } of outline.operators) addTo(this.#operators, symbol, name);
       for (const each of outline.contracts) if (!this.#contracts.has(each.name)) this.#contracts.set(each.name, each);
       for (const definition of outline.functions) {
         for (const name of definition.mentions) mentions.add(name);
@@ -101,10 +105,28 @@ export class CallGraph {
     if (known !== undefined) return known;
     const edges = [
       ...[...definition.invocations, ...this.#basesOf(definition)].flatMap(call => this.#invoked(call, definition)),
+      ...this.#operatorsOf(definition).flatMap(call =>
+        this.#resolve(call, definition).map(target => ({ call, target })),
+      ),
       ...definition.calls.flatMap(call => this.#resolve(call, definition).map(target => ({ call, target }))),
     ];
     this.#edges.set(definition, edges);
     return edges;
+  }
+
+  /** Operators of the body that may be those of user-defined types. */
+  #operatorsOf(definition: SourceFunction): readonly Call[] {
+    const { body } = definition;
+    const source = this.sourceOf(definition);
+    if (this.#operators.size === 0 || source === null || body === null) return [];
+    return tokenize(source.text(body.start, body.end)).flatMap(({ text, start, end }) =>
+      (this.#operators.get(text) ?? []).flatMap(name =>
+        (this.#freeFunctions.get(name) ?? []).map(({ parameterTypes }) => ({
+          ...{ name, qualifier: '', argumentCount: parameterTypes.length, isNew: false },
+          ...{ start: body.start + start, end: body.start + end },
+        })),
+      ),
+    );
   }
 
   /** Bases whose constructors run though the header of this one does not name them. */

@@ -11,7 +11,7 @@ export interface FoundSite extends SourceSite {
   readonly index: number;
 }
 
-const JUMPI = 0x57;
+const OP = { JUMP: 0x56, JUMPI: 0x57, JUMPDEST: 0x5b };
 /** Steps that are looked at before the last one: a loop may have run a million times. */
 const MAX_STEPS = 20_000;
 
@@ -19,6 +19,8 @@ interface Candidate extends SourceSite {
   readonly strength: Fit['strength'];
   /** The step that was compiled from it. */
   readonly index: number;
+  /** Several statements fit, and nothing says which of them was executed. */
+  readonly isAmbiguous?: boolean;
 }
 
 const isWithin = (inner: SourceSite, outer: SourceSite): boolean =>
@@ -68,75 +70,159 @@ export class FailureSearch {
   }
 
   find(evidence: RevertEvidence): FoundSite | null {
+    if (evidence.kind === 'call' || evidence.kind === 'halt') {
+      const own = this.#fitAt(this.#last, evidence, 'exact');
+      if (own !== null) return { ...own, isInferred: false };
+      const around = this.#fitAt(this.#last, evidence, 'possible');
+      if (around !== null) return { ...around, isInferred: true };
+    }
     const exact = this.#findExecuted(evidence, 'exact');
-    if (exact !== null && !this.#hasContinued(exact)) return { ...exact, isInferred: false };
-    const found = exact ?? this.#findOnly(evidence) ?? this.#findExecuted(evidence, 'possible');
+    if (exact !== null && !this.#isUncertain(exact, evidence)) return { ...exact, isInferred: false };
+    const found =
+      exact ??
+      this.#findOnly(evidence, 'exact') ??
+      this.#findExecuted(evidence, 'possible') ??
+      this.#findOnly(evidence, 'possible');
     return found === null ? null : { index: -1, ...found, isInferred: true };
   }
 
   /**
    * The last step whose statement fits. The optimizer merges blocks that revert with equal data, and keeps the place of
-   * one of them: where the branch that led there fits too, the branch decides.
+   * one of them: where the branch that led there fits too, the branch decides, else the block that jumped there.
    */
   #findExecuted(evidence: RevertEvidence, strength: Fit['strength']): Candidate | null {
     let found: Candidate | null = null;
     for (let i = this.#last; i >= Math.max(0, this.#last - MAX_STEPS); i--) {
-      const isBranch = this.#steps.op[i] === JUMPI;
-      const site = this.siteAt(i);
-      if (site === null || (found !== null && !isBranch)) continue;
-      const fit = this.#fit(site, evidence, i);
-      const candidate = fit?.strength === strength ? fit : null;
-      if (isBranch && (candidate !== null || found !== null)) {
-        return found === null || (candidate !== null && !isWithin(found, candidate)) ? candidate : found;
-      }
-      found = candidate;
+      const isBranch = this.#steps.op[i] === OP.JUMPI;
+      if (this.siteAt(i) === null || (found !== null && !isBranch)) continue;
+      const candidate = this.#fitAt(i, evidence, strength, found);
+      if (isBranch && (candidate !== null || found !== null)) return candidate ?? found;
+      found = candidate === null ? null : (this.#beforeMergedBlock(candidate, evidence, strength) ?? candidate);
     }
     return found;
   }
 
-  /** Whether another statement was executed after it, up to the branch that led to the end. */
-  #hasContinued({ source, definition, start, end, index }: Candidate): boolean {
-    const [statement = { start, end }] = source.statementsAt(definition, start, end);
+  /** What fits another statement in the block that jumped to the one of `found`, without a condition. */
+  #beforeMergedBlock(found: Candidate, evidence: RevertEvidence, strength: Fit['strength']): Candidate | null {
+    const { op, pc } = this.#steps;
+    let first = found.index;
+    while (first > 0 && op[first] !== OP.JUMPDEST) first--;
+    const jump = first - 1;
+    if (op[jump] !== OP.JUMP || this.#program.map.jump(pc[jump] as number) !== 'regular') return null;
+    for (let i = jump; i >= 0 && op[i] !== OP.JUMPDEST && op[i] !== OP.JUMPI; i--) {
+      const candidate = this.#fitAt(i, evidence, strength);
+      if (candidate !== null) return isWithin(candidate, found) ? null : { ...candidate, isAmbiguous: true };
+    }
+    return null;
+  }
+
+  /** What fits at a step: `found` where that is a part of it, else what was executed after the step. */
+  #fitAt(
+    index: number,
+    evidence: RevertEvidence,
+    strength: Fit['strength'],
+    found: Candidate | null = null,
+  ): Candidate | null {
+    const site = this.siteAt(index);
+    if (site === null) return null;
+    const fits = this.#fits(site, evidence, index).filter(fit => fit.strength === strength);
+    const [first] = fits;
+    if (first === undefined) return null;
+    if (found !== null && fits.some(fit => isWithin(found, fit))) return { ...found, isAmbiguous: false };
+    if (fits.length === 1) return first;
+    const executed = fits.filter(fit => this.#wasExecuted(fit, index));
+    return executed.length === 1 ? (executed[0] as Candidate) : { ...first, isAmbiguous: true };
+  }
+
+  /** Whether a step behind `index` was compiled from the innermost block around the place, such as an arm of an `if`. */
+  #wasExecuted({ source, definition, start, end }: Candidate, index: number): boolean {
+    const statements = source.statementsAt(definition, start, end);
+    const block = statements.find(({ kind }) => kind === 'block') ?? { start, end };
+    for (let i = index + 1; i <= this.#last; i++) {
+      const site = this.siteAt(i);
+      if (site !== null && isWithin(site, { source, definition, ...block })) return true;
+    }
+    return false;
+  }
+
+  #isUncertain(found: Candidate, evidence: RevertEvidence): boolean {
+    return found.isAmbiguous === true || this.#hasContinued(found) || this.#mayBeAnother(found, evidence);
+  }
+
+  /** Whether branches of unknown places followed it, of which one may be of another statement that fits. */
+  #mayBeAnother(found: Candidate, evidence: RevertEvidence): boolean {
+    let branches = 0;
+    for (let i = found.index + 1; i <= this.#last; i++) {
+      const isOwn =
+        this.#active[i] === this.#active[found.index] && this.#program.siteAt(this.#steps.pc[i] as number) === null;
+      if (isOwn && this.#steps.op[i] === OP.JUMPI) branches++;
+    }
+    return branches > 1 && this.#listFitting(evidence, 'exact').some(each => !isWithin(found, each));
+  }
+
+  /** Whether something else was executed after it: another statement up to the branch that led to the end, or its branch. */
+  #hasContinued(found: Candidate): boolean {
+    const [statement] = found.source.statementsAt(found.definition, found.start, found.end);
     let isLastBlock = true;
-    for (let i = this.#last; i > index; i--) {
-      if (this.#steps.op[i] === JUMPI) isLastBlock = false;
+    for (let i = this.#last; i > found.index; i--) {
+      const isBranch = this.#steps.op[i] === OP.JUMPI;
+      if (isBranch) isLastBlock = false;
       const site = isLastBlock ? null : this.siteAt(i);
-      if (site !== null && !(site.source === source && statement.start <= site.start && site.end <= statement.end))
-        return true;
+      if (site === null) continue;
+      if (site.source.statementsAt(site.definition, site.start, site.end)[0] !== statement) return true;
+      if (isBranch && !isWithin(site, found) && !isWithin(found, site)) return true;
     }
     return false;
   }
 
   /** The expression of the step, else the statement around it, or what an `if` around it guards. */
-  #fit(site: SourceSite, evidence: RevertEvidence, index: number): Candidate | null {
-    const at = (start: number, end: number): Candidate | null => {
+  #fits(site: SourceSite, evidence: RevertEvidence, index: number): readonly Candidate[] {
+    const at = ({ start, end }: Span): readonly Candidate[] => {
       const fit = fitEvidence(site.source.text(start, end), evidence);
       return fit === null
-        ? null
-        : { ...site, index, start: start + fit.start, end: start + fit.end, strength: fit.strength };
+        ? []
+        : [{ ...site, index, start: start + fit.start, end: start + fit.end, strength: fit.strength }];
     };
-    const own = at(site.start, site.end);
-    if (own?.strength === 'exact') return own;
     const [statement] = site.source.statementsAt(site.definition, site.start, site.end);
-    const parts = statement === undefined ? [] : getParts(statement);
-    const fits = parts.flatMap(({ start, end }) => at(start, end) ?? []);
-    return fits.find(({ strength }) => strength === 'exact') ?? own ?? fits[0] ?? null;
+    const own = withoutStatements(site, statement?.children ?? []).flatMap(at);
+    if (own.some(({ strength }) => strength === 'exact')) return own;
+    const fits = (statement === undefined ? [] : getParts(statement)).flatMap(at);
+    return fits.some(({ strength }) => strength === 'exact') ? fits : [...own, ...fits];
   }
 
   /** The only statement in all that can run which fits. */
-  #findOnly(evidence: RevertEvidence): SourceSite | null {
-    const found: SourceSite[] = [];
-    for (const definition of this.#reachable) {
-      const source = this.#program.graph?.sourceOf(definition);
-      if (source === undefined || source === null || definition.body === null) continue;
-      for (const { start, end } of getLeaves(definition.body)) {
-        const fit = fitEvidence(source.text(start, end), evidence);
-        if (fit?.strength === 'exact')
-          found.push({ source, definition, start: start + fit.start, end: start + fit.end });
-      }
-    }
+  #findOnly(evidence: RevertEvidence, strength: Fit['strength']): SourceSite | null {
+    const found = this.#listFitting(evidence, strength);
     return found.length === 1 ? (found[0] as SourceSite) : null;
   }
+
+  #listFitting(evidence: RevertEvidence, strength: Fit['strength']): readonly SourceSite[] {
+    return [...this.#reachable].flatMap(definition => {
+      const source = this.#program.graph?.sourceOf(definition);
+      if (source === undefined || source === null || definition.body === null) return [];
+      return [...definition.invocations, ...getLeaves(definition.body)].flatMap(({ start, end }) => {
+        const fit = fitEvidence(source.text(start, end), evidence);
+        return fit?.strength === strength ? { source, definition, start: start + fit.start, end: start + fit.end } : [];
+      });
+    });
+  }
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The parts of a range outside of statements in it: of a loop its header. */
+function withoutStatements({ start, end }: Span, statements: readonly Statement[]): readonly Span[] {
+  const parts: Span[] = [];
+  let from = start;
+  for (const inner of statements) {
+    if (inner.start < start || inner.end > end) continue;
+    parts.push({ start: from, end: inner.start });
+    from = inner.end;
+  }
+  return [...parts, { start: from, end }].filter(part => part.start < part.end);
 }
 
 /** The statement itself where it has no others in it, else the simple ones directly in an `if`. */

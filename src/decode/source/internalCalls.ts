@@ -46,10 +46,11 @@ export function followInternalCalls(
       const definition = program.functionAtEntry(target);
       if (definition !== null && definition === entry && !hasEntered) hasEntered = true;
       else top = { definition, caller: top, callStep: i, returnPc: pc + 1 };
-    } else if (jump === 'out') {
+    } else {
       let waiting: ActiveFunction | null = top;
       while (waiting !== null && waiting.returnPc !== target) waiting = waiting.caller;
-      top = waiting?.caller ?? top.caller ?? root;
+      // The optimizer loses the mark of some returns.
+      top = waiting?.caller ?? (jump === 'out' ? (top.caller ?? root) : top);
     }
   }
   return active;

@@ -12,8 +12,8 @@ export type RevertEvidence =
   /** A call of another contract: names of the function, or of the created contract. */
   | { readonly kind: 'call'; readonly names: readonly string[] }
   | { readonly kind: 'empty' }
-  /** The execution stopped here, such as for want of gas. */
-  | { readonly kind: 'halt' };
+  /** The execution stopped at an instruction, such as for want of gas. */
+  | { readonly kind: 'halt'; readonly opcode: number };
 
 /** `exact`: nothing else fits as well; `possible`: nothing speaks against it. */
 export interface Fit {
@@ -71,6 +71,27 @@ function readString(literal: string): string {
   );
   return fromByteText(bytes);
 }
+
+/** Instructions of inline assembly that may need much gas or halt. */
+const MNEMONICS: ReadonlyMap<number, string> = new Map([
+  [0x20, 'keccak256'],
+  [0x37, 'calldatacopy'],
+  [0x39, 'codecopy'],
+  [0x3e, 'returndatacopy'],
+  [0x51, 'mload'],
+  [0x52, 'mstore'],
+  [0x54, 'sload'],
+  [0x55, 'sstore'],
+  [0x5e, 'mcopy'],
+  [0xf0, 'create'],
+  [0xf1, 'call'],
+  [0xf3, 'return'],
+  [0xf4, 'delegatecall'],
+  [0xf5, 'create2'],
+  [0xfa, 'staticcall'],
+  [0xfd, 'revert'],
+  [0xfe, 'invalid'],
+]);
 
 const MIN_PART_OF_REASON = 4;
 
@@ -167,16 +188,41 @@ function fitPanic(tokens: readonly Token[], code: number, operator: string | nul
       return clause === undefined ? null : span(clause.tokens, 'exact');
     }
     case 0x21:
-      return find(({ text }, next) => /^[A-Z_$][\w$]*$/.test(text) && next?.text === '(');
+      return find(
+        ({ text }, next, before) =>
+          /^[A-Z_$][\w$]*$/.test(text) && !/^(?:revert|emit|new)$/.test(before?.text ?? '') && next?.text === '(',
+      );
     case 0x31:
       return find(({ text }, next) => text === 'pop' && next?.text === '(');
     case 0x41:
       return find(({ text }) => text === 'new' || text === 'memory' || text === 'abi');
     case 0x51:
-      return find(({ text }, next) => /^[\w$)\]]+$/.test(text) && !NOT_CALLED.has(text) && next?.text === '(');
+      return find(
+        ({ text }, next, before) =>
+          /^[\w$)\]]+$/.test(text) &&
+          !NOT_POINTER.test(text) &&
+          !/^(?:\.|revert|emit|new)$/.test(before?.text ?? '') &&
+          next?.text === '(',
+      );
     default:
       return tokens.length === 0 ? null : span(tokens, 'possible');
   }
+}
+
+/** Names before a parenthesis that are no function pointers. */
+const NOT_POINTER = new RegExp(
+  `^(?:${[...NOT_CALLED].join('|')}|require|revert|assert|keccak256|type|payable|address|bool|string|u?int\\d*|bytes\\d*)$`,
+);
+
+/** The compiler may give all instructions of inline assembly the place of the whole: its only one with the opcode. */
+function fitHalt(tokens: readonly Token[], opcode: number): Fit | null {
+  if (tokens.length === 0) return null;
+  if (tokens[0]?.text !== 'assembly') return span(tokens, 'exact');
+  const name = MNEMONICS.get(opcode);
+  const at = tokens.flatMap(({ text }, i) => (text === name ? [i] : []));
+  return at.length === 1
+    ? span(tokens.slice(at[0], findClose(tokens, (at[0] as number) + 1)), 'exact')
+    : span(tokens, 'possible');
 }
 
 /** Calls by `.name(`, by `.name{value: …}(` and, for a creation, by `new Name`. */
@@ -219,6 +265,6 @@ export function fitEvidence(source: string, evidence: RevertEvidence): Fit | nul
     case 'empty':
       return fitEmpty(tokens, findClauses(tokens));
     case 'halt':
-      return tokens.length === 0 ? null : span(tokens, 'exact');
+      return fitHalt(tokens, evidence.opcode);
   }
 }

@@ -50,11 +50,17 @@ export interface SourceContract extends Span {
   readonly functions: readonly SourceFunction[];
 }
 
-/** Where and as what an error is declared: `error Stale(uint256 age);`. */
+/** `using {add as +} for Amount global;` */
+export interface OperatorFunction {
+  readonly symbol: string;
+  readonly name: string;
+}
+
 export interface Outline {
   readonly contracts: readonly SourceContract[];
   /** All functions, those of contracts too. */
   readonly functions: readonly SourceFunction[];
+  readonly operators: readonly OperatorFunction[];
 }
 
 /** Words before a parenthesis that is no list of arguments. */
@@ -82,6 +88,7 @@ class OutlineParser {
   readonly #partners: Int32Array;
   readonly contracts: MutableContract[] = [];
   readonly functions: SourceFunction[] = [];
+  readonly operators: OperatorFunction[] = [];
 
   constructor(source: string) {
     this.#source = source;
@@ -177,8 +184,14 @@ class OutlineParser {
     if (FUNCTION_KEYWORDS.has(text) && this.#isDefinition(at)) return this.#function(at, end, contract);
     if (text === 'struct' || text === 'enum') return this.#skip(this.#find(at, end, '{'));
     const stop = this.#find(at, end, ';');
+    if (text === 'using') this.#operators(at, stop);
     if (contract !== null) this.#getter(at, stop, contract);
     return Math.max(stop, at) + 1;
+  }
+
+  #operators(from: number, to: number): void {
+    for (let at = from; at < to; at++)
+      if (this.#text(at) === 'as') this.operators.push({ symbol: this.#text(at + 1), name: this.#text(at - 1) });
   }
 
   /** `function (uint) external f;` declares a variable, `receive = 1` is none either. */

@@ -89,7 +89,7 @@ class CallStack {
     if (last < 0) return { frames: this.#entryOnly(), reason: 'reverted' };
     if (status === 'exceptional') {
       const reason = this.#call.haltReason === 'outOfGas' ? 'outOfGas' : 'halted';
-      return { frames: this.#framesAt(last, { kind: 'halt' }), reason };
+      return { frames: this.#framesAt(last, this.#halt(last)), reason };
     }
     if (this.#call.output === '0x') {
       const special = this.#failureWithoutData(last);
@@ -145,6 +145,10 @@ class CallStack {
     return toRevertEvidence(this.#call.output, selector => this.#program.errorName(selector), this.#operator(last));
   }
 
+  #halt(index: number): RevertEvidence {
+    return { kind: 'halt', opcode: this.#call.steps.op[index] as number };
+  }
+
   /** The last arithmetic instruction before a check that fails. */
   #operator(last: number): string | null {
     const { op } = this.#call.steps;
@@ -165,13 +169,15 @@ class CallStack {
     const dispatch = this.#dispatchFailure(last, search);
     if (dispatch !== null) return { frames: this.#entryOnly(), reason: dispatch };
     const codeCheck = this.#lastIndexOf(OP.EXTCODESIZE, last, CALL_CHECK_STEPS);
-    if (codeCheck >= 0) return { frames: this.#framesAt(codeCheck, { kind: 'halt' }), reason: 'noCode' };
+    if (codeCheck >= 0) return { frames: this.#framesAt(codeCheck, this.#halt(codeCheck)), reason: 'noCode' };
     const named = search.find({ kind: 'empty' });
     if (named !== null && !named.isInferred) return null;
     const inner = this.#call.lastCall;
-    const sizeCheck = this.#lastIndexOf(OP.RETURNDATASIZE, last, RETURN_CHECK_STEPS);
-    if (inner?.status === 'success' && sizeCheck > inner.callIndex)
-      return { frames: this.callSite(inner), reason: 'shortReturnData' };
+    const isDecoding =
+      inner?.status === 'success' &&
+      (this.#lastIndexOf(OP.RETURNDATASIZE, last, RETURN_CHECK_STEPS) > inner.callIndex ||
+        this.#continuesAfter(inner) === false);
+    if (isDecoding) return { frames: this.callSite(inner), reason: 'shortReturnData' };
     return null;
   }
 
@@ -236,6 +242,9 @@ class CallStack {
       const next = running[i + 1];
       if (definition === null) return [];
       if (next !== undefined) return this.#callTo(next, definition);
+      const { kind, start, end } = definition;
+      if (site === null && kind === 'getter')
+        return [this.#frame(definition, this.#sourceOf(definition), { start, end }, false)];
       if (site === null) return [this.#frame(definition, this.#sourceOf(definition), null, false)];
       return this.#descend(definition, site, site.isInferred, index);
     });
@@ -329,6 +338,9 @@ class CallStack {
   }
 }
 
+/** The EVM did not make these calls: nothing ran at their address. */
+const NOT_MADE = new Set(['depth', 'insufficientBalance', 'nonceOverflow', 'addressCollision']);
+
 const unknownFrame = ({ address }: TracedCall): SourceFrame => ({
   contract: null,
   functionName: null,
@@ -362,6 +374,7 @@ export function findSourceStack(root: TracedCall): SourceStack {
       call = inner;
       continue;
     }
+    if (call !== root && NOT_MADE.has(call.haltReason ?? '')) return { frames, reason: 'halted', call };
     const failure = stack?.failure() ?? { frames: [unknownFrame(call)], reason: haltReason(call) };
     add(failure.frames);
     return { frames, reason: failure.reason, call };

@@ -19,7 +19,7 @@ async function fetchSteps(
   return 'trace' in result ? result.trace : null;
 }
 
-function listCodes({ frames }: Trace): readonly TracedCode[] {
+export function listCodes({ frames }: Trace): readonly TracedCode[] {
   const hashes = new CodeHashes();
   const codes = new Map<string, TracedCode>();
   for (const { code, isCreation } of frames.slice(0, MAX_TRACED_CALLS)) {
@@ -43,7 +43,7 @@ export const transactionSource: Lookup<'transactionSource'> = async (input, cont
   return { value: trace === null ? { stack: null, calls: [] } : findSource(trace, input.builds) };
 };
 
-function findSource(trace: Trace, builds: readonly MatchedCode[]) {
+export function findSource(trace: Trace, builds: readonly MatchedCode[]) {
   const hashes = new CodeHashes();
   const programs = new Map<string, ContractProgram>();
   const findProgram = ({ code, isCreation }: TraceFrame): ContractProgram | null => {

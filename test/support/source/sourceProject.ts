@@ -1,11 +1,14 @@
 // Projects in memory: contracts compiled by solc, as Hardhat writes them to disk.
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ProjectFiles } from '../../../src/decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../../../src/decode/source/sourceBuilds.ts';
 
 const require = createRequire(import.meta.url);
 const CONTRACTS = new URL('contracts/', import.meta.url);
+/** What was compiled once is cached here: via-IR takes seconds. */
+const CACHE = new URL('../../../node_modules/.cache/hexlens-solc/', import.meta.url);
 
 export type Compiler = 'solc' | 'solc-0.6' | 'solc-0.8.19' | 'solc-0.8.37';
 
@@ -32,6 +35,27 @@ export interface SourceProject {
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
+interface CompilerOutput {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
+}
+
+function compile(compiler: Compiler, input: string): CompilerOutput {
+  const { version } = require(`${compiler}/package.json`) as { readonly version: string };
+  const file = new URL(`${createHash('sha256').update(`${version} ${input}`).digest('hex')}.json`, CACHE);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    const solc = require(compiler) as { compile(text: string): string };
+    const text = solc.compile(input);
+    mkdirSync(CACHE, { recursive: true });
+    const unfinished = new URL(`${file.href}.${process.pid}`);
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, file);
+    return JSON.parse(text);
+  }
+}
+
 /** Compiles files of the folder `contracts`. */
 export async function createSourceProject(
   compiler: Compiler,
@@ -45,11 +69,7 @@ export async function createSourceProject(
     sources: Object.fromEntries([...texts].map(([path, content]) => [path, { content }])),
     settings: { ...settings, outputSelection: { '*': { '*': outputs, '': ['ast'] } } },
   };
-  const solc = require(compiler) as { compile(text: string): string };
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
-    readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-    readonly contracts: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
-  };
+  const output = compile(compiler, JSON.stringify(input));
   const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
 

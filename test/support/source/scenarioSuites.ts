@@ -1,0 +1,219 @@
+// Which contracts the scenarios need, and how each scenario's stack compares with the one that was found.
+import { type Abi, encodeDeployData, encodeFunctionData, getAbiItem, type Hex } from 'viem';
+import type { MatchedCode, StackFrame } from '../../../src/api/transactionStack.ts';
+import { fetchTransactionSource } from '../../../src/decode/source/fetchTransactionSource.ts';
+import { findSource, listCodes } from '../../../src/service/lookups/transactionSource.ts';
+import { MemoryChain, type SentTransaction } from './memoryChain.ts';
+import { LEDGER_SCENARIOS, MARKET_SCENARIOS, OLD_SCENARIOS, type Scenario } from './scenarios.ts';
+import { type Compiler, type CompilerSettings, createSourceProject, type SourceProject } from './sourceProject.ts';
+import { STAKING_SCENARIOS, WALLET_SCENARIOS } from './styleScenarios.ts';
+
+const DEPLOYER: Hex = `0x${'a0'.repeat(20)}`;
+const CALLER: Hex = `0x${'a1'.repeat(20)}`;
+const ZERO_ADDRESS: Hex = `0x${'00'.repeat(20)}`;
+
+/** Sends transactions to a chain and keeps the addresses of contracts by name. */
+export class Sender {
+  readonly #chain: MemoryChain;
+  readonly #project: SourceProject;
+  /** What `$name` in arguments means. */
+  readonly values: Record<string, Hex> = { caller: CALLER };
+
+  constructor(chain: MemoryChain, project: SourceProject) {
+    this.#chain = chain;
+    this.#project = project;
+  }
+
+  #toValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(this.#toValue);
+    return typeof value === 'string' && value.startsWith('$') ? this.values[value.slice(1)] : value;
+  };
+
+  #creation(name: string, args: readonly unknown[]): Hex {
+    const { abi, evm } = this.#project.contract(name);
+    const linked = (this.values['linked'] ?? ZERO_ADDRESS).slice(2);
+    const bytecode = `0x${evm.bytecode.object.replace(/__\$.{34}\$__/g, linked)}` as Hex;
+    return encodeDeployData({ abi: abi as Abi, bytecode, args: args.map(this.#toValue) });
+  }
+
+  async deploy(name: string, args: readonly unknown[], as: string, value = 0n): Promise<void> {
+    const created = await this.#chain.send({ from: DEPLOYER, to: null, input: this.#creation(name, args), value });
+    this.values[as] = created as Hex;
+  }
+
+  /** `call` as in a scenario; `contract`: whose function it is where the call does not say. */
+  encode(contract: string, call: string, args: readonly unknown[] = []): Hex {
+    const [, of = contract, name = '', types] = /^(?:(\w+)\.)?(\w*)(\(.*\))?/.exec(call) ?? [];
+    if (name === '') return '0x';
+    const abi = this.#project.contract(of).abi as Abi;
+    const values = args.map(this.#toValue);
+    const item = abi.find(
+      each => each.type === 'function' && each.name === name && `(${each.inputs.map(({ type }) => type)})` === types,
+    );
+    const found = item ?? (getAbiItem({ abi, name, args: values } as never) as Abi[number]);
+    return encodeFunctionData({ abi: [found], functionName: name, args: values });
+  }
+
+  #transaction(contract: string, scenario: SentScenario): SentTransaction {
+    const { to, call, args = [], value = 0n, gas } = scenario;
+    if (call.startsWith('new ')) return { from: CALLER, to: null, input: this.#creation(call.slice(4), args) };
+    const input = this.encode(contract, call, args);
+    return { from: CALLER, to: this.values[to] as Hex, input, value, ...(gas !== undefined && { gas }) };
+  }
+
+  async call(contract: string, scenario: SentScenario): Promise<void> {
+    await this.#chain.send(this.#transaction(contract, scenario));
+  }
+
+  trace(contract: string, scenario: SentScenario) {
+    return this.#chain.trace(this.#transaction(contract, scenario));
+  }
+}
+
+type SentScenario = Omit<Scenario, 'name' | 'stack'>;
+
+export interface ScenarioSuite {
+  readonly files: readonly string[];
+  /** Whose functions the scenarios call. */
+  readonly contract: string;
+  readonly scenarios: readonly Scenario[];
+  prepare(sender: Sender): Promise<void>;
+}
+
+export const LEDGER: ScenarioSuite = {
+  files: ['Ledger.sol', 'Fees.sol', 'Proxy.sol'],
+  contract: 'Ledger',
+  scenarios: LEDGER_SCENARIOS,
+  async prepare(sender) {
+    await sender.deploy('Linked', [], 'linked');
+    await sender.deploy('Oracle', [], 'oracle');
+    await sender.deploy('Blunt', [], 'bluntOracle');
+    await sender.deploy('Refuser', [], 'refuser');
+    await sender.deploy('Ledger', ['$oracle', 3n], 'ledger');
+    await sender.deploy('Ledger', [`0x${'99'.repeat(20)}`, 3n], 'blank');
+    await sender.deploy('Ledger', ['$bluntOracle', 3n], 'blunt');
+    await sender.deploy('Ledger', ['$oracle', 3n], 'pausedLedger');
+    await sender.deploy('Proxy', ['$ledger'], 'proxy');
+    await sender.call('Ledger', { to: 'pausedLedger', call: 'pause', args: [true] });
+  },
+};
+
+export const MARKET: ScenarioSuite = {
+  files: ['Market.sol'],
+  contract: 'Market',
+  scenarios: MARKET_SCENARIOS,
+  async prepare(sender) {
+    await sender.deploy('Token', ['T'], 'token');
+    await sender.deploy('Market', ['$token'], 'market');
+    await sender.deploy('Market', ['$token'], 'marketListed');
+    await sender.call('Market', { to: 'marketListed', call: 'list', args: [1n, 50n, [1n, 2n]] });
+  },
+};
+
+export const STAKING: ScenarioSuite = {
+  files: ['Staking.sol'],
+  contract: 'Staking',
+  scenarios: STAKING_SCENARIOS,
+  async prepare(sender) {
+    for (const as of ['staking', 'crowded', 'guarded', 'armed']) await sender.deploy('Staking', [2000n, 500n, 2n], as);
+    for (const to of ['crowded', 'crowded', 'guarded'])
+      await sender.call('Staking', { to, call: 'set(address)', args: ['$caller'] });
+    await sender.call('Staking', { to: 'armed', call: 'arm', args: ['0x01020304'] });
+  },
+};
+
+export const WALLET: ScenarioSuite = {
+  files: ['Wallet.sol'],
+  contract: 'Wallet',
+  scenarios: WALLET_SCENARIOS,
+  async prepare(sender) {
+    const { values } = sender;
+    for (const name of ['Feed', 'ShortFeed', 'Sink', 'Deaf', 'Receiver', 'Gate', 'Maker', 'Cutter', 'Counter'])
+      await sender.deploy(name, [], name.charAt(0).toLowerCase() + name.slice(1));
+    await sender.deploy('Plugin', [], 'linked');
+    await sender.deploy('Coin', [0n], 'coin');
+    await sender.deploy('Coin', [2n], 'taxedCoin');
+    await sender.deploy('Wallet', ['$coin', '$feed', '$linked'], 'wallet', 100n);
+    await sender.deploy('Wallet', ['$taxedCoin', '$feed', '$linked'], 'taxed');
+    await sender.deploy('Wallet', ['$coin', '$shortFeed', '$linked'], 'short');
+    await sender.deploy('Diamond', ['$cutter', '$counter'], 'diamond');
+    values['transferOne'] = sender.encode('Wallet', 'transferOut', ['$caller', 1n]);
+    values['transferToZero'] = sender.encode('Wallet', 'transferOut', [ZERO_ADDRESS, 1n]);
+    values['transferMuch'] = sender.encode('Wallet', 'transferOut', ['$caller', 1000n]);
+    values['initialize'] = sender.encode('Shares4626', 'initialize', ['$coin']);
+    values['initAgain'] = sender.encode('Shares4626', 'initAgain', ['$coin']);
+    await sender.deploy('Shares4626', [], 'implementation');
+    await sender.deploy('Upgraded', ['$implementation', '$initialize'], 'vault');
+    await sender.deploy('Upgraded', ['$implementation', '$initialize'], 'rich');
+    await sender.deploy('Upgraded', ['$implementation', '0x'], 'owned');
+    await sender.call('Shares4626', { to: 'owned', call: 'initialize', args: ['$coin'] });
+    await sender.call('Coin', { to: 'coin', call: 'mint', args: ['$wallet', 100n] });
+    await sender.call('Coin', { to: 'coin', call: 'mint', args: ['$rich', 1000n] });
+    await sender.call('Coin', { to: 'taxedCoin', call: 'mint', args: ['$taxed', 100n] });
+  },
+};
+
+export const OLD: ScenarioSuite = {
+  files: ['Old.sol'],
+  contract: 'Old',
+  scenarios: OLD_SCENARIOS,
+  prepare: sender => sender.deploy('Old', [`0x${'99'.repeat(20)}`], 'old'),
+};
+
+const describeFrame = ({ contract, functionName, location }: StackFrame): string => {
+  const name = [contract, functionName].filter(part => part !== null).join('.');
+  return `${name} ${location === null ? 'unknown line' : `${location.file}:${location.start.line + 1}`}`;
+};
+
+export interface SuiteResult {
+  /** Whole stacks that are right. */
+  readonly whole: number;
+  /** Last lines that are right. */
+  readonly last: number;
+  /** Stacks with a wrong line that is not marked as inferred. */
+  readonly wrong: readonly Mismatch[];
+  /** All that are not right. */
+  readonly mismatches: readonly Mismatch[];
+}
+
+export interface Mismatch {
+  readonly name: string;
+  readonly frames: readonly string[];
+  readonly expected: readonly string[];
+}
+
+/** Runs the scenarios of a suite in one kind of build. */
+export async function runSuite(
+  { files, contract, scenarios, prepare }: ScenarioSuite,
+  compiler: Compiler,
+  settings: CompilerSettings,
+): Promise<SuiteResult> {
+  const project = await createSourceProject(compiler, files, settings);
+  const sender = new Sender(await MemoryChain.create([DEPLOYER, CALLER]), project);
+  await prepare(sender);
+  const result = { whole: 0, last: 0, wrong: [] as Mismatch[], mismatches: [] as Mismatch[] };
+  for (const { name, stack, ...sent } of scenarios) {
+    const trace = await sender.trace(contract, sent);
+    if (trace.frames[0]?.status === 'success') throw new Error(`${name} is successful`);
+    const lookups = {
+      tracedCodes: async () => listCodes(trace),
+      transactionSource: async ({ builds }: { readonly builds: readonly MatchedCode[] }) => findSource(trace, builds),
+    };
+    const source = await fetchTransactionSource(lookups, project.builds, { chain: 'local', hash: '0x' });
+    const found = source?.stack?.frames ?? [];
+    const expected = stack.map(each => each.replace(/~(\w+)/, (_, marker: string) => project.lineOf(marker)));
+    const frames = found.map(describeFrame);
+    if (frames.at(-1) === expected.at(-1)) result.last++;
+    if (frames.join() === expected.join()) {
+      result.whole++;
+      continue;
+    }
+    const marked = found.map(frame => `${describeFrame(frame)}${frame.isInferred ? '?' : ''}`);
+    const mismatch = { name, frames: marked, expected };
+    result.mismatches.push(mismatch);
+    const isWrong = (frame: StackFrame) =>
+      !frame.isInferred && frame.location !== null && !expected.includes(describeFrame(frame));
+    if (found.some(isWrong)) result.wrong.push(mismatch);
+  }
+  return result;
+}

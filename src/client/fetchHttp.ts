@@ -7,7 +7,8 @@ import { localizable } from '../base/localize.ts';
 import { isPrivateName } from '../base/loopback.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { createResponseTooLargeFault, createTimeoutFault, type Phase } from './networkFault.ts';
-import { createWebSocketHttp, isWebSocketUrl, openBrowserWebSocket } from './webSocketHttp.ts';
+import { openBrowserWebSocket } from './webSocketConnection.ts';
+import { isWebSocketUrl, WebSocketHttp } from './webSocketHttp.ts';
 
 export interface FetchOptions {
   /** Milliseconds for a request that does not set its own timeout. */
@@ -25,7 +26,7 @@ export function createFetchHttp({
   maxBytes = DEFAULT_MAX_BYTES,
 }: FetchOptions = {}): Required<HttpPort> & { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const webSockets = createWebSocketHttp({ timeoutMs, maxBytes, openWebSocket: openBrowserWebSocket });
+  const webSockets = new WebSocketHttp({ timeoutMs, maxBytes, openWebSocket: openBrowserWebSocket });
   return {
     async send(request) {
       if (isWebSocketUrl(request.url)) return webSockets.send(request);
@@ -70,7 +71,7 @@ export function createFetchHttp({
         throw error instanceof HexLensError ? error : createUnreachableFault(url);
       }
     },
-    subscribe: webSockets.subscribe,
+    subscribe: (request, onMessage) => webSockets.subscribe(request, onMessage),
     async stop() {
       stopping.abort();
       await webSockets.stop();

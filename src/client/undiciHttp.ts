@@ -18,7 +18,7 @@ import {
 } from './publicAddresses.ts';
 import { type ResponseBudget, ResponseShare, sharedResponseBudget } from './responseBudget.ts';
 import { openUndiciWebSocket, toHttpUrl } from './undiciWebSocket.ts';
-import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
+import { isWebSocketUrl, WebSocketHttp } from './webSocketHttp.ts';
 
 export interface UndiciOptions {
   /** Milliseconds for a request that does not set its own timeout. */
@@ -55,7 +55,7 @@ export function createUndiciHttp(
   } = options;
   const resolveName = createNameCache(options.resolveName ?? resolveByDns);
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
-  const webSockets = createWebSocketHttp({
+  const webSockets = new WebSocketHttp({
     ...{ timeoutMs, maxBytes },
     openWebSocket: (url, authorization) =>
       openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization, connectTimeoutMs),
@@ -110,7 +110,7 @@ export function createUndiciHttp(
         budget,
       });
     },
-    subscribe: webSockets.subscribe,
+    subscribe: (request, onMessage) => webSockets.subscribe(request, onMessage),
     async stop() {
       stopped = true;
       await Promise.all([webSockets.stop(), dispatchers.stop()]);

@@ -5,7 +5,7 @@ import Dispatcher1Wrapper from 'undici/lib/dispatcher/dispatcher1-wrapper.js';
 import { HexLensError } from '../base/errors.ts';
 import { localizable } from '../base/localize.ts';
 import { toNetworkFault } from './networkFault.ts';
-import type { PlatformWebSocket } from './webSocketHttp.ts';
+import type { PlatformWebSocket } from './webSocketConnection.ts';
 
 const createRefusedFault = (url: URL, status: number): HexLensError =>
   new HexLensError(

@@ -9,7 +9,7 @@ import { HexLensError, toFault } from '../../src/base/errors.ts';
 import type { HttpRequest } from '../../src/base/httpPort.ts';
 import { createFetchHttp } from '../../src/client/fetchHttp.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createWebSocketHttp, MAX_SOCKETS } from '../../src/client/webSocketHttp.ts';
+import { MAX_SOCKETS, WebSocketHttp } from '../../src/client/webSocketHttp.ts';
 import { JsonRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { createTestLog } from '../support/testClock.ts';
@@ -322,7 +322,7 @@ it('get no socket for a request that was cancelled before', async () => {
     opened++;
     return { socket: Object.assign(new EventTarget(), { readyState: 0, close() {} }) as unknown as WebSocket };
   };
-  const http = createWebSocketHttp({ timeoutMs: 60_000, maxBytes: 1_000, openWebSocket });
+  const http = new WebSocketHttp({ timeoutMs: 60_000, maxBytes: 1_000, openWebSocket });
   const request = { method: 'POST', url: 'ws://node.example/', body: '{"id":1}', logLabel: 'test' } as const;
   const fault = await http.send({ ...request, signal: AbortSignal.abort() }).catch(toFault);
   expect(fault).toMatchObject({ code: 'cancelled' });
@@ -344,7 +344,7 @@ it('have faults where the platform rejects the URL or a message', async () => {
   ];
   const messages: string[] = [];
   for (const openWebSocket of platforms) {
-    const http = createWebSocketHttp({ timeoutMs: 60_000, maxBytes: 1_000, openWebSocket });
+    const http = new WebSocketHttp({ timeoutMs: 60_000, maxBytes: 1_000, openWebSocket });
     const sent = http.send({ method: 'POST', url: 'ws://node.example/', body: '{"id":1}', logLabel: 'test' });
     rejecting.dispatchEvent(new Event('open'));
     messages.push(((await sent.catch(toFault)) as HexLensError).message);

@@ -112,7 +112,7 @@ export interface AptosHttpResponse {
   readonly bodyLength: number;
 }
 
-interface AptosHttpClient {
+export interface AptosHttpClient {
   /** Host and port, which messages may name. */
   readonly host: string;
   readonly isLoopback: boolean;

@@ -8,9 +8,9 @@ import type { Log } from '../../base/log.ts';
 import type { TaskRegistry } from '../taskRegistry.ts';
 import type { AptosSource } from './aptosSource.ts';
 import { APTOS_SETTING } from './endpointErrors.ts';
-import { createFullnodeClient, type FullnodeClient } from './fullnode/fullnodeClient.ts';
+import { FullnodeClient } from './fullnode/fullnodeClient.ts';
 import { createGraphqlClient, type GraphqlClient } from './graphql/graphqlClient.ts';
-import { createGraphqlSource } from './graphql/graphqlSource.ts';
+import { GraphqlSource } from './graphql/graphqlSource.ts';
 import { coinActivityTable, createTableQuery } from './graphql/indexerTables.ts';
 import { createLocalIndexSource, type LocalIndexProgress } from './indexer/localIndexSource.ts';
 import type { OpenAptosStore } from './store/aptosStore.ts';
@@ -41,13 +41,13 @@ function createAptosSource(
   { openStore, clock, log, tasks }: AptosSourceOptions,
 ): CreatedAptosSource {
   if (graphql !== null)
-    return { source: createGraphqlSource({ graphql, fullnode, clock }), getIndexProgress: () => null };
+    return { source: new GraphqlSource({ graphql, fullnode, clock }), getIndexProgress: () => null };
   if (fullnode === null)
     throw new HexLensError('no-node', `Aptos ${name} has neither a node nor an indexer.`, {
       fix: localizable('Add one to {0}.', APTOS_SETTING),
     });
   const localIndex = createLocalIndexSource({ name, fullnode, openStore, clock, log, tasks });
-  const fullnodeOnly = createGraphqlSource({ graphql: createMissingIndexer(name), fullnode, clock });
+  const fullnodeOnly = new GraphqlSource({ graphql: createMissingIndexer(name), fullnode, clock });
   return { source: withFallback(localIndex, fullnodeOnly), getIndexProgress: localIndex.getProgress };
 }
 
@@ -138,7 +138,7 @@ export function createAptosNetworks(options: AptosNetworksOptions): AptosNetwork
     });
     const endpoints = {
       name,
-      fullnode: node === null ? null : createFullnodeClient(toClientOptions(node)),
+      fullnode: node === null ? null : new FullnodeClient(toClientOptions(node)),
       graphql: indexer === null ? null : createGraphqlClient(toClientOptions(indexer)),
     };
     return { ...endpoints, ...createAptosSource(endpoints, options) };

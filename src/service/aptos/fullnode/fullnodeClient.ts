@@ -3,12 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { HexLensError } from '../../../base/errors.ts';
 import type { AttemptOutcome } from '../../retryEndpointRequest.ts';
 import {
+  type AptosHttpClient,
   type AptosHttpClientOptions,
   type AptosHttpRequest,
   type AptosHttpResponse,
   createAptosHttpClient,
   getErrorMessage,
 } from '../aptosHttpClient.ts';
+import type { EndpointErrors } from '../endpointErrors.ts';
 import { asString, isJsonObject, type Json, parseU64 } from '../jsonFields.ts';
 import type { RestTransaction } from '../restTransaction.ts';
 
@@ -58,32 +60,6 @@ export interface FullnodeReader {
   ): Promise<RestTransaction | null>;
 }
 
-export interface FullnodeClient extends FullnodeReader {
-  /** Host and port, which messages may name. */
-  readonly host: string;
-  readonly isLoopback: boolean;
-  /** A committed transaction; `null` when the version is not in the ledger yet. Rejects with `removed` when it is pruned. */
-  fetchTransaction(version: bigint, signal?: AbortSignal): Promise<RestTransaction | null>;
-  /** A committed or pending transaction; a pending one has no `version`. */
-  fetchTransactionByHash(hash: string, signal?: AbortSignal): Promise<RestTransaction | null>;
-  /** All transactions from `first` to `last`, inclusive, in as many requests as needed. Rejects when one is missing. */
-  fetchTransactionRange(first: bigint, last: bigint, signal?: AbortSignal): Promise<readonly RestTransaction[]>;
-  fetchBlockByHeight(height: bigint, signal?: AbortSignal): Promise<RestBlock | null>;
-  /** `null` when the account does not exist. */
-  fetchAccount(address: string, signal?: AbortSignal): Promise<{ readonly sequenceNumber: bigint } | null>;
-  /** Transactions sent by the account, by ascending sequence number from `start`, without orderless transactions. */
-  fetchAccountTransactions(
-    address: string,
-    start: bigint,
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<readonly RestTransaction[]>;
-  /** The value of a table item, decoded by the node; `null` when the table does not contain the key. */
-  fetchTableItem(item: TableItemRequest, signal?: AbortSignal): Promise<Json>;
-  /** The results of a Move view function; `null` when the function does not exist or aborts. */
-  callView(call: ViewRequest, signal?: AbortSignal): Promise<readonly Json[] | null>;
-}
-
 export interface TableItemRequest {
   readonly handle: string;
   readonly keyType: string;
@@ -107,69 +83,250 @@ const MAX_CACHED_BLOCKS = 10_000;
 const isNotFound = ({ status, value }: AptosHttpResponse): boolean =>
   status === 404 && isJsonObject(value) && /_not_found$/.test(asString(value['error_code']) ?? '');
 
-export function createFullnodeClient(options: Omit<AptosHttpClientOptions, 'endpoint'>): FullnodeClient {
-  const client = createAptosHttpClient({ ...options, endpoint: 'node' });
-  const { errors, isLoopback } = client;
-  const transactionCache = new LRUCache<bigint, RestTransaction>({
+const get = (path: string, logLabel: string) => ({ method: 'GET', path, logLabel }) as const;
+
+function parseLedgerInfo(value: Json): LedgerInfo | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const chainId = parseU64(value['chain_id']);
+  const ledgerVersion = parseU64(value['ledger_version']);
+  const blockHeight = parseU64(value['block_height']);
+  const ledgerTimestamp = parseU64(value['ledger_timestamp']);
+  if (chainId === null || ledgerVersion === null || blockHeight === null || ledgerTimestamp === null) return undefined;
+  return {
+    chainId: Number(chainId),
+    ledgerVersion,
+    oldestLedgerVersion: parseU64(value['oldest_ledger_version']) ?? 0n,
+    blockHeight,
+    oldestBlockHeight: parseU64(value['oldest_block_height']) ?? 0n,
+    ledgerTimestamp,
+  };
+}
+
+export class FullnodeClient implements FullnodeReader {
+  /** Host and port, which messages may name. */
+  readonly host: string;
+  readonly isLoopback: boolean;
+  readonly #client: AptosHttpClient;
+  readonly #errors: EndpointErrors;
+  readonly #transactionCache = new LRUCache<bigint, RestTransaction>({
     max: MAX_CACHED_TRANSACTIONS,
     maxSize: MAX_CACHED_TRANSACTION_BYTES,
     maxEntrySize: MAX_CACHED_TRANSACTION_BYTES / 4,
   });
-  const blockCache = new LRUCache<bigint, RestBlock>({ max: MAX_CACHED_BLOCKS });
-  /** A local chain may be reset at any time, and requests to it are cheap. */
-  const shouldCache = !isLoopback;
-  let chainId: string | undefined;
+  readonly #blockCache = new LRUCache<bigint, RestBlock>({ max: MAX_CACHED_BLOCKS });
+  /** Of the last response. */
+  #chainId: string | undefined;
+
+  constructor(options: Omit<AptosHttpClientOptions, 'endpoint'>) {
+    this.#client = createAptosHttpClient({ ...options, endpoint: 'node' });
+    this.#errors = this.#client.errors;
+    this.host = this.#client.host;
+    this.isLoopback = this.#client.isLoopback;
+  }
+
+  async fetchLedgerInfo(signal?: AbortSignal): Promise<LedgerInfo> {
+    const ledgerInfo = await this.#fetchValue(get('', '/'), 'its ledger', parseLedgerInfo, signal);
+    if (ledgerInfo === null) throw this.#errors.fromStatus(404, null);
+    return ledgerInfo;
+  }
+
+  async fetchTransactions(start: bigint, limit: number, signal?: AbortSignal): Promise<readonly RestTransaction[]> {
+    const parse = (value: Json, { bodyLength }: AptosHttpResponse) => {
+      if (!Array.isArray(value) || value.length > limit) return undefined;
+      const list = value as readonly Json[];
+      if (!list.every((item, index) => isJsonObject(item) && parseU64(item['version']) === start + BigInt(index)))
+        return undefined;
+      return (list as readonly RestTransaction[]).map(item => this.#cacheTransaction(item, bodyLength / list.length));
+    };
+    const request = get(`/transactions?start=${start}&limit=${limit}`, '/transactions');
+    return (await this.#fetchValue(request, `the transactions from version ${start}`, parse, signal)) ?? [];
+  }
+
+  /** A committed transaction; `null` when the version is not in the ledger yet. Rejects with `removed` when it is pruned. */
+  async fetchTransaction(version: bigint, signal?: AbortSignal): Promise<RestTransaction | null> {
+    const cached = this.#transactionCache.get(version);
+    if (cached !== undefined) return cached;
+    const parse = (value: Json, { bodyLength }: AptosHttpResponse) =>
+      isJsonObject(value) && parseU64(value['version']) === version
+        ? this.#cacheTransaction(value, bodyLength)
+        : undefined;
+    const request = get(`/transactions/by_version/${version}`, '/transactions/by_version/:version');
+    return this.#fetchValue(request, `transaction ${version}`, parse, signal);
+  }
+
+  /** A committed or pending transaction; a pending one has no `version`. */
+  fetchTransactionByHash(hash: string, signal?: AbortSignal): Promise<RestTransaction | null> {
+    const parse = (value: Json) => (isJsonObject(value) && value['hash'] === hash ? value : undefined);
+    const request = get(`/transactions/by_hash/${encodeURIComponent(hash)}`, '/transactions/by_hash/:hash');
+    return this.#fetchValue(request, 'a transaction', parse, signal);
+  }
+
+  /** All transactions from `first` to `last`, inclusive, in as many requests as needed. Rejects when one is missing. */
+  async fetchTransactionRange(first: bigint, last: bigint, signal?: AbortSignal): Promise<readonly RestTransaction[]> {
+    const transactions: RestTransaction[] = [];
+    for (let next = first; next <= last; next = first + BigInt(transactions.length)) {
+      const remaining = last - next + 1n;
+      const limit = remaining > BigInt(MAX_TRANSACTIONS_PER_PAGE) ? MAX_TRANSACTIONS_PER_PAGE : Number(remaining);
+      const page = await this.fetchTransactions(next, limit, signal);
+      if (page.length === 0)
+        throw this.#errors.invalidResponse(`has no transaction ${next}, which belongs to a block that it has`);
+      transactions.push(...page);
+    }
+    return transactions;
+  }
+
+  async fetchBlockByHeight(height: bigint, signal?: AbortSignal): Promise<RestBlock | null> {
+    const cached = this.#blockCache.get(height);
+    if (cached !== undefined) return cached;
+    const parse = (value: Json) => {
+      const block = this.#parseBlock(value);
+      return block?.blockHeight === height ? block : undefined;
+    };
+    const request = get(`/blocks/by_height/${height}?with_transactions=false`, '/blocks/by_height/:height');
+    return this.#fetchValue(request, `block ${height}`, parse, signal);
+  }
+
+  async fetchBlockByVersion(version: bigint, signal?: AbortSignal): Promise<RestBlock> {
+    const parse = (value: Json) => {
+      const block = this.#parseBlock(value);
+      return block !== undefined && block.firstVersion <= version && version <= block.lastVersion ? block : undefined;
+    };
+    const request = get(`/blocks/by_version/${version}?with_transactions=false`, '/blocks/by_version/:version');
+    const block = await this.#fetchValue(request, `the block of transaction ${version}`, parse, signal);
+    if (block === null)
+      throw new HexLensError('not-found', `${this.#errors.endpointName} has no transaction ${version} yet.`);
+    return block;
+  }
+
+  fetchResource(
+    address: string,
+    type: string,
+    version: bigint | undefined,
+    signal?: AbortSignal,
+  ): Promise<RestTransaction | null> {
+    const query = version === undefined ? '' : `?ledger_version=${version}`;
+    const path = `/accounts/${encodeURIComponent(address)}/resource/${encodeURIComponent(type)}${query}`;
+    const parse = (value: Json) => {
+      const data = isJsonObject(value) ? value['data'] : undefined;
+      return isJsonObject(data) ? data : undefined;
+    };
+    return this.#fetchValue(get(path, '/accounts/:address/resource/:type'), 'a resource', parse, signal);
+  }
+
+  /** `null` when the account does not exist. */
+  fetchAccount(address: string, signal?: AbortSignal): Promise<{ readonly sequenceNumber: bigint } | null> {
+    const parse = (value: Json) => {
+      const sequenceNumber = isJsonObject(value) ? parseU64(value['sequence_number']) : null;
+      return sequenceNumber === null ? undefined : { sequenceNumber };
+    };
+    const request = get(`/accounts/${encodeURIComponent(address)}`, '/accounts/:address');
+    return this.#fetchValue(request, 'an account', parse, signal);
+  }
+
+  /** Transactions sent by the account, by ascending sequence number from `start`, without orderless transactions. */
+  async fetchAccountTransactions(
+    address: string,
+    start: bigint,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly RestTransaction[]> {
+    const path = `/accounts/${encodeURIComponent(address)}/transactions?start=${start}&limit=${limit}`;
+    const parse = (value: Json, { bodyLength }: AptosHttpResponse) => {
+      if (!Array.isArray(value) || value.length > limit || !value.every(isJsonObject)) return undefined;
+      return value.map(item => this.#cacheTransaction(item, bodyLength / value.length));
+    };
+    const request = get(path, '/accounts/:address/transactions');
+    return (await this.#fetchValue(request, 'the transactions of an account', parse, signal)) ?? [];
+  }
+
+  /** The value of a table item, decoded by the node; `null` when the table does not contain the key. */
+  fetchTableItem({ handle, keyType, valueType, key }: TableItemRequest, signal?: AbortSignal): Promise<Json> {
+    const body = JSON.stringify({ key_type: keyType, value_type: valueType, key });
+    const path = `/tables/${encodeURIComponent(handle)}/item`;
+    const request = { method: 'POST', path, body, logLabel: '/tables/:handle/item' } as const;
+    return this.#fetchValue<Json>(request, 'a table item', value => value, signal);
+  }
+
+  /** The results of a Move view function; `null` when the function does not exist or aborts. */
+  callView(call: ViewRequest, signal?: AbortSignal): Promise<readonly Json[] | null> {
+    const body = JSON.stringify({
+      function: call.function,
+      type_arguments: call.typeArguments,
+      arguments: call.arguments,
+    });
+    return this.#client.send<readonly Json[] | null>(
+      { method: 'POST', path: '/view', body, logLabel: `/view ${call.function}` },
+      response => {
+        this.#clearCachesOfOtherChain(response);
+        if (response.status === 400 || isNotFound(response)) return { value: null };
+        if (response.status >= 300) return this.#errorStatus(response);
+        return Array.isArray(response.value)
+          ? { value: response.value as readonly Json[] }
+          : this.#invalidResponse(call.function);
+      },
+      signal,
+    );
+  }
 
   /** A reset of devnet changes the chain id: what was cached belongs to the old chain. */
-  const clearCachesOfOtherChain = ({ headers }: AptosHttpResponse) => {
+  #clearCachesOfOtherChain({ headers }: AptosHttpResponse): void {
     const currentChainId = headers['x-aptos-chain-id'];
-    if (currentChainId === undefined || currentChainId === chainId) return;
-    if (chainId !== undefined) {
-      transactionCache.clear();
-      blockCache.clear();
+    if (currentChainId === undefined || currentChainId === this.#chainId) return;
+    if (this.#chainId !== undefined) {
+      this.#transactionCache.clear();
+      this.#blockCache.clear();
     }
-    chainId = currentChainId;
-  };
+    this.#chainId = currentChainId;
+  }
 
-  const invalidResponse = (what: string): AttemptOutcome<never> => ({
-    fault: errors.invalidResponse(`sent an invalid response to a request for ${what}`),
-    retry: 'once',
-  });
-  const errorStatus = ({ status, value, hideKeys }: AptosHttpResponse): AttemptOutcome<never> => ({
-    fault: errors.fromStatus(status, getErrorMessage(value, hideKeys)),
-    retry: 'never',
-  });
+  #invalidResponse(what: string): AttemptOutcome<never> {
+    return {
+      fault: this.#errors.invalidResponse(`sent an invalid response to a request for ${what}`),
+      retry: 'once',
+    };
+  }
+
+  #errorStatus({ status, value, hideKeys }: AptosHttpResponse): AttemptOutcome<never> {
+    return {
+      fault: this.#errors.fromStatus(status, getErrorMessage(value, hideKeys)),
+      retry: 'never',
+    };
+  }
 
   /** `parse` returns `undefined` for a value that does not answer the request. `what` names the data in messages. */
-  function fetchValue<T>(
+  #fetchValue<T>(
     request: AptosHttpRequest,
     what: string,
     parse: (value: Json, response: AptosHttpResponse) => T | undefined,
     signal: AbortSignal | undefined,
   ): Promise<T | null> {
-    return client.send<T | null>(
+    return this.#client.send<T | null>(
       request,
       (response): AttemptOutcome<T | null> => {
-        clearCachesOfOtherChain(response);
+        this.#clearCachesOfOtherChain(response);
         if (isNotFound(response)) return { value: null };
-        if (response.status === 410) return { fault: errors.pruned(what), retry: 'never' };
-        if (response.status >= 300) return errorStatus(response);
+        if (response.status === 410) return { fault: this.#errors.pruned(what), retry: 'never' };
+        if (response.status >= 300) return this.#errorStatus(response);
         const value = parse(response.value, response);
-        return value === undefined ? invalidResponse(what) : { value };
+        return value === undefined ? this.#invalidResponse(what) : { value };
       },
       signal,
     );
   }
-  const get = (path: string, logLabel: string) => ({ method: 'GET', path, logLabel }) as const;
 
-  const cacheTransaction = (transaction: RestTransaction, bytes: number): RestTransaction => {
+  /** A local chain may be reset at any time, and requests to it are cheap. */
+  get #shouldCache(): boolean {
+    return !this.isLoopback;
+  }
+
+  #cacheTransaction(transaction: RestTransaction, bytes: number): RestTransaction {
     const version = parseU64(transaction['version']);
-    if (shouldCache && version !== null)
-      transactionCache.set(version, transaction, { size: Math.max(1, Math.ceil(bytes)) });
+    if (this.#shouldCache && version !== null)
+      this.#transactionCache.set(version, transaction, { size: Math.max(1, Math.ceil(bytes)) });
     return transaction;
-  };
+  }
 
-  const parseBlock = (value: Json): RestBlock | undefined => {
+  #parseBlock(value: Json): RestBlock | undefined {
     if (!isJsonObject(value)) return undefined;
     const blockHeight = parseU64(value['block_height']);
     const firstVersion = parseU64(value['first_version']);
@@ -177,143 +334,7 @@ export function createFullnodeClient(options: Omit<AptosHttpClientOptions, 'endp
     if (blockHeight === null || firstVersion === null || lastVersion === null || lastVersion < firstVersion)
       return undefined;
     const block = { blockHeight, blockHash: asString(value['block_hash']) ?? '', firstVersion, lastVersion };
-    if (shouldCache) blockCache.set(blockHeight, block);
+    if (this.#shouldCache) this.#blockCache.set(blockHeight, block);
     return block;
-  };
-
-  const self: FullnodeClient = {
-    host: client.host,
-    isLoopback,
-    async fetchLedgerInfo(signal) {
-      const parse = (value: Json): LedgerInfo | undefined => {
-        if (!isJsonObject(value)) return undefined;
-        const chainId = parseU64(value['chain_id']);
-        const ledgerVersion = parseU64(value['ledger_version']);
-        const blockHeight = parseU64(value['block_height']);
-        const ledgerTimestamp = parseU64(value['ledger_timestamp']);
-        if (chainId === null || ledgerVersion === null || blockHeight === null || ledgerTimestamp === null)
-          return undefined;
-        return {
-          chainId: Number(chainId),
-          ledgerVersion,
-          oldestLedgerVersion: parseU64(value['oldest_ledger_version']) ?? 0n,
-          blockHeight,
-          oldestBlockHeight: parseU64(value['oldest_block_height']) ?? 0n,
-          ledgerTimestamp,
-        };
-      };
-      const ledgerInfo = await fetchValue(get('', '/'), 'its ledger', parse, signal);
-      if (ledgerInfo === null) throw errors.fromStatus(404, null);
-      return ledgerInfo;
-    },
-    async fetchTransactions(start, limit, signal) {
-      const parse = (value: Json, { bodyLength }: AptosHttpResponse) => {
-        if (!Array.isArray(value) || value.length > limit) return undefined;
-        const list = value as readonly Json[];
-        if (!list.every((item, index) => isJsonObject(item) && parseU64(item['version']) === start + BigInt(index)))
-          return undefined;
-        return (list as readonly RestTransaction[]).map(item => cacheTransaction(item, bodyLength / list.length));
-      };
-      const request = get(`/transactions?start=${start}&limit=${limit}`, '/transactions');
-      return (await fetchValue(request, `the transactions from version ${start}`, parse, signal)) ?? [];
-    },
-    async fetchTransaction(version, signal) {
-      const cached = transactionCache.get(version);
-      if (cached !== undefined) return cached;
-      const parse = (value: Json, { bodyLength }: AptosHttpResponse) =>
-        isJsonObject(value) && parseU64(value['version']) === version ? cacheTransaction(value, bodyLength) : undefined;
-      const request = get(`/transactions/by_version/${version}`, '/transactions/by_version/:version');
-      return fetchValue(request, `transaction ${version}`, parse, signal);
-    },
-    fetchTransactionByHash(hash, signal) {
-      const parse = (value: Json) => (isJsonObject(value) && value['hash'] === hash ? value : undefined);
-      const request = get(`/transactions/by_hash/${encodeURIComponent(hash)}`, '/transactions/by_hash/:hash');
-      return fetchValue(request, 'a transaction', parse, signal);
-    },
-    async fetchTransactionRange(first, last, signal) {
-      const transactions: RestTransaction[] = [];
-      for (let next = first; next <= last; next = first + BigInt(transactions.length)) {
-        const remaining = last - next + 1n;
-        const limit = remaining > BigInt(MAX_TRANSACTIONS_PER_PAGE) ? MAX_TRANSACTIONS_PER_PAGE : Number(remaining);
-        const page = await self.fetchTransactions(next, limit, signal);
-        if (page.length === 0)
-          throw errors.invalidResponse(`has no transaction ${next}, which belongs to a block that it has`);
-        transactions.push(...page);
-      }
-      return transactions;
-    },
-    async fetchBlockByHeight(height, signal) {
-      const cached = blockCache.get(height);
-      if (cached !== undefined) return cached;
-      const parse = (value: Json) => {
-        const block = parseBlock(value);
-        return block?.blockHeight === height ? block : undefined;
-      };
-      const request = get(`/blocks/by_height/${height}?with_transactions=false`, '/blocks/by_height/:height');
-      return fetchValue(request, `block ${height}`, parse, signal);
-    },
-    async fetchBlockByVersion(version, signal) {
-      const parse = (value: Json) => {
-        const block = parseBlock(value);
-        return block !== undefined && block.firstVersion <= version && version <= block.lastVersion ? block : undefined;
-      };
-      const request = get(`/blocks/by_version/${version}?with_transactions=false`, '/blocks/by_version/:version');
-      const block = await fetchValue(request, `the block of transaction ${version}`, parse, signal);
-      if (block === null)
-        throw new HexLensError('not-found', `${errors.endpointName} has no transaction ${version} yet.`);
-      return block;
-    },
-    fetchResource(address, type, version, signal) {
-      const query = version === undefined ? '' : `?ledger_version=${version}`;
-      const path = `/accounts/${encodeURIComponent(address)}/resource/${encodeURIComponent(type)}${query}`;
-      const parse = (value: Json) => {
-        const data = isJsonObject(value) ? value['data'] : undefined;
-        return isJsonObject(data) ? data : undefined;
-      };
-      return fetchValue(get(path, '/accounts/:address/resource/:type'), 'a resource', parse, signal);
-    },
-    fetchAccount(address, signal) {
-      const parse = (value: Json) => {
-        const sequenceNumber = isJsonObject(value) ? parseU64(value['sequence_number']) : null;
-        return sequenceNumber === null ? undefined : { sequenceNumber };
-      };
-      const request = get(`/accounts/${encodeURIComponent(address)}`, '/accounts/:address');
-      return fetchValue(request, 'an account', parse, signal);
-    },
-    async fetchAccountTransactions(address, start, limit, signal) {
-      const path = `/accounts/${encodeURIComponent(address)}/transactions?start=${start}&limit=${limit}`;
-      const parse = (value: Json, { bodyLength }: AptosHttpResponse) => {
-        if (!Array.isArray(value) || value.length > limit || !value.every(isJsonObject)) return undefined;
-        return value.map(item => cacheTransaction(item, bodyLength / value.length));
-      };
-      const request = get(path, '/accounts/:address/transactions');
-      return (await fetchValue(request, 'the transactions of an account', parse, signal)) ?? [];
-    },
-    fetchTableItem({ handle, keyType, valueType, key }, signal) {
-      const body = JSON.stringify({ key_type: keyType, value_type: valueType, key });
-      const path = `/tables/${encodeURIComponent(handle)}/item`;
-      const request = { method: 'POST', path, body, logLabel: '/tables/:handle/item' } as const;
-      return fetchValue<Json>(request, 'a table item', value => value, signal);
-    },
-    callView(call, signal) {
-      const body = JSON.stringify({
-        function: call.function,
-        type_arguments: call.typeArguments,
-        arguments: call.arguments,
-      });
-      return client.send<readonly Json[] | null>(
-        { method: 'POST', path: '/view', body, logLabel: `/view ${call.function}` },
-        response => {
-          clearCachesOfOtherChain(response);
-          if (response.status === 400 || isNotFound(response)) return { value: null };
-          if (response.status >= 300) return errorStatus(response);
-          return Array.isArray(response.value)
-            ? { value: response.value as readonly Json[] }
-            : invalidResponse(call.function);
-        },
-        signal,
-      );
-    },
-  };
-  return self;
+  }
 }

@@ -16,20 +16,34 @@ import type {
   AptosPageRequest,
   AptosSource,
   CoinActivitiesByBlockQuery,
+  CoinActivitiesByOwnerQuery,
+  CoinActivitiesByTypeQuery,
   CollectionFilter,
+  CollectionOwnersQuery,
+  OwnedTokensQuery,
   TimeRange,
+  TokenActivitiesQuery,
+  TokensByCreatorQuery,
 } from '../aptosSource.ts';
 import {
   type AccountActivities,
   fetchAccountActivities,
   MAX_SCANNED_TRANSACTIONS,
 } from '../fullnode/accountActivities.ts';
-import { createActivityEnricher } from '../fullnode/activityEnricher.ts';
+import { type ActivityEnricher, createActivityEnricher } from '../fullnode/activityEnricher.ts';
 import { fetchBlockCoinActivities, fetchTransactionCoinActivities } from '../fullnode/fetchCoinActivities.ts';
 import type { FullnodeClient } from '../fullnode/fullnodeClient.ts';
-import { createTokenDataEnricher } from '../fullnode/tokenDataEnricher.ts';
+import { createTokenDataEnricher, type EnrichTokenDatas } from '../fullnode/tokenDataEnricher.ts';
 import { parseU64 } from '../jsonFields.ts';
-import type { ActivityKey, CoinActivity, OwnershipKey, TokenActivity, TokenOwnership } from '../models.ts';
+import type {
+  ActivityKey,
+  CoinActivity,
+  OwnershipKey,
+  TokenActivity,
+  TokenData,
+  TokenDataKey,
+  TokenOwnership,
+} from '../models.ts';
 import { processTransaction } from '../processors/processTransaction.ts';
 import type { RestTransaction } from '../restTransaction.ts';
 import type { GraphqlClient } from './graphqlClient.ts';
@@ -89,31 +103,190 @@ function toCollectionConditions({
   ];
 }
 
-export function createGraphqlSource({ graphql, fullnode, clock }: GraphqlSourceOptions): AptosSource {
-  const { enrichCoinActivities, enrichTokenActivities, pairedCoins } = createActivityEnricher(fullnode, clock);
-  const enrichTokenDatas = createTokenDataEnricher(fullnode);
-  const stopping = new AbortController();
-  const untilStopped = (signal: AbortSignal | undefined) =>
-    signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
+export class GraphqlSource implements AptosSource {
+  readonly #graphql: GraphqlClient;
+  readonly #fullnode: FullnodeClient | null;
+  readonly #enricher: ActivityEnricher;
+  readonly #enrichTokenDatas: EnrichTokenDatas;
+  readonly #stopping = new AbortController();
 
-  async function fetchCoinActivityPage(
+  constructor({ graphql, fullnode, clock }: GraphqlSourceOptions) {
+    this.#graphql = graphql;
+    this.#fullnode = fullnode;
+    this.#enricher = createActivityEnricher(fullnode, clock);
+    this.#enrichTokenDatas = createTokenDataEnricher(fullnode);
+  }
+
+  async getCoinActivitiesByType(
+    { coinType, ...range }: CoinActivitiesByTypeQuery,
+    page: AptosPageRequest<ActivityKey>,
+    signal?: AbortSignal,
+  ): Promise<AptosPage<CoinActivity>> {
+    const where = [{ asset_type: { _in: getAssetTypes([coinType]) } }, toTimeCondition(range)];
+    return this.#withFullnodeFallback(this.#fetchCoinActivityPage(where, page, this.#untilStopped(signal)), null);
+  }
+
+  async getCoinActivitiesByOwner(
+    query: CoinActivitiesByOwnerQuery,
+    page: AptosPageRequest<ActivityKey>,
+    callerSignal?: AbortSignal,
+  ): Promise<AptosPage<CoinActivity>> {
+    const signal = this.#untilStopped(callerSignal);
+    const { owners, coinTypes, excludedCoinTypes } = query;
+    const where = [
+      { owner_address: { _in: withShortSpellings(owners) } },
+      coinTypes && { asset_type: { _in: getAssetTypes(coinTypes) } },
+      excludedCoinTypes && {
+        _or: [{ asset_type: { _nin: getAssetTypes(excludedCoinTypes) } }, { asset_type: { _is_null: true } }],
+      },
+      toTimeCondition(query),
+    ];
+    const matches = createCoinActivityFilter(query);
+    return this.#withFullnodeFallback(this.#fetchCoinActivityPage(where, page, signal), fullnode =>
+      fetchAccountActivities<CoinActivity>(fullnode, owners, page, signal, async transaction => {
+        const blockHeight = await fetchBlockHeight(fullnode, transaction, signal);
+        const activities = await fetchTransactionCoinActivities(
+          fullnode,
+          this.#enricher.pairedCoins,
+          { transaction, blockHeight },
+          signal,
+        );
+        return activities.filter(matches);
+      }),
+    );
+  }
+
+  async getCoinActivitiesByBlock(
+    query: CoinActivitiesByBlockQuery,
+    page: AptosPageRequest<ActivityKey>,
+    callerSignal?: AbortSignal,
+  ): Promise<AptosPage<CoinActivity>> {
+    const fullnode = this.#fullnode;
+    const signal = this.#untilStopped(callerSignal);
+    if (fullnode === null) return this.#withFullnodeFallback(this.#fetchBlocksFromIndexer(query, page, signal), null);
+    try {
+      return await fetchBlockCoinActivities(fullnode, this.#enricher.pairedCoins, query.blockHeights, page, signal);
+    } catch (error) {
+      const fault = toFault(error);
+      if (isFault(fault, 'cancelled')) throw fault;
+      const fromIndexer = await this.#fetchBlocksFromIndexer(query, page, signal).catch(indexerError =>
+        Promise.reject(joinFaults(indexerError, fault)),
+      );
+      const reason = `${withoutFullStop(fault.message)}: read from the indexer instead.`;
+      return { ...fromIndexer, partialReason: fromIndexer.partialReason ?? reason };
+    }
+  }
+
+  async getTokenActivities(
+    { wallets, ...filter }: TokenActivitiesQuery,
+    page: AptosPageRequest<ActivityKey>,
+    callerSignal?: AbortSignal,
+  ): Promise<AptosPage<TokenActivity>> {
+    const signal = this.#untilStopped(callerSignal);
+    const spellings = withShortSpellings(wallets);
+    const where = [
+      { _or: [{ from_address: { _in: spellings } }, { to_address: { _in: spellings } }] },
+      ...toCollectionConditions(filter),
+    ];
+    const fetchFromIndexer = async () => {
+      const tablePage = await fetchTablePage(
+        this.#graphql,
+        tokenActivityTable,
+        where,
+        page,
+        parseTokenActivity,
+        signal,
+      );
+      return { ...(await this.#enricher.enrichTokenActivities(tablePage.rows, signal)), hasNext: tablePage.hasNext };
+    };
+    const matches = createTokenActivityFilter(wallets, filter);
+    return this.#withFullnodeFallback(fetchFromIndexer(), fullnode =>
+      fetchAccountActivities<TokenActivity>(fullnode, wallets, page, signal, async transaction =>
+        processTransaction({ transaction, blockHeight: null }).tokenActivities.filter(matches),
+      ),
+    );
+  }
+
+  async getTokensByCreator(
+    { creators }: TokensByCreatorQuery,
+    page: AptosPageRequest<TokenDataKey>,
+    callerSignal?: AbortSignal,
+  ): Promise<AptosPage<TokenData>> {
+    const signal = this.#untilStopped(callerSignal);
+    const where = [
+      { current_collection: { creator_address: { _in: creators } } },
+      { _or: [{ is_deleted_v2: { _is_null: true } }, { is_deleted_v2: { _eq: false } }] },
+    ];
+    const fetchFromIndexer = async () => {
+      const { rows, hasNext } = await fetchTablePage(
+        this.#graphql,
+        tokenDataTable,
+        where,
+        page,
+        parseTokenData,
+        signal,
+      );
+      return { ...(await this.#enrichTokenDatas(rows, signal)), hasNext };
+    };
+    return this.#withFullnodeFallback(fetchFromIndexer(), null);
+  }
+
+  async getCollectionOwners(
+    { collection, owners, excludedOwners }: CollectionOwnersQuery,
+    page: AptosPageRequest<OwnershipKey>,
+    signal?: AbortSignal,
+  ): Promise<AptosPage<TokenOwnership>> {
+    const where = [
+      { current_token_data: { collection_id: { _eq: `0x${collection}` } } },
+      NOT_ZERO,
+      owners && { owner_address: { _in: owners } },
+      excludedOwners && { owner_address: { _nin: excludedOwners } },
+    ];
+    return this.#withFullnodeFallback(this.#fetchOwnershipPage(where, page, this.#untilStopped(signal)), null);
+  }
+
+  async getOwnedTokens(
+    { owners, ...filter }: OwnedTokensQuery,
+    page: AptosPageRequest<OwnershipKey>,
+    signal?: AbortSignal,
+  ): Promise<AptosPage<TokenOwnership>> {
+    const where = [{ owner_address: { _in: owners } }, NOT_ZERO, ...toCollectionConditions(filter)];
+    return this.#withFullnodeFallback(this.#fetchOwnershipPage(where, page, this.#untilStopped(signal)), null);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+  }
+
+  #untilStopped(signal: AbortSignal | undefined): AbortSignal {
+    return signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+  }
+
+  async #fetchCoinActivityPage(
     conditions: readonly (HasuraCondition | undefined)[],
     page: AptosPageRequest<ActivityKey>,
     signal: AbortSignal,
   ): Promise<AptosPage<CoinActivity>> {
     const where = [...conditions, NOT_FROZEN_EVENTS];
-    const { rows, hasNext } = await fetchTablePage(graphql, coinActivityTable, where, page, parseCoinActivity, signal);
-    return { ...(await enrichCoinActivities(rows, signal)), hasNext };
+    const { rows, hasNext } = await fetchTablePage(
+      this.#graphql,
+      coinActivityTable,
+      where,
+      page,
+      parseCoinActivity,
+      signal,
+    );
+    return { ...(await this.#enricher.enrichCoinActivities(rows, signal)), hasNext };
   }
 
   /** Activities of blocks by version ranges: from the block metadata transaction to that of the next block. */
-  async function fetchBlocksFromIndexer(
+  async #fetchBlocksFromIndexer(
     { blockHeights }: CoinActivitiesByBlockQuery,
     page: AptosPageRequest<ActivityKey>,
     signal: AbortSignal,
   ): Promise<AptosPage<CoinActivity>> {
     const heights = [...new Set(blockHeights.flatMap(height => [height, height + 1n]))].map(String);
-    const blocks = await graphql.fetchRows(
+    const blocks = await this.#graphql.fetchRows(
       {
         field: 'block_metadata_transactions',
         query:
@@ -133,23 +306,31 @@ export function createGraphqlSource({ graphql, fullnode, clock }: GraphqlSourceO
     });
     return ranges.length === 0
       ? { rows: [], hasNext: false, partialReason: null }
-      : fetchCoinActivityPage([{ _or: ranges }], page, signal);
+      : this.#fetchCoinActivityPage([{ _or: ranges }], page, signal);
   }
 
-  async function fetchOwnershipPage(
+  async #fetchOwnershipPage(
     where: readonly (HasuraCondition | undefined)[],
     page: AptosPageRequest<OwnershipKey>,
     signal: AbortSignal,
   ): Promise<AptosPage<TokenOwnership>> {
-    const tablePage = await fetchTablePage(graphql, tokenOwnershipTable, where, page, parseTokenOwnership, signal);
+    const tablePage = await fetchTablePage(
+      this.#graphql,
+      tokenOwnershipTable,
+      where,
+      page,
+      parseTokenOwnership,
+      signal,
+    );
     return { ...tablePage, partialReason: null };
   }
 
   /** When the indexer fails, the page consists of what the accounts sent themselves, if the list allows that. */
-  async function withFullnodeFallback<Row>(
+  async #withFullnodeFallback<Row>(
     fromIndexer: Promise<AptosPage<Row>>,
     fromFullnode: ((fullnode: FullnodeClient) => Promise<AccountActivities<Row>>) | null,
   ): Promise<AptosPage<Row>> {
+    const fullnode = this.#fullnode;
     try {
       return await fromIndexer;
     } catch (error) {
@@ -165,99 +346,6 @@ export function createGraphqlSource({ graphql, fullnode, clock }: GraphqlSourceO
       return { rows, hasNext, partialReason };
     }
   }
-
-  return {
-    async getCoinActivitiesByType({ coinType, ...range }, page, signal) {
-      const where = [{ asset_type: { _in: getAssetTypes([coinType]) } }, toTimeCondition(range)];
-      return withFullnodeFallback(fetchCoinActivityPage(where, page, untilStopped(signal)), null);
-    },
-    async getCoinActivitiesByOwner(query, page, callerSignal) {
-      const signal = untilStopped(callerSignal);
-      const { owners, coinTypes, excludedCoinTypes } = query;
-      const where = [
-        { owner_address: { _in: withShortSpellings(owners) } },
-        coinTypes && { asset_type: { _in: getAssetTypes(coinTypes) } },
-        excludedCoinTypes && {
-          _or: [{ asset_type: { _nin: getAssetTypes(excludedCoinTypes) } }, { asset_type: { _is_null: true } }],
-        },
-        toTimeCondition(query),
-      ];
-      const matches = createCoinActivityFilter(query);
-      return withFullnodeFallback(fetchCoinActivityPage(where, page, signal), fullnode =>
-        fetchAccountActivities<CoinActivity>(fullnode, owners, page, signal, async transaction => {
-          const blockHeight = await fetchBlockHeight(fullnode, transaction, signal);
-          const activities = await fetchTransactionCoinActivities(
-            fullnode,
-            pairedCoins,
-            { transaction, blockHeight },
-            signal,
-          );
-          return activities.filter(matches);
-        }),
-      );
-    },
-    async getCoinActivitiesByBlock(query, page, callerSignal) {
-      const signal = untilStopped(callerSignal);
-      if (fullnode === null) return withFullnodeFallback(fetchBlocksFromIndexer(query, page, signal), null);
-      try {
-        return await fetchBlockCoinActivities(fullnode, pairedCoins, query.blockHeights, page, signal);
-      } catch (error) {
-        const fault = toFault(error);
-        if (isFault(fault, 'cancelled')) throw fault;
-        const fromIndexer = await fetchBlocksFromIndexer(query, page, signal).catch(indexerError =>
-          Promise.reject(joinFaults(indexerError, fault)),
-        );
-        const reason = `${withoutFullStop(fault.message)}: read from the indexer instead.`;
-        return { ...fromIndexer, partialReason: fromIndexer.partialReason ?? reason };
-      }
-    },
-    async getTokenActivities({ wallets, ...filter }, page, callerSignal) {
-      const signal = untilStopped(callerSignal);
-      const spellings = withShortSpellings(wallets);
-      const where = [
-        { _or: [{ from_address: { _in: spellings } }, { to_address: { _in: spellings } }] },
-        ...toCollectionConditions(filter),
-      ];
-      const fetchFromIndexer = async () => {
-        const tablePage = await fetchTablePage(graphql, tokenActivityTable, where, page, parseTokenActivity, signal);
-        return { ...(await enrichTokenActivities(tablePage.rows, signal)), hasNext: tablePage.hasNext };
-      };
-      const matches = createTokenActivityFilter(wallets, filter);
-      return withFullnodeFallback(fetchFromIndexer(), fullnode =>
-        fetchAccountActivities<TokenActivity>(fullnode, wallets, page, signal, async transaction =>
-          processTransaction({ transaction, blockHeight: null }).tokenActivities.filter(matches),
-        ),
-      );
-    },
-    async getTokensByCreator({ creators }, page, callerSignal) {
-      const signal = untilStopped(callerSignal);
-      const where = [
-        { current_collection: { creator_address: { _in: creators } } },
-        { _or: [{ is_deleted_v2: { _is_null: true } }, { is_deleted_v2: { _eq: false } }] },
-      ];
-      const fetchFromIndexer = async () => {
-        const { rows, hasNext } = await fetchTablePage(graphql, tokenDataTable, where, page, parseTokenData, signal);
-        return { ...(await enrichTokenDatas(rows, signal)), hasNext };
-      };
-      return withFullnodeFallback(fetchFromIndexer(), null);
-    },
-    async getCollectionOwners({ collection, owners, excludedOwners }, page, signal) {
-      const where = [
-        { current_token_data: { collection_id: { _eq: `0x${collection}` } } },
-        NOT_ZERO,
-        owners && { owner_address: { _in: owners } },
-        excludedOwners && { owner_address: { _nin: excludedOwners } },
-      ];
-      return withFullnodeFallback(fetchOwnershipPage(where, page, untilStopped(signal)), null);
-    },
-    async getOwnedTokens({ owners, ...filter }, page, signal) {
-      const where = [{ owner_address: { _in: owners } }, NOT_ZERO, ...toCollectionConditions(filter)];
-      return withFullnodeFallback(fetchOwnershipPage(where, page, untilStopped(signal)), null);
-    },
-    async stop() {
-      stopping.abort();
-    },
-  };
 }
 
 async function fetchBlockHeight(fullnode: FullnodeClient, transaction: RestTransaction, signal: AbortSignal) {

@@ -193,7 +193,10 @@ describe.skipIf(server === null)('a real server', () => {
       const database = await openDatabase({ ...parsePostgresUrl(url), log: silentLog });
       const [sent, released, done] = [1, 2, 3].map(() => Promise.withResolvers<void>());
       const leases = createLeases({
-        ...{ ...database, schema: parsePostgresUrl(url).schema, log: silentLog },
+        schema: database.schema,
+        log: silentLog,
+        transaction: work => database.transaction(work),
+        fetchReadOnlyReason: () => database.fetchReadOnlyReason(),
         async query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) {
           const isRenewal = sql.startsWith('UPDATE @lease AS l SET expires = clock');
           if (isRenewal) sent?.resolve();

@@ -4,7 +4,7 @@ import type { Log } from '../../../base/log.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { toSqliteFault } from '../../store/sqlite/faults.ts';
 import { getIndexFileName } from '../../store/sqlite/indexFile.ts';
-import { openRecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts';
+import { RecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts';
 import { aptosSchema } from './aptosSchema.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
 import { clearIndex, createBatchWriter, readProgress, writeBatch } from './batchWriter.ts';
@@ -27,7 +27,7 @@ export interface AptosSqliteOptions {
 export function createAptosSqliteOpener({ folder, log, clock = systemClock }: AptosSqliteOptions): OpenAptosStore {
   return async info => {
     const open = () =>
-      openRecoveringDatabase(
+      new RecoveringDatabase(
         folder,
         `aptos-${getIndexFileName(info)}`,
         { info, schema: aptosSchema, log, clock },
@@ -39,7 +39,6 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
     } catch (error) {
       throw toSqliteFault(error, folder);
     }
-    const { run, write, close } = database;
     const toQuery =
       <Filter, Page, Rows>(
         read: (connection: SqliteConnection, tables: IdTables, filter: Filter, page: Page) => Rows,
@@ -50,10 +49,10 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
       };
     return {
       info,
-      readProgress: () => run(readProgress),
+      readProgress: () => database.run(readProgress),
       writeBatch: (firstVersion, batch) =>
-        write((connection, writer) => writeBatch(connection, writer, firstVersion, batch)),
-      clear: firstVersion => write((connection, writer) => clearIndex(connection, writer, firstVersion)),
+        database.write((connection, writer) => writeBatch(connection, writer, firstVersion, batch)),
+      clear: firstVersion => database.write((connection, writer) => clearIndex(connection, writer, firstVersion)),
       readCoinActivitiesByType: toQuery(readCoinActivitiesByType),
       readCoinActivitiesByOwner: toQuery(readCoinActivitiesByOwner),
       readCoinActivitiesByBlock: toQuery(readCoinActivitiesByBlock),
@@ -61,7 +60,7 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
       readTokensByCreator: toQuery(readTokensByCreator),
       readCollectionOwners: toQuery(readCollectionOwners),
       readOwnedTokens: toQuery(readOwnedTokens),
-      close,
+      close: () => database.close(),
     };
   };
 }

@@ -27,135 +27,151 @@ const MAX_BUSY_RETRY_MS = 250;
 
 type Task<Context, T> = (connection: SqliteConnection, context: Context) => T;
 
-export interface RecoveringDatabase<Context> {
-  /** Rejects with a HexLensError. After it rejected because of corruption, the next call creates an empty file. */
-  run<T>(task: Task<Context, T>): Promise<T>;
-  /** For reads of one state of the file; a secondary index that the task needs and that is missing is built first. */
-  read<T>(task: Task<Context, T>): Promise<T>;
-  /** For tasks that write; builds missing indexes as `read` does. */
-  write<T>(task: Task<Context, T>): Promise<T>;
-  /** A long write in the worker thread; false where there is none: then the caller uses `write`. */
-  runInWorker(task: SqliteTask): Promise<boolean>;
-  /** Builds all secondary indexes: over a large first load they take seconds. */
-  buildIndexes(): Promise<void>;
-  close(): Promise<void>;
+interface OpenFile<Context> {
+  readonly connection: SqliteConnection;
+  readonly context: Context;
+  /** Tells whether another file has its path now; `undefined` in memory. */
+  readonly identity: bigint | undefined;
 }
 
-/**
- * Opens the file at once, and throws what SQLite and the file system throw. `folder` is `null` for memory.
- * `createContext` makes what belongs to one connection, such as its caches.
- */
-export function openRecoveringDatabase<Context>(
-  folder: string | null,
-  file: string,
-  deps: IndexFileDeps,
-  createContext: (connection: SqliteConnection) => Context,
-): RecoveringDatabase<Context> {
-  const path = folder === null ? null : join(folder, file);
-  const { secondaryIndexes } = deps.schema;
-  const worker = createSqliteWorker(path, deps.log);
-  const openDatabase = () => {
-    const connection = path === null ? openMemoryIndex(deps) : openIndexFile(path, deps);
-    return {
-      connection,
-      context: createContext(connection),
-      fileIdentity: path === null ? undefined : getFileIdentity(path),
-    };
-  };
-  let database: ReturnType<typeof openDatabase> | null = openDatabase();
-  let isClosed = false;
-  let recoveries = 0;
+export class RecoveringDatabase<Context> {
+  /** `null` for memory. */
+  readonly #folder: string | null;
+  readonly #path: string | null;
+  readonly #deps: IndexFileDeps;
+  /** Makes what belongs to one connection, such as its caches. */
+  readonly #createContext: (connection: SqliteConnection) => Context;
+  readonly #worker: SqliteWorker;
+  readonly #indexBuilder: IndexBuilder;
+  /** `null` after a recovery, until the next task. */
+  #file: OpenFile<Context> | null;
+  #isClosed = false;
+  #recoveries = 0;
 
-  /** Closes and quarantines the corrupt file; the next call creates a new one. */
-  const recover = () => {
-    if (path === null || recoveries >= MAX_RECOVERIES) return;
-    recoveries++;
-    const corruptFile = database?.fileIdentity;
-    database?.connection.close();
-    database = null;
-    worker.endThread();
-    // Another process may have quarantined it already and created a new one.
-    if (corruptFile === undefined || corruptFile === getFileIdentity(path))
-      quarantineIndexFile(path, 'it is corrupt', deps);
-  };
-  const retryWhileBusy = async <T>(attempt: () => T): Promise<T> => {
+  /** Opens the file at once, and throws what SQLite and the file system throw. */
+  constructor(
+    folder: string | null,
+    file: string,
+    deps: IndexFileDeps,
+    createContext: (connection: SqliteConnection) => Context,
+  ) {
+    this.#folder = folder;
+    this.#path = folder === null ? null : join(folder, file);
+    this.#deps = deps;
+    this.#createContext = createContext;
+    this.#worker = createSqliteWorker(this.#path, deps.log);
+    this.#indexBuilder = createIndexBuilder({
+      indexes: deps.schema.secondaryIndexes,
+      run: task => this.run(task),
+      log: deps.log,
+      worker: { run: task => this.runInWorker(task), endThread: this.#worker.endThread },
+    });
+    this.#file = this.#open();
+  }
+
+  /** Rejects with a HexLensError. After it rejected because of corruption, the next call creates an empty file. */
+  async run<T>(task: Task<Context, T>): Promise<T> {
+    try {
+      return await this.#retryWhileBusy(() => {
+        this.#file ??= this.#open();
+        return task(this.#file.connection, this.#file.context);
+      });
+    } catch (error) {
+      if (error instanceof MissingIndexError || error instanceof HexLensError) throw error;
+      const fault = toSqliteFault(error, this.#folder);
+      if (isCorruption(error)) this.#recover();
+      throw fault;
+    }
+  }
+
+  /** For reads of one state of the file; a secondary index that the task needs and that is missing is built first. */
+  read<T>(task: Task<Context, T>): Promise<T> {
+    return this.#withIndexes(() =>
+      this.run((connection, context) => connection.readTransaction(() => task(connection, context))),
+    );
+  }
+
+  /** For tasks that write; builds missing indexes as `read` does. */
+  write<T>(task: Task<Context, T>): Promise<T> {
+    return this.#withIndexes(async () => {
+      await this.#worker.whenIdle();
+      return this.run(task);
+    });
+  }
+
+  /** A long write in the worker thread; false where there is none: then the caller uses `write`. */
+  async runInWorker(task: SqliteTask): Promise<boolean> {
+    try {
+      return await this.#worker.run(task);
+    } catch (error) {
+      return this.run(() => {
+        throw error; // recovers from corruption as if the task had run in this thread
+      });
+    }
+  }
+
+  /** Builds all secondary indexes: over a large first load they take seconds. */
+  buildIndexes(): Promise<void> {
+    return this.#indexBuilder.buildAll();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#worker.close();
+    this.#file?.connection.close();
+    this.#file = null;
+  }
+
+  #open(): OpenFile<Context> {
+    const path = this.#path;
+    const connection = path === null ? openMemoryIndex(this.#deps) : openIndexFile(path, this.#deps);
+    const identity = path === null ? undefined : getFileIdentity(path);
+    return { connection, context: this.#createContext(connection), identity };
+  }
+
+  /** Closes and quarantines the corrupt file; the next task creates a new one. */
+  #recover(): void {
+    if (this.#path === null || this.#recoveries >= MAX_RECOVERIES) return;
+    this.#recoveries++;
+    const corruptFile = this.#file?.identity;
+    try {
+      this.#file?.connection.close();
+      this.#file = null;
+      this.#worker.endThread();
+      // Another process may have quarantined it already and created a new one.
+      if (corruptFile === undefined || corruptFile === getFileIdentity(this.#path))
+        quarantineIndexFile(this.#path, 'it is corrupt', this.#deps);
+    } catch (failure) {
+      const details = toSqliteFault(failure, this.#folder).details ?? '';
+      this.#deps.log.error(`The corrupt index could not be quarantined: ${details}`);
+    }
+  }
+
+  async #retryWhileBusy<T>(attempt: () => T): Promise<T> {
     let delayMs = MIN_BUSY_RETRY_MS;
     for (let waitedMs = 0; ; waitedMs += delayMs, delayMs = Math.min(2 * delayMs, MAX_BUSY_RETRY_MS)) {
-      if (isClosed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
+      if (this.#isClosed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
       try {
         return attempt();
       } catch (error) {
         if (!isBusy(error) || waitedMs >= MAX_BUSY_WAIT_MS) throw error;
-        await deps.clock.sleep(delayMs);
+        await this.#deps.clock.sleep(delayMs);
       }
     }
-  };
-  const run = async <T>(task: Task<Context, T>): Promise<T> => {
-    try {
-      return await retryWhileBusy(() => {
-        database ??= openDatabase();
-        return task(database.connection, database.context);
-      });
-    } catch (error) {
-      if (error instanceof MissingIndexError || error instanceof HexLensError) throw error;
-      const fault = toSqliteFault(error, folder);
-      if (isCorruption(error)) {
-        try {
-          recover();
-        } catch (failure) {
-          deps.log.error(`The corrupt index could not be quarantined: ${toSqliteFault(failure, folder).details ?? ''}`);
-        }
-      }
-      throw fault;
-    }
-  };
-  const runInWorker = async (task: SqliteTask): Promise<boolean> => {
-    try {
-      return await worker.run(task);
-    } catch (error) {
-      return run(() => {
-        throw error; // recovers from corruption as if the task had run in this thread
-      });
-    }
-  };
+  }
 
-  const indexBuilder = createIndexBuilder({
-    indexes: secondaryIndexes,
-    run,
-    log: deps.log,
-    worker: { run: runInWorker, endThread: worker.endThread },
-  });
-  const maxBuilds = Object.keys(secondaryIndexes).length * (1 + MAX_RECOVERIES);
-  const withIndexes = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  async #withIndexes<T>(attempt: () => Promise<T>): Promise<T> {
+    const maxBuilds = Object.keys(this.#deps.schema.secondaryIndexes).length * (1 + MAX_RECOVERIES);
     for (let builds = 0; ; builds++) {
       try {
         return await attempt();
       } catch (error) {
         if (!(error instanceof MissingIndexError)) throw error;
-        if (builds === maxBuilds) throw toSqliteFault(error, folder);
-        await indexBuilder.build(error.index);
+        if (builds === maxBuilds) throw toSqliteFault(error, this.#folder);
+        await this.#indexBuilder.build(error.index);
       }
     }
-  };
-
-  return {
-    run,
-    read: task =>
-      withIndexes(() => run((connection, context) => connection.readTransaction(() => task(connection, context)))),
-    write: task =>
-      withIndexes(async () => {
-        await worker.whenIdle();
-        return run(task);
-      }),
-    runInWorker,
-    buildIndexes: indexBuilder.buildAll,
-    async close() {
-      isClosed = true;
-      await worker.close();
-      database?.connection.close();
-      database = null;
-    },
-  };
+  }
 }
 
 /** In a file of up to this size an index takes some ten milliseconds at most: no longer than to start a thread. */

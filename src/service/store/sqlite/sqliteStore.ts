@@ -10,7 +10,7 @@ import { toSqliteFault } from './faults.ts';
 import { getIndexFileName, type IndexFileDeps } from './indexFile.ts';
 import { tryAcquireLockFile } from './leaderLock.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
-import { openRecoveringDatabase } from './recoveringDatabase.ts';
+import { RecoveringDatabase } from './recoveringDatabase.ts';
 import { countRows } from './rowIds.ts';
 import { migrations, secondaryIndexes } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
@@ -56,60 +56,65 @@ export const MIN_WORKER_ROWS = 2_000;
 function createStore(folder: string | null, deps: IndexFileDeps): Store {
   const { info, log } = deps;
   const fileName = getIndexFileName(info);
-  const { run, read, write, runInWorker, buildIndexes, close } = openRecoveringDatabase(
-    folder,
-    fileName,
-    deps,
-    createAddressTable,
-  );
+  const database = new RecoveringDatabase(folder, fileName, deps, createAddressTable);
 
   return {
     info,
-    readHead: () => run(readHead),
-    readBlock: number => run(connection => readBlock(connection, number)),
-    readBlocksDownFrom: (fromBlock, limit) => run(connection => readBlocksDownFrom(connection, fromBlock, limit)),
-    readFirstBlockAt: time => run(connection => connection.readTransaction(() => readFirstBlockAt(connection, time))),
-    readCoverage: () => run(connection => connection.readTransaction(() => readCoverage(connection))),
+    readHead: () => database.run(readHead),
+    readBlock: number => database.run(connection => readBlock(connection, number)),
+    readBlocksDownFrom: (fromBlock, limit) =>
+      database.run(connection => readBlocksDownFrom(connection, fromBlock, limit)),
+    readFirstBlockAt: time =>
+      database.run(connection => connection.readTransaction(() => readFirstBlockAt(connection, time))),
+    readCoverage: () => database.run(connection => connection.readTransaction(() => readCoverage(connection))),
     async applyBatch(batch) {
       const { transactions, transfers, erc20Transfers } = batch;
       const isLarge = transactions.length + transfers.length + erc20Transfers.length >= MIN_WORKER_ROWS;
-      if (isLarge && folder !== null && (await runInWorker({ info, batch: encodeBatch(batch) }))) return;
-      await write((connection, addresses) => applyBatch(connection, addresses, info, batch));
+      if (isLarge && folder !== null && (await database.runInWorker({ info, batch: encodeBatch(batch) }))) return;
+      await database.write((connection, addresses) => applyBatch(connection, addresses, info, batch));
     },
-    rollBackTo: block => write(connection => rollBackTo(connection, block)),
+    rollBackTo: block => database.write(connection => rollBackTo(connection, block)),
     countRows: (fromBlock, toBlock) =>
-      run(connection => connection.readTransaction(() => countRows(connection, fromBlock, toBlock))),
+      database.run(connection => connection.readTransaction(() => countRows(connection, fromBlock, toBlock))),
     readTransactions: (query, page) =>
-      read((connection, addresses) => readTransactions(connection, addresses, query, page)),
-    readUntracedTransactions: (range, page) => read(connection => readUntracedTransactions(connection, range, page)),
-    readTransfers: (query, page) => read((connection, addresses) => readTransfers(connection, addresses, query, page)),
-    countTransfers: query => read((connection, addresses) => countTransfers(connection, addresses, query)),
-    readOwners: (query, page) => read((connection, addresses) => readOwners(connection, addresses, query, page)),
-    countOwners: query => read((connection, addresses) => countOwners(connection, addresses, query)),
+      database.read((connection, addresses) => readTransactions(connection, addresses, query, page)),
+    readUntracedTransactions: (range, page) =>
+      database.read(connection => readUntracedTransactions(connection, range, page)),
+    readTransfers: (query, page) =>
+      database.read((connection, addresses) => readTransfers(connection, addresses, query, page)),
+    countTransfers: query => database.read((connection, addresses) => countTransfers(connection, addresses, query)),
+    readOwners: (query, page) =>
+      database.read((connection, addresses) => readOwners(connection, addresses, query, page)),
+    countOwners: query => database.read((connection, addresses) => countOwners(connection, addresses, query)),
     readCollections: (owner, page) =>
-      read((connection, addresses) => readCollections(connection, addresses, owner, page)),
-    countCollections: owner => read((connection, addresses) => countCollections(connection, addresses, owner)),
+      database.read((connection, addresses) => readCollections(connection, addresses, owner, page)),
+    countCollections: owner => database.read((connection, addresses) => countCollections(connection, addresses, owner)),
     readErc20Transfers: (query, page) =>
-      read((connection, addresses) => readErc20Transfers(connection, addresses, query, page)),
-    readErc20Tokens: wallet => read((connection, addresses) => readErc20Tokens(connection, addresses, wallet)),
-    readMints: (query, page) => read((connection, addresses) => readMints(connection, addresses, query, page)),
-    countMints: query => read((connection, addresses) => countMints(connection, addresses, query)),
-    readLowestTrade: query => read((connection, addresses) => readLowestTrade(connection, addresses, query)),
+      database.read((connection, addresses) => readErc20Transfers(connection, addresses, query, page)),
+    readErc20Tokens: wallet => database.read((connection, addresses) => readErc20Tokens(connection, addresses, wallet)),
+    readMints: (query, page) => database.read((connection, addresses) => readMints(connection, addresses, query, page)),
+    countMints: query => database.read((connection, addresses) => countMints(connection, addresses, query)),
+    readLowestTrade: query => database.read((connection, addresses) => readLowestTrade(connection, addresses, query)),
     readTokens: tokens =>
-      run((connection, addresses) => connection.readTransaction(() => readTokens(connection, addresses, tokens))),
-    readMetadataSyncs: keys => run((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
-    writeMetadataSyncs: syncs => write((connection, addresses) => writeMetadataSyncs(connection, addresses, syncs)),
-    writeTransactionValues: values => write(connection => writeTransactionValues(connection, values)),
+      database.run((connection, addresses) =>
+        connection.readTransaction(() => readTokens(connection, addresses, tokens)),
+      ),
+    readMetadataSyncs: keys => database.run((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
+    writeMetadataSyncs: syncs =>
+      database.write((connection, addresses) => writeMetadataSyncs(connection, addresses, syncs)),
+    writeTransactionValues: values => database.write(connection => writeTransactionValues(connection, values)),
     writeInternalRecipients: list =>
-      write((connection, addresses) => writeInternalRecipients(connection, addresses, list)),
+      database.write((connection, addresses) => writeInternalRecipients(connection, addresses, list)),
     leaderLock:
-      folder === null ? null : { tryAcquire: () => run(() => tryAcquireLockFile(join(folder, `${fileName}.lead`))) },
+      folder === null
+        ? null
+        : { tryAcquire: () => database.run(() => tryAcquireLockFile(join(folder, `${fileName}.lead`))) },
     async prepareReads() {
       await setImmediate(); // requests that wait for the load come first
-      await buildIndexes().catch(error =>
-        log.debug(`The indexes of ${fileName} will be built when they are needed: ${error}`),
-      );
+      await database
+        .buildIndexes()
+        .catch(error => log.debug(`The indexes of ${fileName} will be built when they are needed: ${error}`));
     },
-    close,
+    close: () => database.close(),
   };
 }

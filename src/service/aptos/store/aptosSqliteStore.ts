@@ -7,7 +7,7 @@ import { getIndexFileName } from '../../store/sqlite/indexFile.ts';
 import { RecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts';
 import { aptosSchema } from './aptosSchema.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
-import { clearIndex, createBatchWriter, readProgress, writeBatch } from './batchWriter.ts';
+import { BatchWriter, readProgress } from './batchWriter.ts';
 import { readCoinActivitiesByBlock, readCoinActivitiesByOwner, readCoinActivitiesByType } from './coinActivityReads.ts';
 import type { IdTables } from './idTables.ts';
 import { readCollectionOwners, readOwnedTokens } from './tokenOwnershipReads.ts';
@@ -31,7 +31,7 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
         folder,
         `aptos-${getIndexFileName(info)}`,
         { info, schema: aptosSchema, log, clock },
-        createBatchWriter,
+        connection => new BatchWriter(connection),
       );
     let database: ReturnType<typeof open>;
     try {
@@ -50,9 +50,8 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
     return {
       info,
       readProgress: () => database.run(readProgress),
-      writeBatch: (firstVersion, batch) =>
-        database.write((connection, writer) => writeBatch(connection, writer, firstVersion, batch)),
-      clear: firstVersion => database.write((connection, writer) => clearIndex(connection, writer, firstVersion)),
+      writeBatch: (firstVersion, batch) => database.write((_connection, writer) => writer.write(firstVersion, batch)),
+      clear: firstVersion => database.write((_connection, writer) => writer.clear(firstVersion)),
       readCoinActivitiesByType: toQuery(readCoinActivitiesByType),
       readCoinActivitiesByOwner: toQuery(readCoinActivitiesByOwner),
       readCoinActivitiesByBlock: toQuery(readCoinActivitiesByBlock),

@@ -15,30 +15,11 @@ import {
 import { CONTENT_TABLES } from './aptosSchema.ts';
 import type { AptosBatch, AptosProgress, BatchResult } from './aptosStore.ts';
 import { createIdTables, type IdTables } from './idTables.ts';
-import { createStoredPriorState, type StoredPriorState } from './storedPriorState.ts';
+import { StoredPriorState } from './storedPriorState.ts';
 import { createTokenRowIds, type TokenRowIds } from './tokenRowIds.ts';
 
 /** Several windows may index the same chain: the second one continues from the progress of the first. */
 const CHANGED_BY_OTHER_WINDOW = 'Another window has extended the index of the chain.';
-
-/** The caches of an open index. */
-export interface BatchWriter {
-  readonly idTables: IdTables;
-  readonly tokenRowIds: TokenRowIds;
-  readonly priorState: StoredPriorState;
-  /** Progress after the last batch of this writer. When the index has another one, another process has written. */
-  lastProgress: Pick<AptosProgress, 'nextVersion' | 'lastHash'> | null;
-}
-
-export function createBatchWriter(connection: SqliteConnection): BatchWriter {
-  const idTables = createIdTables(connection);
-  return {
-    idTables,
-    tokenRowIds: createTokenRowIds(connection, idTables),
-    priorState: createStoredPriorState(connection, idTables),
-    lastProgress: null,
-  };
-}
 
 export function readProgress(connection: SqliteConnection): AptosProgress {
   const row = connection.get<{ first: number; next: number; hash: string | null; height: number | null }>(
@@ -52,64 +33,139 @@ export function readProgress(connection: SqliteConnection): AptosProgress {
   };
 }
 
-export function writeBatch(
-  connection: SqliteConnection,
-  writer: BatchWriter,
-  firstVersion: bigint,
-  { transactions, nextVersion, lastHash, lastBlockHeight }: AptosBatch,
-): BatchResult {
-  const { tokenRowIds, priorState } = writer;
-  const { accounts, names } = writer.idTables;
-  const toAccountId = (address: Hex | null) => (address === null ? null : accounts.getOrCreateId(address));
-  const toNameId = (text: string | null) => (text === null ? null : names.getOrCreateId(text));
+const readLastId = (connection: SqliteConnection, table: 'coin' | 'token_activity'): number =>
+  connection.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0;
 
-  let coinActivityId = 0;
-  let tokenActivityId = 0;
+const countActivities = ({ coinActivities, tokenActivities }: ProcessedTransaction) =>
+  coinActivities.length + tokenActivities.length;
 
-  const insertCoinActivity = (row: CoinActivity) =>
+export class BatchWriter {
+  readonly idTables: IdTables;
+  readonly #connection: SqliteConnection;
+  readonly #tokenRowIds: TokenRowIds;
+  readonly #priorState: StoredPriorState;
+  /** Progress after the last batch of this writer. When the index has another one, another process has written. */
+  #lastProgress: Pick<AptosProgress, 'nextVersion' | 'lastHash'> | null = null;
+  /** The ids that were given last. */
+  #coinActivityId = 0;
+  #tokenActivityId = 0;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+    this.idTables = createIdTables(connection);
+    this.#tokenRowIds = createTokenRowIds(connection, this.idTables);
+    this.#priorState = new StoredPriorState(connection, this.idTables);
+  }
+
+  write(firstVersion: bigint, batch: AptosBatch): BatchResult {
+    try {
+      const result = this.#connection.writeTransaction(() => this.#writeRows(firstVersion, batch));
+      this.#lastProgress = { nextVersion: batch.nextVersion, lastHash: batch.lastHash };
+      return result;
+    } catch (error) {
+      this.#clearCaches();
+      throw error;
+    }
+  }
+
+  /** Deletes everything that was read from the chain; the index then begins at `firstVersion`. */
+  clear(firstVersion: bigint): void {
+    const version = Number(firstVersion);
+    this.#connection.writeTransaction(() => {
+      for (const table of CONTENT_TABLES) this.#connection.run(`DELETE FROM ${table}`);
+      this.#connection.run('UPDATE progress SET first = ?, next = ?, hash = NULL, height = NULL', version, version);
+    });
+    this.#clearCaches();
+  }
+
+  #writeRows(firstVersion: bigint, { transactions, nextVersion, lastHash, lastBlockHeight }: AptosBatch): BatchResult {
+    const connection = this.#connection;
+    const skipped = new Map<string, number>();
+    let activityCount = 0;
+    const progress = readProgress(connection);
+    if (progress.nextVersion !== firstVersion)
+      throw new HexLensError('internal', CHANGED_BY_OTHER_WINDOW, { fix: 'Try again.' });
+    const last = this.#lastProgress;
+    if (last?.nextVersion !== progress.nextVersion || last.lastHash !== progress.lastHash) this.#clearCaches();
+    this.#coinActivityId = readLastId(connection, 'coin');
+    this.#tokenActivityId = readLastId(connection, 'token_activity');
+    for (const transaction of transactions) {
+      const processed = processTransaction(transaction, this.#priorState);
+      this.#writeTransactionRows(processed);
+      activityCount += countActivities(processed);
+      for (const reason of processed.skipped) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    }
     connection.run(
+      'UPDATE progress SET next = ?, hash = ?, height = ?',
+      Number(nextVersion),
+      lastHash,
+      lastBlockHeight === null ? null : Number(lastBlockHeight),
+    );
+    return { activityCount, skipped };
+  }
+
+  #writeTransactionRows(processed: ProcessedTransaction): void {
+    this.#priorState.update(processed.stateUpdates);
+    for (const row of processed.coinActivities) this.#insertCoinActivity(row);
+    for (const row of processed.tokenActivities) this.#insertTokenActivity(row);
+    for (const row of processed.tokenDatas) this.#updateTokenData(row);
+    const time = encodeSeconds(processed.timestamp);
+    for (const row of processed.ownerships) this.#updateOwnership(row, processed.version, time);
+    // A burned object disappears from the list of its creator, but its activities remain.
+    for (const object of processed.burnedObjects)
+      this.#connection.run(
+        'UPDATE token SET data = NULL, version = NULL WHERE hash = ?',
+        encodeIdHash(object.slice(2)),
+      );
+  }
+
+  #insertCoinActivity(row: CoinActivity): void {
+    this.#connection.run(
       'INSERT INTO coin VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ++coinActivityId,
+      ++this.#coinActivityId,
       Number(row.transactionVersion),
       row.eventIndex,
       encodeSeconds(row.transactionTimestamp),
       row.blockHeight === null ? null : Number(row.blockHeight),
-      names.getOrCreateId(row.activityType),
+      this.idTables.names.getOrCreateId(row.activityType),
       row.amount.toString(),
-      toNameId(row.assetType),
+      this.#toNameId(row.assetType),
       encodeTokenStandard(row.tokenStandard),
-      toNameId(row.entryFunctionIdStr),
-      toAccountId(row.eventAccountAddress),
+      this.#toNameId(row.entryFunctionIdStr),
+      this.#toAccountId(row.eventAccountAddress),
       row.eventCreationNumber?.toString() ?? null,
       row.eventSequenceNumber?.toString() ?? null,
       row.isTransactionSuccess ? 1 : 0,
-      toAccountId(row.ownerAddress),
+      this.#toAccountId(row.ownerAddress),
     );
-  const insertTokenActivity = (row: TokenActivity) => {
-    const token = tokenRowIds.getOrCreate(row);
-    connection.run(
+  }
+
+  #insertTokenActivity(row: TokenActivity): void {
+    const token = this.#tokenRowIds.getOrCreate(row);
+    this.#connection.run(
       'INSERT INTO token_activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ++tokenActivityId,
+      ++this.#tokenActivityId,
       Number(row.transactionVersion),
       row.eventIndex,
       encodeSeconds(row.transactionTimestamp),
       token.id,
       token.collectionId,
-      names.getOrCreateId(row.transferType),
-      toAccountId(row.eventAccountAddress),
+      this.idTables.names.getOrCreateId(row.transferType),
+      this.#toAccountId(row.eventAccountAddress),
       row.eventCreationNumber?.toString() ?? null,
       row.eventSequenceNumber?.toString() ?? null,
-      toAccountId(row.fromAddress),
-      toAccountId(row.toAddress),
+      this.#toAccountId(row.fromAddress),
+      this.#toAccountId(row.toAddress),
       row.propertyVersion.toString(),
       row.tokenAmount.toString(),
     );
-  };
-  const updateTokenData = (row: TokenData) => {
-    const { id } = tokenRowIds.getOrCreate(row);
+  }
+
+  #updateTokenData(row: TokenData): void {
+    const { id } = this.#tokenRowIds.getOrCreate(row);
     const { tokenStandard, tokenDataIdHash, collectionDataIdHash, collectionName, creatorAddress, ...rest } = row;
     const { name: _name, lastTransactionVersion, lastTransactionTimestamp, defaultProperties, ...data } = rest;
-    connection.run(
+    this.#connection.run(
       'UPDATE token SET properties = ?, data = ?, version = ?, time = ? WHERE id = ?',
       encodeTokenProperties(defaultProperties),
       encodeTokenData(data),
@@ -117,19 +173,20 @@ export function writeBatch(
       encodeSeconds(lastTransactionTimestamp),
       id,
     );
-  };
-  const updateOwnership = (row: OwnershipChange, version: bigint, time: number) => {
-    const token = tokenRowIds.getOrCreate(row);
+  }
+
+  #updateOwnership(row: OwnershipChange, version: bigint, time: number): void {
+    const token = this.#tokenRowIds.getOrCreate(row);
     // An object has only one owner.
-    if (row.tokenStandard === 'v2') connection.run('DELETE FROM ownership WHERE token = ?', token.id);
+    if (row.tokenStandard === 'v2') this.#connection.run('DELETE FROM ownership WHERE token = ?', token.id);
     if (row.ownerAddress === null) return;
-    const owner = accounts.getOrCreateId(row.ownerAddress);
+    const owner = this.idTables.accounts.getOrCreateId(row.ownerAddress);
     const key = [token.id, row.propertyVersion.toString(), owner] as const;
     if (row.amount === 0n) {
-      connection.run('DELETE FROM ownership WHERE token = ? AND property_version = ? AND owner = ?', ...key);
+      this.#connection.run('DELETE FROM ownership WHERE token = ? AND property_version = ? AND owner = ?', ...key);
       return;
     }
-    connection.run(
+    this.#connection.run(
       'INSERT OR REPLACE INTO ownership VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       ...key,
       token.collectionId,
@@ -138,72 +195,21 @@ export function writeBatch(
       Number(version),
       time,
     );
-  };
-
-  const writeTransactionRows = (processed: ProcessedTransaction) => {
-    priorState.update(processed.stateUpdates);
-    for (const row of processed.coinActivities) insertCoinActivity(row);
-    for (const row of processed.tokenActivities) insertTokenActivity(row);
-    for (const row of processed.tokenDatas) updateTokenData(row);
-    const time = encodeSeconds(processed.timestamp);
-    for (const row of processed.ownerships) updateOwnership(row, processed.version, time);
-    // A burned object disappears from the list of its creator, but its activities remain.
-    for (const object of processed.burnedObjects)
-      connection.run('UPDATE token SET data = NULL, version = NULL WHERE hash = ?', encodeIdHash(object.slice(2)));
-  };
-
-  const skipped = new Map<string, number>();
-  let activityCount = 0;
-  try {
-    connection.writeTransaction(() => {
-      const progress = readProgress(connection);
-      if (progress.nextVersion !== firstVersion)
-        throw new HexLensError('internal', CHANGED_BY_OTHER_WINDOW, { fix: 'Try again.' });
-      if (
-        writer.lastProgress?.nextVersion !== progress.nextVersion ||
-        writer.lastProgress.lastHash !== progress.lastHash
-      )
-        clearCaches(writer);
-      coinActivityId = readLastId(connection, 'coin');
-      tokenActivityId = readLastId(connection, 'token_activity');
-      for (const transaction of transactions) {
-        const processed = processTransaction(transaction, priorState);
-        writeTransactionRows(processed);
-        activityCount += processed.coinActivities.length + processed.tokenActivities.length;
-        for (const reason of processed.skipped) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-      }
-      connection.run(
-        'UPDATE progress SET next = ?, hash = ?, height = ?',
-        Number(nextVersion),
-        lastHash,
-        lastBlockHeight === null ? null : Number(lastBlockHeight),
-      );
-    });
-    writer.lastProgress = { nextVersion, lastHash };
-  } catch (error) {
-    clearCaches(writer);
-    throw error;
   }
-  return { activityCount, skipped };
-}
 
-/** Deletes everything that was read from the chain; the index then begins at `firstVersion`. */
-export function clearIndex(connection: SqliteConnection, writer: BatchWriter, firstVersion: bigint): void {
-  const version = Number(firstVersion);
-  connection.writeTransaction(() => {
-    for (const table of CONTENT_TABLES) connection.run(`DELETE FROM ${table}`);
-    connection.run('UPDATE progress SET first = ?, next = ?, hash = NULL, height = NULL', version, version);
-  });
-  clearCaches(writer);
-}
+  #toAccountId(address: Hex | null): number | null {
+    return address === null ? null : this.idTables.accounts.getOrCreateId(address);
+  }
 
-const readLastId = (connection: SqliteConnection, table: 'coin' | 'token_activity'): number =>
-  connection.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0;
+  #toNameId(text: string | null): number | null {
+    return text === null ? null : this.idTables.names.getOrCreateId(text);
+  }
 
-function clearCaches(writer: BatchWriter): void {
-  writer.idTables.accounts.clearCache();
-  writer.idTables.names.clearCache();
-  writer.tokenRowIds.clearCache();
-  writer.priorState.clearCache();
-  writer.lastProgress = null;
+  #clearCaches(): void {
+    this.idTables.accounts.clearCache();
+    this.idTables.names.clearCache();
+    this.#tokenRowIds.clearCache();
+    this.#priorState.clearCache();
+    this.#lastProgress = null;
+  }
 }

@@ -21,116 +21,160 @@ import {
 } from './aptosEncoding.ts';
 import type { IdTables } from './idTables.ts';
 
-export interface StoredPriorState extends PriorState {
-  /** Must be called within a write transaction. */
-  update(updates: StateUpdates): void;
-  /** Must be called after a rollback, or when another process has written. */
-  clearCache(): void;
-}
-
 /** A cached row; `none` for an address that has no row, as most objects have no token. */
 type Cached<T> = T | 'none';
 
 const UNKNOWN_STORE: FungibleStore = { owner: null, metadata: null };
 
-export function createStoredPriorState(connection: SqliteConnection, { accounts, names }: IdTables): StoredPriorState {
-  const fungibleStoreCache = new LookupCache<Hex, FungibleStore>();
-  const tokenTableCache = new LookupCache<Hex, TokenTable>();
-  const knownCoinTypes = new LookupCache<string, true>();
-  const pairedCoinCache = new LookupCache<Hex, Cached<string>>();
-  const collectionCache = new LookupCache<Hex, Cached<ObjectCollection>>();
-  const tokenCache = new LookupCache<Hex, Cached<ObjectTokenName>>();
+export class StoredPriorState implements PriorState {
+  readonly #connection: SqliteConnection;
+  readonly #accounts: IdTables['accounts'];
+  readonly #names: IdTables['names'];
+  readonly #fungibleStoreCache = new LookupCache<Hex, FungibleStore>();
+  readonly #tokenTableCache = new LookupCache<Hex, TokenTable>();
+  readonly #knownCoinTypes = new LookupCache<string, true>();
+  readonly #pairedCoinCache = new LookupCache<Hex, Cached<string>>();
+  readonly #collectionCache = new LookupCache<Hex, Cached<ObjectCollection>>();
+  readonly #tokenCache = new LookupCache<Hex, Cached<ObjectTokenName>>();
 
-  const getAccount = (id: number | null): Hex | null => (id === null ? null : accounts.getValue(id));
-  const toAccountId = (address: Hex | null): number | null =>
-    address === null ? null : accounts.getOrCreateId(address);
+  constructor(connection: SqliteConnection, { accounts, names }: IdTables) {
+    this.#connection = connection;
+    this.#accounts = accounts;
+    this.#names = names;
+  }
 
-  const getTokenTable = (handle: Hex): TokenTable | null => {
-    const cached = tokenTableCache.get(handle);
+  getTokenTable(handle: Hex): TokenTable | null {
+    const cached = this.#tokenTableCache.get(handle);
     if (cached !== undefined) return cached;
-    const row = connection.get<{ owner: number; kind: number }>(
+    const row = this.#connection.get<{ owner: number; kind: number }>(
       'SELECT owner, kind FROM handle WHERE bytes = ?',
       encodeAptosAddress(handle),
     );
     if (row === undefined) return null;
-    const tokenTable = { owner: accounts.getValue(row.owner), kind: decodeTableKind(row.kind) };
-    tokenTableCache.set(handle, tokenTable);
+    const tokenTable = { owner: this.#accounts.getValue(row.owner), kind: decodeTableKind(row.kind) };
+    this.#tokenTableCache.set(handle, tokenTable);
     return tokenTable;
-  };
-  const getFungibleStore = (address: Hex): FungibleStore | null => {
-    const cached = fungibleStoreCache.get(address);
+  }
+
+  getFungibleStore(address: Hex): FungibleStore | null {
+    const cached = this.#fungibleStoreCache.get(address);
     if (cached !== undefined) return cached;
-    const row = connection.get<{ owner: number | null; metadata: number | null }>(
+    const row = this.#connection.get<{ owner: number | null; metadata: number | null }>(
       'SELECT owner, metadata FROM asset_store WHERE bytes = ?',
       encodeAptosAddress(address),
     );
     if (row === undefined) return null;
-    const store = { owner: getAccount(row.owner), metadata: getAccount(row.metadata) };
-    fungibleStoreCache.set(address, store);
+    const store = { owner: this.#getAccount(row.owner), metadata: this.#getAccount(row.metadata) };
+    this.#fungibleStoreCache.set(address, store);
     return store;
-  };
+  }
 
-  const readPairedCoin = (metadata: Hex): string | null => {
-    const id = names.findId(metadata);
+  getPairedCoin(metadata: Hex): string | null {
+    return this.#readThrough(this.#pairedCoinCache, metadata, address => this.#readPairedCoin(address));
+  }
+
+  getCollection(address: Hex): ObjectCollection | null {
+    return this.#readThrough(this.#collectionCache, address, address => this.#readCollection(address));
+  }
+
+  getToken(address: Hex): ObjectTokenName | null {
+    return this.#readThrough(this.#tokenCache, address, address => this.#readToken(address));
+  }
+
+  /** Must be called within a write transaction. */
+  update({ coinTypes, tokenTables, fungibleStores, collections, tokens }: StateUpdates): void {
+    for (const coinType of coinTypes) this.#writeCoinType(coinType);
+    for (const [handle, tokenTable] of tokenTables) this.#writeTokenTable(handle, tokenTable);
+    for (const [address, store] of fungibleStores) this.#writeFungibleStore(address, store);
+    for (const [address, collection] of collections) this.#writeCollection(address, collection);
+    // The row of a token is written with its token data.
+    for (const [address, token] of tokens) this.#tokenCache.set(address, token);
+  }
+
+  /** Must be called after a rollback, or when another process has written. */
+  clearCache(): void {
+    this.#fungibleStoreCache.clear();
+    this.#tokenTableCache.clear();
+    this.#knownCoinTypes.clear();
+    this.#pairedCoinCache.clear();
+    this.#collectionCache.clear();
+    this.#tokenCache.clear();
+  }
+
+  #getAccount(id: number | null): Hex | null {
+    return id === null ? null : this.#accounts.getValue(id);
+  }
+
+  #toAccountId(address: Hex | null): number | null {
+    return address === null ? null : this.#accounts.getOrCreateId(address);
+  }
+
+  #readPairedCoin(metadata: Hex): string | null {
+    const id = this.#names.findId(metadata);
     const row =
-      id === null ? undefined : connection.get<{ coin: number }>('SELECT coin FROM pair WHERE metadata = ?', id);
-    return row === undefined ? null : names.getValue(row.coin);
-  };
-  const readCollection = (address: Hex): ObjectCollection | null => {
-    const row = connection.get<{ creator: number | null; name: string | null; terms: string | null }>(
+      id === null ? undefined : this.#connection.get<{ coin: number }>('SELECT coin FROM pair WHERE metadata = ?', id);
+    return row === undefined ? null : this.#names.getValue(row.coin);
+  }
+
+  #readCollection(address: Hex): ObjectCollection | null {
+    const row = this.#connection.get<{ creator: number | null; name: string | null; terms: string | null }>(
       'SELECT creator, name, terms FROM collection WHERE hash = ?',
       encodeAptosAddress(address),
     );
     if (row === undefined) return null;
     const terms = row.terms === null ? { royalty: null, mutability: null } : decodeCollectionTerms(row.terms);
-    return { creator: getAccount(row.creator), name: row.name, ...terms };
-  };
-  const readToken = (address: Hex): ObjectTokenName | null => {
-    const row = connection.get<{ collection: Uint8Array | null; name: string | null }>(
+    return { creator: this.#getAccount(row.creator), name: row.name, ...terms };
+  }
+
+  #readToken(address: Hex): ObjectTokenName | null {
+    const row = this.#connection.get<{ collection: Uint8Array | null; name: string | null }>(
       `SELECT c.hash AS collection, t.name FROM token AS t LEFT JOIN collection AS c ON c.id = t.collection
         WHERE t.hash = ? AND t.standard = 1`,
       encodeAptosAddress(address),
     );
     if (row === undefined) return null;
     return { collection: row.collection === null ? null : unpackHex(row.collection), name: row.name };
-  };
+  }
 
-  const writeCoinType = (coinType: string) => {
-    if (knownCoinTypes.get(coinType) === true) return;
+  #writeCoinType(coinType: string): void {
+    if (this.#knownCoinTypes.get(coinType) === true) return;
     const metadata = getPairedMetadataAddress(coinType);
-    connection.run(
+    this.#connection.run(
       'INSERT OR IGNORE INTO pair VALUES (?, ?)',
-      names.getOrCreateId(metadata),
-      names.getOrCreateId(coinType),
+      this.#names.getOrCreateId(metadata),
+      this.#names.getOrCreateId(coinType),
     );
-    knownCoinTypes.set(coinType, true);
-    pairedCoinCache.set(metadata, coinType);
-  };
-  const writeFungibleStore = (address: Hex, update: FungibleStore) => {
-    const before = getFungibleStore(address) ?? UNKNOWN_STORE;
+    this.#knownCoinTypes.set(coinType, true);
+    this.#pairedCoinCache.set(metadata, coinType);
+  }
+
+  #writeFungibleStore(address: Hex, update: FungibleStore): void {
+    const before = this.getFungibleStore(address) ?? UNKNOWN_STORE;
     const after = { owner: update.owner ?? before.owner, metadata: update.metadata ?? before.metadata };
     if (after.owner === before.owner && after.metadata === before.metadata) return;
-    connection.run(
+    this.#connection.run(
       'INSERT OR REPLACE INTO asset_store VALUES (?, ?, ?)',
       encodeAptosAddress(address),
-      toAccountId(after.owner),
-      toAccountId(after.metadata),
+      this.#toAccountId(after.owner),
+      this.#toAccountId(after.metadata),
     );
-    fungibleStoreCache.set(address, after);
-  };
-  const writeTokenTable = (handle: Hex, tokenTable: TokenTable) => {
-    if (getTokenTable(handle) !== null) return; // a table never moves to another resource
-    connection.run(
+    this.#fungibleStoreCache.set(address, after);
+  }
+
+  #writeTokenTable(handle: Hex, tokenTable: TokenTable): void {
+    if (this.getTokenTable(handle) !== null) return; // a table never moves to another resource
+    this.#connection.run(
       'INSERT INTO handle VALUES (?, ?, ?)',
       encodeAptosAddress(handle),
-      accounts.getOrCreateId(tokenTable.owner),
+      this.#accounts.getOrCreateId(tokenTable.owner),
       encodeTableKind(tokenTable.kind),
     );
-    tokenTableCache.set(handle, tokenTable);
-  };
-  const writeCollection = (address: Hex, collection: ObjectCollection) => {
+    this.#tokenTableCache.set(handle, tokenTable);
+  }
+
+  #writeCollection(address: Hex, collection: ObjectCollection): void {
     const { creator, name } = collection;
-    const before = collectionCache.get(address);
+    const before = this.#collectionCache.get(address);
     const terms = encodeCollectionTerms(collection);
     if (
       before !== undefined &&
@@ -140,50 +184,26 @@ export function createStoredPriorState(connection: SqliteConnection, { accounts,
       encodeCollectionTerms(before) === terms
     )
       return;
-    connection.run(
+    this.#connection.run(
       `INSERT INTO collection (hash, creator, name, terms) VALUES (?, ?, ?, ?)
         ON CONFLICT (hash) DO UPDATE SET creator = excluded.creator, name = excluded.name, terms = excluded.terms`,
       encodeAptosAddress(address),
-      toAccountId(creator),
+      this.#toAccountId(creator),
       name,
       terms,
     );
-    collectionCache.set(address, collection);
-  };
+    this.#collectionCache.set(address, collection);
+  }
 
-  const readThrough = <T extends string | object>(
+  #readThrough<T extends string | object>(
     cache: LookupCache<Hex, Cached<T>>,
     address: Hex,
     read: (address: Hex) => T | null,
-  ): T | null => {
+  ): T | null {
     const cached = cache.get(address);
     if (cached !== undefined) return cached === 'none' ? null : cached;
     const value = read(address);
     cache.set(address, value ?? 'none');
     return value;
-  };
-
-  return {
-    getTokenTable,
-    getFungibleStore,
-    getPairedCoin: metadata => readThrough(pairedCoinCache, metadata, readPairedCoin),
-    getCollection: address => readThrough(collectionCache, address, readCollection),
-    getToken: address => readThrough(tokenCache, address, readToken),
-    update({ coinTypes, tokenTables, fungibleStores, collections, tokens }) {
-      for (const coinType of coinTypes) writeCoinType(coinType);
-      for (const [handle, tokenTable] of tokenTables) writeTokenTable(handle, tokenTable);
-      for (const [address, store] of fungibleStores) writeFungibleStore(address, store);
-      for (const [address, collection] of collections) writeCollection(address, collection);
-      // The row of a token is written with its token data.
-      for (const [address, token] of tokens) tokenCache.set(address, token);
-    },
-    clearCache() {
-      fungibleStoreCache.clear();
-      tokenTableCache.clear();
-      knownCoinTypes.clear();
-      pairedCoinCache.clear();
-      collectionCache.clear();
-      tokenCache.clear();
-    },
-  };
+  }
 }

@@ -161,9 +161,9 @@ interface Response<Id extends OperationId> {
  * @example
  * ```ts
  * import { createClient } from './client.ts';
- * import { createService } from '../service/service.ts';
+ * import type { Service } from '../service/service.ts';
  *
- * declare const service: ReturnType<typeof createService>;
+ * declare const service: Service;
  * const embedded = createClient({ send: (request, options) => service.handle(request, options) });
  * const { hash } = await embedded.block({ block: 1, chain: 'local' });
  * ```

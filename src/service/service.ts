@@ -1,13 +1,7 @@
 // The embedded service: executes operations and lookups over the configured nodes.
-import {
-  type AddressBookConfiguration,
-  type AptosNetwork,
-  DEFAULT_TIMEOUT_MS,
-  type SiwePolicy,
-} from '../api/configuration.ts';
+import { type Configuration, DEFAULT_TIMEOUT_MS, type SiwePolicy } from '../api/configuration.ts';
 import type { ChainState, Freshness } from '../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
-import type { NodeUrls } from '../api/nodeUrls.ts';
 import { basePaths } from '../api/operations/operation.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
 import { getWireName, type Parameters } from '../api/operations/parameters.ts';
@@ -27,13 +21,14 @@ import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
 import { createChainAddressBook } from './chainAddressBook.ts';
+import type { EvmNode } from './evm/evmNode.ts';
 import { createEvmNodes } from './evm/evmNodes.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
 import { repeatAfterReorg } from './evm/repeatAfterReorg.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, HandlerContext } from './handler.ts';
 import * as handlersById from './handlers/handlers.ts';
 import { verifySignIn } from './handlers/verifySignIn.ts';
-import { createIndexes, type IndexStatus } from './indexer/indexes.ts';
+import { createIndexes, type Indexes, type IndexStatus } from './indexer/indexes.ts';
 import { createStoreOpener } from './indexer/openStore.ts';
 import { WHOLE_CHAIN } from './indexer/scopedIndexes.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
@@ -93,41 +88,34 @@ function getDeprecationHeaders(id: OperationId, input: object): Readonly<Record<
   };
 }
 
+/** Where chains are read. The first node serves requests that name no chain, the first network those that name none. */
+export type ServiceEndpoints = Pick<Configuration, 'nodes'> &
+  Partial<Pick<Configuration, 'aptos' | 'keys' | 'timeoutMs'>>;
+
+/** Names, trust and logos of the address book; hosts of verified ABIs; the gateway and the hosts of token metadata. */
+export type ServiceSettings = Pick<Configuration, 'addressBook' | 'verifiedSources' | 'metadata'>;
+
+/** Where the service stores what it read; in memory when absent. */
+export interface ServiceStores {
+  /** Opens the index store of an EVM chain. */
+  readonly openStore?: OpenStore | undefined;
+  /** Opens the index store of an Aptos network. */
+  readonly openAptosStore?: OpenAptosStore | undefined;
+  /** Consumed nonces that outlive this service. */
+  readonly nonces?: NonceStore | undefined;
+}
+
 export interface ServiceDeps {
-  /**
-   * Chain selector -> JSON-RPC URL. The first one serves requests that name no chain, and `eth` if that has no node of its
-   * own.
-   */
-  readonly nodes: Readonly<Record<string, NodeUrls>>;
-  /** Network name -> its endpoints. The first one serves requests that name no network. */
-  readonly aptos?: Readonly<Record<string, AptosNetwork>> | undefined;
-  /** Origin -> the API key entered for it: Aptos nodes and indexers get it as a bearer token. */
-  readonly keys?: Readonly<Record<string, string>> | undefined;
+  readonly endpoints: ServiceEndpoints;
   /** Every request goes through it: the caller adds the egress policy. */
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly log: Log;
-  /** The user's current address book: names for the `*_label` fields, trust in tokens, their logos. */
-  getAddressBook?(): AddressBookConfiguration | undefined;
-  /** Base URLs of the hosts that `verifiedAbi` asks, in the current settings; none when absent. */
-  getVerifiedSources?(): readonly string[];
-  /** Base URL for `ipfs://` (`https://ipfs.io/ipfs/`) in the current settings. */
-  getIpfsGateway?(): string | undefined;
-  /**
-   * Whether contracts of a development chain that only this machine knows may name metadata on this machine, in the current
-   * settings; not when absent.
-   */
-  allowsLoopbackMetadata?(): boolean;
-  /** Opens the index store of an EVM chain; in memory when absent. */
-  readonly openStore?: OpenStore | undefined;
-  /** Opens the index store of an Aptos network; in memory when absent. */
-  readonly openAptosStore?: OpenAptosStore | undefined;
-  /** Timeout of one request to a node in milliseconds; 20,000 when absent. */
-  readonly timeoutMs?: number;
+  /** Read when they are needed: changing them does not restart the service. */
+  getSettings?(): ServiceSettings;
+  readonly stores?: ServiceStores | undefined;
   /** What sign-in verification requires; the defaults when absent. */
   readonly siwePolicy?: SiwePolicy | undefined;
-  /** Consumed nonces that outlive this service; its own when absent. */
-  readonly nonces?: NonceStore | undefined;
   /** The head of the chain with this selector may have changed since the last lookup `chainStatus` with `isPoll`. */
   readonly onHeadChange?: ((selector: string) => void) | undefined;
   /** Gets the progress of long tasks, and pauses them; absent in programs that show no progress. */
@@ -149,61 +137,36 @@ interface LookupResult<Id extends LookupId> {
   readonly freshness?: Freshness;
 }
 
-/** The embedded service. Every method that returns a promise rejects with a HexLensError. */
-export interface Service {
-  /**
-   * Executes an operation.
-   *
-   * @returns The reply; faults become replies in the error shape of their group, with the header `x-hexlens-fault`.
-   * @throws `cancelled` only.
-   */
-  handle(request: WireRequest, options?: HandleOptions): Promise<WireReply>;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: ServiceCallOptions): Promise<LookupResult<Id>>;
-  /** Genesis and head of a chain; up to a second old for a node on loopback, unless `isFresh`. */
-  chainState(selector: string, options?: ServiceCallOptions & { readonly isFresh?: boolean }): Promise<ChainState>;
-  /** Canonical selectors of the configured nodes, in their order. */
-  chains(): readonly string[];
-  /** Resolves when the chain's node answers and its index, if it has one, is open. */
-  checkChain(selector: string, options?: ServiceCallOptions): Promise<void>;
-  /** Names of the configured Aptos networks, in their order. */
-  aptosNetworks(): readonly string[];
-  /** Resolves when the node and the indexer of the network answer, as far as they are configured. */
-  checkAptosNetwork(name: string, options?: ServiceCallOptions): Promise<void>;
-  /** Resolves when the database of the indexes can be used, and where there is none to reach. */
-  checkStore(options?: ServiceCallOptions): Promise<void>;
-  /** Progress of every index opened so far. */
-  getIndexStatuses(): readonly IndexStatus[];
-  /** Aborts all calls and resolves when they have ended. Later calls reject with `backend-stopped`. */
-  stop(): Promise<void>;
-}
-
 type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
-  ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{
-    contractCalls,
-    contractCode,
-    ensAddress,
-    ensName,
-    mediaPreview,
-    nftMetadata,
-    nodeTransaction,
-    probeNode,
-    revertReason,
-    tokenUnit,
-    tracedCodes,
-    transactionSource,
-    transactionTrace,
-    verifiedAbi,
-  },
-  ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
+  addressSummary,
+  aptosAccountSummary,
+  aptosCoinSummary,
+  aptosStatus,
+  aptosTransactionSummary,
+  blockSummary,
+  chainStatus,
+  contractCalls,
+  contractCode,
+  ensAddress,
+  ensName,
+  hashSummary,
+  mediaPreview,
+  nftMetadata,
+  nodeTransaction,
+  probeNode,
+  revertReason,
+  tokenUnit,
+  tracedCodes,
+  transactionSource,
+  transactionTrace,
+  verifiedAbi,
 };
 
 /**
- * Creates the embedded service. Nothing is opened or requested before the first call; `stop` closes everything.
- *
- * @throws Nothing: faults are replies with the header `x-hexlens-fault`, and `lookup` rejects with a HexLensError.
+ * The embedded service. Nothing is opened or requested before the first call; `stop` closes everything. Methods that
+ * return a promise reject with a HexLensError.
  *
  * @example
  * ```ts
@@ -212,80 +175,172 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
  * import { defaultProxyConfiguration } from '../api/configuration.ts';
  * import { systemClock } from '../base/clock.ts';
  * import { silentLog } from '../base/log.ts';
- * import { createService } from './service.ts';
+ * import { Service } from './service.ts';
  *
  * const http = createUndiciHttp(defaultProxyConfiguration);
- * const nodes = { local: 'http://127.0.0.1:8545' };
- * const service = createService({ nodes, http, clock: systemClock, log: silentLog });
+ * const endpoints = { nodes: { local: 'http://127.0.0.1:8545' } };
+ * const service = new Service({ endpoints, http, clock: systemClock, log: silentLog });
  * const client = createClient({ send: (request, options) => service.handle(request, options) });
  * console.log((await client.block({ block: 1, chain: 'local' })).hash);
  * await service.stop();
  * ```
  */
-export function createService(deps: ServiceDeps): Service {
-  const {
-    http,
-    clock,
-    log,
-    openStore = createStoreOpener({ folder: null }, log),
-    openAptosStore = createAptosStoreOpener(null, log),
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-    tasks = createSilentTaskRegistry(clock),
-  } = deps;
-  const nodes = createEvmNodes({ nodes: deps.nodes, http, clock, log, timeoutMs, onHeadChange: deps.onHeadChange });
-  const indexes = createIndexes({ open: openStore, clock, log, tasks });
-  const metadata = createMetadataFetcher({
-    http,
-    clock,
-    ...(deps.getIpfsGateway !== undefined && { getIpfsGateway: deps.getIpfsGateway }),
-    ...(deps.allowsLoopbackMetadata !== undefined && { allowsLoopback: deps.allowsLoopbackMetadata }),
-  });
-  const aptos = createAptosNetworks({
-    networks: deps.aptos ?? {},
-    keys: deps.keys ?? {},
-    ...{ http, clock, log, timeoutMs, tasks },
-    openStore: openAptosStore,
-  });
-  const verifiedSources = createVerifiedSources({ http, getBaseUrls: () => deps.getVerifiedSources?.() ?? [] });
-  const getAddressBook = (chain: string) => createChainAddressBook(deps.getAddressBook?.(), chain);
-  const context = { nodes, clock, log, getAddressBook, metadata, verifiedSources, aptos, tasks };
-  const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
-  const handlers: Handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
-  const pendingCalls = new Map<AbortController, Promise<unknown>>();
-  let isStopped = false;
+export class Service {
+  /** What handlers and lookups get, besides what belongs to one request. */
+  readonly #context: Omit<HandlerContext, 'indexes' | 'dryRun'>;
+  readonly #openStore: OpenStore;
+  readonly #indexes: Indexes;
+  readonly #handlers: Handlers;
+  readonly #readFreshHead: (node: EvmNode) => Promise<ChainState>;
+  readonly #pendingCalls = new Map<AbortController, Promise<unknown>>();
+  #isStopped = false;
+
+  constructor({ endpoints, http, clock, log, getSettings = () => ({}), stores = {}, ...deps }: ServiceDeps) {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = endpoints;
+    const { openStore = createStoreOpener({ folder: null }, log), openAptosStore } = stores;
+    const { siwePolicy, onHeadChange, tasks = createSilentTaskRegistry(clock) } = deps;
+    const nodes = createEvmNodes({ nodes: endpoints.nodes, http, clock, log, timeoutMs, onHeadChange });
+    this.#context = {
+      nodes,
+      clock,
+      log,
+      tasks,
+      getAddressBook: chain => createChainAddressBook(getSettings().addressBook, chain),
+      metadata: createMetadataFetcher({ http, clock, getSettings: () => getSettings().metadata }),
+      verifiedSources: createVerifiedSources({ http, getBaseUrls: () => getSettings().verifiedSources ?? [] }),
+      aptos: createAptosNetworks({
+        networks: endpoints.aptos ?? {},
+        keys: endpoints.keys ?? {},
+        http,
+        clock,
+        log,
+        timeoutMs,
+        tasks,
+        openStore: openAptosStore ?? createAptosStoreOpener(null, log),
+      }),
+    };
+    this.#openStore = openStore;
+    this.#indexes = createIndexes({ open: openStore, clock, log, tasks });
+    const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: siwePolicy, nonces: stores.nonces });
+    this.#handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
+    this.#readFreshHead = createHeadDeduplicator(node =>
+      this.#run({}, async signal => toChainState(await node.pollState(signal))),
+    );
+  }
+
+  /**
+   * Executes an operation.
+   *
+   * @returns The reply; faults become replies in the error shape of their group, with the header `x-hexlens-fault`.
+   * @throws `cancelled` only.
+   */
+  async handle(request: WireRequest, options: HandleOptions = {}): Promise<WireReply> {
+    try {
+      return await this.#run(options, signal => this.#execute(request, options.dryRun === true, signal));
+    } catch (error) {
+      const fault = toFault(error);
+      if (isFault(fault, 'cancelled')) throw fault;
+      if (isFault(fault, 'internal', 'store-unavailable'))
+        this.#context.log.error(`${request.operation}: ${formatFaultWithDetails(fault)}`);
+      return createFaultReply(request, fault);
+    }
+  }
+
+  lookup<Id extends LookupId>(
+    id: Id,
+    input: LookupInput<Id>,
+    options: ServiceCallOptions = {},
+  ): Promise<LookupResult<Id>> {
+    const { nodes, clock } = this.#context;
+    return this.#run(options, signal =>
+      repeatAfterReorg(nodes, clock, signal, observedNodes => {
+        const indexes = this.#indexes.forRequest();
+        return lookups[id](input, { ...this.#context, nodes: observedNodes, indexes, dryRun: false }, signal);
+      }),
+    );
+  }
+
+  /** Genesis and head of a chain; up to a second old for a node on loopback, unless `isFresh`. */
+  chainState(selector: string, options: ServiceCallOptions & { readonly isFresh?: boolean } = {}): Promise<ChainState> {
+    return this.#run(options, async signal => {
+      const node = await this.#context.nodes.find(selector, signal);
+      return options.isFresh === true ? this.#readFreshHead(node) : toChainState(await node.getState(signal));
+    });
+  }
+
+  /** Canonical selectors of the configured nodes, in their order. */
+  chains(): readonly string[] {
+    return this.#context.nodes.selectors;
+  }
+
+  /** Resolves when the chain's node answers and its index, if it has one, is open. */
+  checkChain(selector: string, options: ServiceCallOptions = {}): Promise<void> {
+    return this.#run(options, async signal => {
+      const node = await this.#context.nodes.find(selector, signal);
+      await node.fetchState(signal);
+      const indexes = this.#indexes.forRequest();
+      if (await indexes.isIndexedWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
+    });
+  }
+
+  /** Names of the configured Aptos networks, in their order. */
+  aptosNetworks(): readonly string[] {
+    return this.#context.aptos.names;
+  }
+
+  /** Resolves when the node and the indexer of the network answer, as far as they are configured. */
+  checkAptosNetwork(name: string, options: ServiceCallOptions = {}): Promise<void> {
+    return this.#run(options, async signal => checkAptosNetwork(this.#context.aptos.get(name), signal));
+  }
+
+  /** Resolves when the database of the indexes can be used, and where there is none to reach. */
+  checkStore(options: ServiceCallOptions = {}): Promise<void> {
+    return this.#run(options, async signal => raceAbort(this.#openStore.check?.() ?? Promise.resolve(), signal));
+  }
+
+  /** Progress of every index opened so far. */
+  getIndexStatuses(): readonly IndexStatus[] {
+    return this.#indexes.getStatuses();
+  }
+
+  /** Aborts all calls and resolves when they have ended. Later calls reject with `backend-stopped`. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const controller of this.#pendingCalls.keys()) controller.abort();
+    this.#context.nodes.close();
+    await Promise.allSettled(this.#pendingCalls.values());
+    await Promise.all([this.#indexes.stop(), this.#context.aptos.stop()]);
+  }
 
   /** Runs `work` with a signal that `stop` aborts too; `stop` waits for its end. */
-  const run = async <T>({ signal }: ServiceCallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    if (isStopped) throw createServiceStoppedFault();
+  async #run<T>({ signal }: ServiceCallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#isStopped) throw createServiceStoppedFault();
     const controller = new AbortController(); // `AbortSignal.any` would take a sixth of the time of a sign-in
     const abort = () => controller.abort(signal?.reason);
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
     const promise = work(controller.signal);
-    pendingCalls.set(controller, promise);
+    this.#pendingCalls.set(controller, promise);
     try {
       return await promise;
     } catch (error) {
-      throw isStopped && signal?.aborted !== true ? createServiceStoppedFault() : toFault(error);
+      throw this.#isStopped && signal?.aborted !== true ? createServiceStoppedFault() : toFault(error);
     } finally {
       signal?.removeEventListener('abort', abort);
-      pendingCalls.delete(controller);
+      this.#pendingCalls.delete(controller);
     }
-  };
+  }
 
-  const readFreshHead = createHeadDeduplicator(node =>
-    run({}, async signal => toChainState(await node.pollState(signal))),
-  );
-
-  const execute = async (request: WireRequest, dryRun: boolean, signal: AbortSignal): Promise<WireReply> => {
+  async #execute(request: WireRequest, dryRun: boolean, signal: AbortSignal): Promise<WireReply> {
+    const { nodes, clock } = this.#context;
     const path = `${basePaths[request.group][0]}${request.path}`;
     const { id, input } = decodeRequest(request.method, path, request.query, request.body);
-    const handler = handlers[id] as Handler<OperationId>; // the type of `handlers` ties each id to its handler
+    const handler = this.#handlers[id] as Handler<OperationId>; // the type of `Handlers` ties each id to its handler
     const { reply } = operations[id];
     const { output, freshness, headers } = await repeatAfterReorg(nodes, clock, signal, observedNodes => {
-      const requestIndexes = indexes.forRequest();
-      const handlerContext = { ...context, nodes: observedNodes, indexes: requestIndexes, dryRun };
-      return handler(input, handlerContext, signal).finally(requestIndexes.release);
+      const indexes = this.#indexes.forRequest();
+      const context = { ...this.#context, nodes: observedNodes, indexes, dryRun };
+      return handler(input, context, signal).finally(indexes.release);
     });
     const ignored = findIgnoredParameters(id, request.query);
     return {
@@ -298,59 +353,7 @@ export function createService(deps: ServiceDeps): Service {
       body: encodeReply(reply, output, getPresentation(input)),
       ...(freshness !== undefined && { freshness }),
     };
-  };
-
-  return {
-    async handle(request, options = {}) {
-      try {
-        return await run(options, signal => execute(request, options.dryRun === true, signal));
-      } catch (error) {
-        const fault = toFault(error);
-        if (isFault(fault, 'cancelled')) throw fault;
-        if (isFault(fault, 'internal', 'store-unavailable'))
-          log.error(`${request.operation}: ${formatFaultWithDetails(fault)}`);
-        return createFaultReply(request, fault);
-      }
-    },
-    lookup(id, input, options = {}) {
-      return run(options, signal =>
-        repeatAfterReorg(nodes, clock, signal, observedNodes =>
-          lookups[id](
-            input,
-            { ...context, nodes: observedNodes, indexes: indexes.forRequest(), dryRun: false },
-            signal,
-          ),
-        ),
-      );
-    },
-    chainState(selector, options = {}) {
-      return run(options, async signal => {
-        const node = await nodes.find(selector, signal);
-        return options.isFresh === true ? readFreshHead(node) : toChainState(await node.getState(signal));
-      });
-    },
-    chains: () => nodes.selectors,
-    checkChain(selector, options = {}) {
-      return run(options, async signal => {
-        const node = await nodes.find(selector, signal);
-        await node.fetchState(signal);
-        const wholeIndexes = indexes.forRequest();
-        if (await wholeIndexes.isIndexedWhole(node, signal)) await wholeIndexes.current(node, WHOLE_CHAIN, signal);
-      });
-    },
-    aptosNetworks: () => aptos.names,
-    checkAptosNetwork: (name, options = {}) => run(options, async signal => checkAptosNetwork(aptos.get(name), signal)),
-    checkStore: (options = {}) =>
-      run(options, async signal => raceAbort(openStore.check?.() ?? Promise.resolve(), signal)),
-    getIndexStatuses: () => indexes.getStatuses(),
-    async stop() {
-      isStopped = true;
-      for (const controller of pendingCalls.keys()) controller.abort();
-      nodes.close();
-      await Promise.allSettled(pendingCalls.values());
-      await Promise.all([indexes.stop(), aptos.stop()]);
-    },
-  };
+  }
 }
 
 function createFaultReply(request: WireRequest, fault: HexLensError): WireReply {

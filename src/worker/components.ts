@@ -11,8 +11,9 @@ import { createHttpTransport } from '../client/httpTransport.ts';
 import type { Transport } from '../client/transport.ts';
 import { createAptosStoreOpener } from '../service/aptos/store/openAptosStore.ts';
 import { createStoreOpener } from '../service/indexer/openStore.ts';
-import { createService, type Service } from '../service/service.ts';
+import { Service } from '../service/service.ts';
 import { createMemoryNonceStore } from '../service/siwe/memoryNonceStore.ts';
+import type { NonceStore } from '../service/siwe/nonceStore.ts';
 import { openNonceStore } from '../service/siwe/openNonceStore.ts';
 import type { TaskRegistry } from '../service/taskRegistry.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
@@ -142,39 +143,27 @@ export class CurrentComponents {
     const storeLocation = { folder: dataFolder, url: storeUrl, signal: stopping.signal };
     const openStore = createStoreOpener(storeLocation, log);
     const openAptosStore = createAptosStoreOpener(dataFolder, log);
-    // Address book and gateway are read when they are needed: changing them must not restart the service.
-    const getLatest = () => this.#current?.configuration ?? configuration;
+    let nonces: NonceStore | undefined;
     const create = () => {
-      const nonces = openNonceStore(storeLocation, { clock, log, memory: this.#memoryNonces });
-      const service = createService({
-        nodes,
-        aptos,
-        keys,
-        timeoutMs,
+      nonces = openNonceStore(storeLocation, { clock, log, memory: this.#memoryNonces });
+      return new Service({
+        endpoints: { nodes, keys, timeoutMs, ...(aptos !== undefined && { aptos }) },
         http: egress,
         clock,
         log,
-        openStore,
-        openAptosStore,
+        getSettings: () => this.#current?.configuration ?? configuration,
+        stores: { openStore, openAptosStore, nonces },
         siwePolicy: siwe,
-        nonces,
         tasks,
         onHeadChange,
-        getAddressBook: () => getLatest().addressBook,
-        getVerifiedSources: () => getLatest().verifiedSources ?? [],
-        getIpfsGateway: () => getLatest().metadata?.ipfsGateway ?? undefined,
-        allowsLoopbackMetadata: () => getLatest().metadata?.allowsLoopback === true,
       });
-      return {
-        ...service,
-        async stop() {
-          stopping.abort();
-          await service.stop();
-          await Promise.all([openStore.close?.(), nonces.close?.()]);
-        },
-      };
     };
-    return this.#track(createRefCounted(create, service => service.stop()));
+    const close = async (service: Service) => {
+      stopping.abort();
+      await service.stop();
+      await Promise.all([openStore.close?.(), nonces?.close?.()]);
+    };
+    return this.#track(createRefCounted(create, close));
   }
 
   /** What was observed of a host stays known when only the address book changes. */

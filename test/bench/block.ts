@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { toQuantity } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createService } from '../../src/service/service.ts';
+import { Service } from '../../src/service/service.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { type BenchResult, measureInTurn } from './benchResult.ts';
@@ -19,7 +19,7 @@ const RUNS = 15;
 export async function runBlockBench(): Promise<BenchResult> {
   const anvil = await startAnvil();
   const http = createUndiciHttp(defaultProxyConfiguration);
-  const service = createService({ nodes: { local: anvil.url }, http, clock: systemClock, log: silentLog });
+  const service = new Service({ endpoints: { nodes: { local: anvil.url } }, http, clock: systemClock, log: silentLog });
   try {
     const { number, logs } = await mineBusyBlock(anvil, TRANSACTIONS);
     const height = toQuantity(number);

@@ -6,7 +6,7 @@ import { encodeRequest } from '../../src/api/wire/request.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createService } from '../../src/service/service.ts';
+import { Service } from '../../src/service/service.ts';
 import type { NonceStore } from '../../src/service/siwe/nonceStore.ts';
 import { createTestClock } from '../support/testClock.ts';
 
@@ -88,14 +88,13 @@ export function createSignInStage(): (options?: SignInOptions) => SignInService 
   });
   return ({ nodes = {}, auth, clock = createTestClock(NOW), log = silentLog, nonces, timeoutMs } = {}) => {
     const http = createUndiciHttp(defaultProxyConfiguration);
-    const service = createService({
-      nodes,
+    const service = new Service({
+      endpoints: { nodes, ...(timeoutMs !== undefined && { timeoutMs }) },
       http,
       clock,
       log,
       siwePolicy: auth,
-      nonces,
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      stores: { nonces },
     });
     stops.push(async () => {
       await service.stop();

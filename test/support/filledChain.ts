@@ -10,7 +10,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createService, type Service, type ServiceDeps } from '../../src/service/service.ts';
+import { Service, type ServiceDeps, type ServiceEndpoints, type ServiceStores } from '../../src/service/service.ts';
 import { createEgress } from '../../src/worker/egress.ts';
 import type { Anvil } from './chain/anvil.ts';
 import { startFilledAnvil } from './chain/filledAnvil.ts';
@@ -18,16 +18,44 @@ import type { TestChain } from './chain/testChain.ts';
 import { readUntil } from './readUntil.ts';
 import { withTimeouts } from './withTimeouts.ts';
 
-export interface ServiceUnderTest extends Service {
+export class ServiceUnderTest extends Service {
+  readonly #connections: { stop(): Promise<void> };
+
+  constructor(deps: ServiceDeps, connections: { stop(): Promise<void> }) {
+    super(deps);
+    this.#connections = connections;
+  }
+
   /** The reply as sent on the wire. */
-  send<Id extends OperationId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<WireReply>;
+  send<Id extends OperationId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<WireReply> {
+    return this.handle(encodeRequest(id, input), { signal });
+  }
+
   /** The decoded output; fails when the status is not the operation's own. */
-  get<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>>;
+  async get<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>> {
+    const reply = await this.send(id, input);
+    if (reply.status !== operations[id].reply.status) throw new Error(`${id}: ${JSON.stringify(reply.body)}`);
+    return decodeReply(operations[id].reply, reply.body) as Output<Id>;
+  }
+
   /** The sentence of a refusal and its status; fails when the operation succeeds over an index that is not behind. */
-  getFault<Id extends OperationId>(
+  async getFault<Id extends OperationId>(
     id: Id,
     input: Input<Id>,
-  ): Promise<{ status: number; code: string; message: string }>;
+  ): Promise<{ status: number; code: string; message: string }> {
+    // On a busy machine an answer comes before the index has seen what is refused.
+    const { status, headers, body } = await readUntil(
+      () => this.send(id, input),
+      reply => !isBehind(reply.headers),
+    );
+    if (status < 400) throw new Error(`${id} succeeded: ${JSON.stringify(body).slice(0, 500)}`);
+    return { status, code: headers['x-hexlens-fault'] ?? '', message: (body as { message: string }).message };
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    await this.#connections.stop();
+  }
 }
 
 export interface ServiceOptions {
@@ -37,7 +65,7 @@ export interface ServiceOptions {
   /** Instead, by the body of each request to a node. */
   readonly getTimeoutMs?: (body: string) => number;
   readonly addressBook?: AddressBookConfiguration;
-  readonly openStore?: ServiceDeps['openStore'];
+  readonly openStore?: ServiceStores['openStore'];
   readonly tasks?: ServiceDeps['tasks'];
   readonly getVerifiedSources?: () => readonly string[];
   /** Metadata of a development chain may come from this machine. */
@@ -51,7 +79,7 @@ export const isBehind = (headers: Readonly<Record<string, string>>): boolean =>
   headers['x-hexlens-index']?.startsWith('syncing') ?? false;
 
 /** The service over nodes that are already there; `stop` ends its connections too. */
-export function startService(nodes: ServiceDeps['nodes'], options: ServiceOptions = {}): ServiceUnderTest {
+export function startService(nodes: ServiceEndpoints['nodes'], options: ServiceOptions = {}): ServiceUnderTest {
   const { clock = systemClock, log = silentLog, timeoutMs = 60_000, openStore, loopbackOnly = false } = options;
   const connections = createUndiciHttp(defaultProxyConfiguration);
   const http = options.getTimeoutMs === undefined ? connections : withTimeouts(connections, options.getTimeoutMs);
@@ -63,41 +91,22 @@ export function startService(nodes: ServiceDeps['nodes'], options: ServiceOption
     metadataHosts: [],
     timeoutMs: 60_000,
   });
-  const service = createService({
-    nodes,
-    http: loopbackOnly ? createEgress({ http, getPolicy: policy, log }) : http,
-    clock,
-    log,
-    timeoutMs,
-    getAddressBook: () => options.addressBook,
-    ...(options.getVerifiedSources !== undefined && { getVerifiedSources: options.getVerifiedSources }),
-    openStore,
-    allowsLoopbackMetadata: () => options.allowsLoopbackMetadata === true,
-    tasks: options.tasks,
-  });
-  const send: ServiceUnderTest['send'] = (id, input, signal) => service.handle(encodeRequest(id, input), { signal });
-  return {
-    ...service,
-    send,
-    async get(id, input) {
-      const reply = await send(id, input);
-      if (reply.status !== operations[id].reply.status) throw new Error(`${id}: ${JSON.stringify(reply.body)}`);
-      return decodeReply(operations[id].reply, reply.body) as Output<typeof id>;
+  return new ServiceUnderTest(
+    {
+      endpoints: { nodes, timeoutMs },
+      http: loopbackOnly ? createEgress({ http, getPolicy: policy, log }) : http,
+      clock,
+      log,
+      getSettings: () => ({
+        ...(options.addressBook !== undefined && { addressBook: options.addressBook }),
+        verifiedSources: options.getVerifiedSources?.() ?? [],
+        metadata: { hosts: [], ipfsGateway: null, allowsLoopback: options.allowsLoopbackMetadata === true },
+      }),
+      stores: { openStore },
+      tasks: options.tasks,
     },
-    async getFault(id, input) {
-      // On a busy machine an answer comes before the index has seen what is refused.
-      const { status, headers, body } = await readUntil(
-        () => send(id, input),
-        reply => !isBehind(reply.headers),
-      );
-      if (status < 400) throw new Error(`${id} succeeded: ${JSON.stringify(body).slice(0, 500)}`);
-      return { status, code: headers['x-hexlens-fault'] ?? '', message: (body as { message: string }).message };
-    },
-    async stop() {
-      await service.stop();
-      await connections.stop();
-    },
-  };
+    connections,
+  );
 }
 
 export interface FilledChain {

@@ -1,5 +1,7 @@
 // Metadata of the tokens on one page, fetched when it is requested: what is not available is `null`, never an error.
+
 import { findChain } from '../../api/chainTable.ts';
+import type { MetadataConfiguration } from '../../api/configuration.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
@@ -63,18 +65,17 @@ const NO_METADATA: TokenMetadata = {
 export interface MetadataFetcherDeps {
   readonly http: HttpPort;
   readonly clock: Clock;
-  /** The gateway for `ipfs://` (`https://ipfs.io/ipfs/`), as it is set at this moment. */
-  getIpfsGateway?(): string | undefined;
-  /** Whether metadata of a chain that only this machine knows may come from this machine; not when absent. */
-  allowsLoopback?(): boolean;
+  /** The settings of this moment. */
+  getSettings(): MetadataConfiguration | undefined;
 }
 
 export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetcher {
-  const { clock, getIpfsGateway = () => undefined, allowsLoopback = () => false } = deps;
+  const { clock, getSettings } = deps;
+  const getIpfsGateway = () => getSettings()?.ipfsGateway ?? undefined;
   const documents = createDocumentFetcher(deps);
   const getName = ({ tokenAddress, tokenId }: NftKey) => `${tokenAddress} ${tokenId}`;
   const mayUseLoopback = async (node: EvmNode, signal: AbortSignal): Promise<boolean> => {
-    if (!allowsLoopback()) return false;
+    if (getSettings()?.allowsLoopback !== true) return false;
     const state = await node.getState(signal).catch(() => null); // a node that is down is reported by the index, not here
     // What calls itself a public chain may have its contracts: a copy of its state, or a node behind another name.
     return state?.isLocal === true && findChain(state.chain.id) === undefined;

@@ -63,6 +63,7 @@ const lazy = [
   'src/service/store/postgres/postgresStore.ts',
   'src/server/startHttpServer.ts',
   'src/extension/http/httpService.ts',
+  'src/worker/browserBackend.ts',
 ];
 /** Modules that several entries import at their start: bundles of their own instead of a copy in each of them. */
 const shared = [

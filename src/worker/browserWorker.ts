@@ -4,7 +4,6 @@ import type { ChannelMessage } from '../base/callChannel.ts';
 import { systemClock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { createFetchHttp } from '../client/fetchHttp.ts';
 import { serveWorkerPort, type WorkerPortServer } from '../client/serveWorkerPort.ts';
 import type { WorkerLike } from '../client/workerConnection.ts';
 import { createTaskRegistry } from '../service/taskRegistry.ts';
@@ -70,17 +69,16 @@ export function startBrowserWorker(): WorkerLike {
 
 async function serveBackend(channel: Channel): Promise<void> {
   const { far, close, onClose } = channel;
-  const { Backend } = await import('./backend.ts');
+  const { createBrowserBackend } = await import('./browserBackend.ts');
   if (channel.isClosed) return; // terminated while it was loading
   let server: WorkerPortServer | null = null;
   const write = (level: keyof Log) => (message: string) => server?.notify('log', { level, message });
   const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   const tasks = createTaskRegistry({ clock: systemClock, report: progress => server?.notify('progress', progress) });
-  const backend = new Backend({
+  const backend = createBrowserBackend({
     log,
     tasks,
     onHeadChange: selector => server?.notify('headChange', selector),
-    createHttp: (_proxy, timeoutMs) => createFetchHttp({ timeoutMs }),
   });
   server = serveWorkerPort(
     {

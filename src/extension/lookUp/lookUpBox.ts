@@ -22,18 +22,19 @@ import {
   getLookUpItems,
   type LookUpItem,
   type LookUpSource,
+  type LookUpTarget,
 } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
-import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
+import { createReadOnlyDocuments, type ReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { disableSorting, getAcceptedItem, setItems } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import { createLookUpPreviews, type LookUpPreviews } from './lookUpPreviews.ts';
-import { createLookUpSources, type LookUpSourcesDeps } from './lookUpSources.ts';
+import { LookUpPreviews } from './lookUpPreviews.ts';
+import { createLookUpSources, type LookUpSources, type LookUpSourcesDeps } from './lookUpSources.ts';
 import { FETCHED_TARGETS, type LookUpPreview, toInspectorTarget } from './resolveLookUp.ts';
 import { createSingleAction } from './singleAction.ts';
 
@@ -99,186 +100,234 @@ export interface LookUpBoxDeps extends LookUpSourcesDeps {
   operations(): Promise<OperationCommands>;
 }
 
-export interface LookUpBox extends Disposable {
-  /** Opens the box with `text` in it. */
-  show(text?: string): Promise<void>;
-  /** Opens the box with the editor's selection, else with the literal at its cursor. */
-  showSelection(): Promise<void>;
-  /** Opens the box with the terminal's selection. */
-  showTerminalSelection(): Promise<void>;
-  clearHistory(): Promise<void>;
-}
+/** The box while it is open. */
+class OpenLookUpBox {
+  readonly #deps: LookUpBoxDeps;
+  readonly #store = new DisposableStore();
+  readonly #picker = this.#store.add(window.createQuickPick<LookUpRow>());
+  /** The saved names, ABIs and history that the rows come from. */
+  readonly #sources: LookUpSources;
+  /** Where results are shown that are texts. */
+  readonly #documents: ReadOnlyDocuments;
+  /** What the literal that the box was opened with stands in. */
+  readonly #source: LookUpSource | null;
+  /** The chain that ENS names are asked on. */
+  readonly #ensChain: string | null;
+  /** Aborts what was requested, when the box closes. */
+  readonly #closing = new AbortController();
+  /** A row is opened only once, and not when other text was typed meanwhile. */
+  readonly #opening = createSingleAction();
+  /** What the chains know of the rows. */
+  readonly #previews: LookUpPreviews;
 
-export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
-  const { worker, settings, book, operations } = deps;
-  const sources = createLookUpSources(deps);
-  const documents = createReadOnlyDocuments({
-    authority: 'decoded',
-    expiredText: l10n.t('This text is shown only until the window is closed.'),
-  });
-  async function show(text = '', source: LookUpSource | null = null): Promise<void> {
-    const store = new DisposableStore();
-    const picker = store.add(window.createQuickPick<LookUpRow>());
-    disableSorting(picker as QuickPick<QuickPickItem>); // every row is an item
-    picker.title = l10n.t('HexLens: Look Up');
-    picker.placeholder = l10n.t('Address, hash, block, name, ENS name, selector, explorer link, signed transaction');
-    picker.value = text;
-    const closing = new AbortController();
-    const opening = createSingleAction();
-    const ensChain = sources.getEnsChain();
-    const previews = createLookUpPreviews({
+  constructor(
+    deps: LookUpBoxDeps,
+    sources: LookUpSources,
+    documents: ReadOnlyDocuments,
+    text: string,
+    source: LookUpSource | null,
+  ) {
+    this.#deps = deps;
+    this.#sources = sources;
+    this.#documents = documents;
+    this.#source = source;
+    this.#ensChain = sources.getEnsChain();
+    const { worker, book, settings } = deps;
+    this.#previews = new LookUpPreviews({
       worker,
-      ensChain,
+      ensChain: this.#ensChain,
       getName: book.getName,
       async findBuild(chain, address, signal) {
         const contract = await identifyContract(chain, address, deps, signal);
         return contract === null ? null : getRunningBuild(contract);
       },
-      onDidChange: () => updateItems(),
+      onDidChange: () => this.#updateItems(),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });
-    /** The active row stays, unless other text was typed. */
-    function updateItems({ isOtherText = false, requestsPreviews = false } = {}): void {
-      if (store.disposed) return;
-      const items = getLookUpItems(picker.value, sources.createState({ source }));
-      const rows = toLookUpRows(items, previews);
-      const activeItem = picker.activeItems[0]?.item;
-      const activeRow = rows.find(
-        ({ item }) => item !== undefined && activeItem !== undefined && isSameItem(item, activeItem),
-      );
-      setItems(picker, rows);
-      if (!isOtherText && activeRow !== undefined) picker.activeItems = [activeRow];
-      if (isOtherText || requestsPreviews) previews.request(items);
-    }
-
-    function setText(text: string): void {
-      picker.value = text;
-      updateItems({ isOtherText: true });
-    }
-
-    async function openLines(lines: readonly string[]): Promise<void> {
-      picker.hide();
-      const document = await documents.open(`${l10n.t('Decoded')}.txt`, `${lines.join('\n')}\n`);
-      await window.showTextDocument(document, { preview: true });
-    }
-
-    const open = (item: LookUpItem) =>
-      opening
-        .run(typing => openItem(item, typing))
-        .catch(error => {
-          if (!isFault(error, 'cancelled')) void showErrorMessage(formatFault(error));
-        });
-
-    async function openItem(item: LookUpItem, typing: AbortSignal): Promise<void> {
-      const { target } = item;
-      if (target === null || previews.isSecret(item)) return; // the row shows the reason
-      if (target.kind === 'type') return setText(target.text);
-      if (target.kind === 'copy') {
-        picker.hide();
-        await copy(target.text);
-        return void showInformationMessage(l10n.t('Copied: {text}', { text: target.text }));
-      }
-      if (target.kind === 'document') return openLines(target.lines);
-      if (target.kind === 'source') {
-        picker.hide();
-        return openSource(target.contract);
-      }
-      if (target.kind === 'connect') {
-        picker.hide();
-        return void commands.executeCommand(commandIds.connectNode);
-      }
-      let preview = previews.get(item);
-      if (FETCHED_TARGETS.includes(target.kind)) {
-        picker.busy = true;
-        const signal = AbortSignal.any([closing.signal, typing]);
-        try {
-          preview = await previews.fetchNow(item, signal);
-        } finally {
-          picker.busy = false;
-        }
-        if (typing.aborted) return; // other text was typed meanwhile
-        updateItems();
-      }
-      if (preview?.kind === 'text') {
-        if (preview.text === null) return; // the row shows that nothing was found
-        if (target.kind === 'ens' && ensChain !== null)
-          await sources.saveToHistory(ensChain, target.name, preview.line);
-        return setText(preview.text);
-      }
-      if (preview?.kind === 'lines') return openLines(preview.lines);
-      const inspectorTarget = toInspectorTarget(item, preview);
-      if (inspectorTarget === null) return; // the row shows that nothing was found
-      if ('chain' in target && target.chain !== null) {
-        const summary = preview?.kind === 'summary' && target.kind !== 'block' ? ` · ${preview.line}` : '';
-        const label = `${item.label}${summary}`;
-        await sources.saveToHistory(target.chain, getLookUpText(item), label);
-      }
-      picker.hide();
-      await (await operations()).openTarget(inspectorTarget);
-    }
-
-    store.add(
-      picker.onDidChangeValue(() => {
-        opening.cancel();
-        updateItems({ isOtherText: true });
-      }),
-    );
-    store.add(
-      picker.onDidAccept(() => {
-        const item = getAcceptedItem(picker)?.item;
-        if (item !== undefined) void open(item); // reports its faults itself
-      }),
-    );
-    store.add(
-      picker.onDidTriggerItemButton(async ({ item: { item }, button: pressed }) => {
-        const { action } = pressed as LookUpRowButton; // rows have no other buttons
-        if (item === undefined) return;
-        if (action === 'inspect') await open(item);
-        if (action === 'copy' && item.copyText !== null) await copy(item.copyText);
-        if (action === 'save' && item.addressToSave !== null)
-          await commands.executeCommand(commandIds.saveAddress, item.addressToSave);
-        if (action === 'remove' && item.historyKey !== null) {
-          await sources.removeFromHistory(item.historyKey, item.copyText ?? '');
-          updateItems();
-        }
-      }),
-    );
-    store.add(
-      picker.onDidHide(() => {
-        closing.abort();
-        previews.stop();
-        store.dispose();
-      }),
-    );
-    store.add(book.onDidChange(() => updateItems()));
-    updateItems({ isOtherText: true });
+    const picker = this.#picker;
+    disableSorting(picker as QuickPick<QuickPickItem>); // every row is an item
+    picker.title = l10n.t('HexLens: Look Up');
+    picker.placeholder = l10n.t('Address, hash, block, name, ENS name, selector, explorer link, signed transaction');
+    picker.value = text;
+    this.#listen();
+    this.#updateItems({ isOtherText: true });
     picker.show();
     void book.ready();
     void yieldToEventLoop().then(warmUpLookUp);
-    void sources.identifyLocalChains(closing.signal).then(() => updateItems({ requestsPreviews: true }));
+    void sources.identifyLocalChains(this.#closing.signal).then(() => this.#updateItems({ requestsPreviews: true }));
   }
 
-  async function showSelection(): Promise<void> {
+  #listen(): void {
+    const picker = this.#picker;
+    this.#store.add(
+      picker.onDidChangeValue(() => {
+        this.#opening.cancel();
+        this.#updateItems({ isOtherText: true });
+      }),
+    );
+    this.#store.add(
+      picker.onDidAccept(() => {
+        const item = getAcceptedItem(picker)?.item;
+        if (item !== undefined) void this.#open(item); // reports its faults itself
+      }),
+    );
+    this.#store.add(
+      picker.onDidTriggerItemButton(({ item: { item }, button }) => {
+        const { action } = button as LookUpRowButton; // rows have no other buttons
+        if (item !== undefined) void this.#handleButton(action, item);
+      }),
+    );
+    this.#store.add(
+      picker.onDidHide(() => {
+        this.#closing.abort();
+        this.#previews.stop();
+        this.#store.dispose();
+      }),
+    );
+    this.#store.add(this.#deps.book.onDidChange(() => this.#updateItems()));
+  }
+
+  async #handleButton(action: Action, item: LookUpItem): Promise<void> {
+    if (action === 'inspect') await this.#open(item);
+    if (action === 'copy' && item.copyText !== null) await copy(item.copyText);
+    if (action === 'save' && item.addressToSave !== null)
+      await commands.executeCommand(commandIds.saveAddress, item.addressToSave);
+    if (action === 'remove' && item.historyKey !== null) {
+      await this.#sources.removeFromHistory(item.historyKey, item.copyText ?? '');
+      this.#updateItems();
+    }
+  }
+
+  /** The active row stays, unless other text was typed. */
+  #updateItems({ isOtherText = false, requestsPreviews = false } = {}): void {
+    if (this.#store.disposed) return;
+    const picker = this.#picker;
+    const items = getLookUpItems(picker.value, this.#sources.createState({ source: this.#source }));
+    const rows = toLookUpRows(items, this.#previews);
+    const activeItem = picker.activeItems[0]?.item;
+    const activeRow = rows.find(
+      ({ item }) => item !== undefined && activeItem !== undefined && isSameItem(item, activeItem),
+    );
+    setItems(picker, rows);
+    if (!isOtherText && activeRow !== undefined) picker.activeItems = [activeRow];
+    if (isOtherText || requestsPreviews) this.#previews.request(items);
+  }
+
+  #setText(text: string): void {
+    this.#picker.value = text;
+    this.#updateItems({ isOtherText: true });
+  }
+
+  async #open(item: LookUpItem): Promise<void> {
+    try {
+      await this.#opening.run(typing => this.#openItem(item, typing));
+    } catch (error) {
+      if (!isFault(error, 'cancelled')) void showErrorMessage(formatFault(error));
+    }
+  }
+
+  async #openItem(item: LookUpItem, typing: AbortSignal): Promise<void> {
+    const { target } = item;
+    if (target === null || this.#previews.isSecret(item)) return; // the row shows the reason
+    switch (target.kind) {
+      case 'type':
+        return this.#setText(target.text);
+      case 'copy':
+        this.#picker.hide();
+        await copy(target.text);
+        return void showInformationMessage(l10n.t('Copied: {text}', { text: target.text }));
+      case 'document':
+        return this.#openLines(target.lines);
+      case 'source':
+        this.#picker.hide();
+        return openSource(target.contract);
+      case 'connect':
+        this.#picker.hide();
+        return void commands.executeCommand(commandIds.connectNode);
+      default:
+        return this.#openTarget(item, target, typing);
+    }
+  }
+
+  /** Opens what a chain has; where that must be known first, it is fetched. */
+  async #openTarget(item: LookUpItem, target: LookUpTarget, typing: AbortSignal): Promise<void> {
+    let preview = this.#previews.get(item);
+    if (FETCHED_TARGETS.includes(target.kind)) {
+      this.#picker.busy = true;
+      try {
+        preview = await this.#previews.fetchNow(item, AbortSignal.any([this.#closing.signal, typing]));
+      } finally {
+        this.#picker.busy = false;
+      }
+      if (typing.aborted) return; // other text was typed meanwhile
+      this.#updateItems();
+    }
+    if (preview?.kind === 'text') {
+      if (preview.text === null) return; // the row shows that nothing was found
+      if (target.kind === 'ens' && this.#ensChain !== null)
+        await this.#sources.saveToHistory(this.#ensChain, target.name, preview.line);
+      return this.#setText(preview.text);
+    }
+    if (preview?.kind === 'lines') return this.#openLines(preview.lines);
+    const inspectorTarget = toInspectorTarget(item, preview);
+    if (inspectorTarget === null) return; // the row shows that nothing was found
+    if ('chain' in target && target.chain !== null) {
+      const summary = preview?.kind === 'summary' && target.kind !== 'block' ? ` · ${preview.line}` : '';
+      await this.#sources.saveToHistory(target.chain, getLookUpText(item), `${item.label}${summary}`);
+    }
+    this.#picker.hide();
+    await (await this.#deps.operations()).openTarget(inspectorTarget);
+  }
+
+  async #openLines(lines: readonly string[]): Promise<void> {
+    this.#picker.hide();
+    const document = await this.#documents.open(`${l10n.t('Decoded')}.txt`, `${lines.join('\n')}\n`);
+    await window.showTextDocument(document, { preview: true });
+  }
+}
+
+export class LookUpBox implements Disposable {
+  readonly #deps: LookUpBoxDeps;
+  readonly #sources: LookUpSources;
+  readonly #documents = createReadOnlyDocuments({
+    authority: 'decoded',
+    expiredText: l10n.t('This text is shown only until the window is closed.'),
+  });
+
+  constructor(deps: LookUpBoxDeps) {
+    this.#deps = deps;
+    this.#sources = createLookUpSources(deps);
+  }
+
+  /** Opens the box with `text` in it. */
+  show(text = '', source: LookUpSource | null = null): void {
+    new OpenLookUpBox(this.#deps, this.#sources, this.#documents, text, source);
+  }
+
+  /** Opens the box with the editor's selection, else with the literal at its cursor. */
+  showSelection(): void {
     const editor = window.activeTextEditor;
     const selected = editor?.document.getText(editor.selection).trim() ?? '';
-    if (editor === undefined || selected === '') {
-      const atCursor = detectLiteralAtCursor();
-      if (atCursor === null) return show();
-      return show(atCursor.literal.text, { fileName: atCursor.fileName, literals: [atCursor.literal] });
-    }
-    await show(selected, { fileName: editor.document.uri.path, literals: detectSelectedLiterals(editor) });
+    const atCursor = editor === undefined || selected === '' ? detectLiteralAtCursor() : null;
+    if (editor !== undefined && selected !== '')
+      this.show(selected, { fileName: editor.document.uri.path, literals: detectSelectedLiterals(editor) });
+    else if (atCursor === null) this.show();
+    else this.show(atCursor.literal.text, { fileName: atCursor.fileName, literals: [atCursor.literal] });
   }
 
-  return {
-    show,
-    showSelection,
-    showTerminalSelection: async () => show(await readTerminalSelection()),
-    dispose: () => documents.dispose(),
-    async clearHistory() {
-      await sources.clearHistory();
-      window.setStatusBarMessage(`$(check) ${l10n.t('Look-up history cleared')}`, 3_000);
-    },
-  };
+  /** Opens the box with the terminal's selection. */
+  async showTerminalSelection(): Promise<void> {
+    this.show(await readTerminalSelection());
+  }
+
+  async clearHistory(): Promise<void> {
+    await this.#sources.clearHistory();
+    window.setStatusBarMessage(`$(check) ${l10n.t('Look-up history cleared')}`, 3_000);
+  }
+
+  dispose(): void {
+    this.#documents.dispose();
+  }
 }
 
 /** VS Code gives a terminal's selection only through the clipboard, which is restored afterwards; '' without a selection. */

@@ -16,18 +16,6 @@ const TYPING_PAUSE_MS = 200;
 /** Previews that are fetched for one text. */
 const MAX_REQUESTS = 6;
 
-export interface LookUpPreviews {
-  /** The preview of an item as far as it has been fetched. */
-  get(item: LookUpItem): LookUpPreview | undefined;
-  /** Whether the item may be a secret, which not even Enter sends. */
-  isSecret(item: LookUpItem): boolean;
-  /** Fetches previews of the items after a pause and cancels earlier requests. */
-  request(items: readonly LookUpItem[]): void;
-  /** Fetches at once, on behalf of the user. Rejects with a `HexLensError`. */
-  fetchNow(item: LookUpItem, signal: AbortSignal): Promise<LookUpPreview | undefined>;
-  stop(): void;
-}
-
 export interface LookUpPreviewsDeps {
   readonly worker: WorkerClient;
   readonly ensChain: string | null;
@@ -42,106 +30,114 @@ export interface LookUpPreviewsDeps {
 
 const getKey = ({ target }: LookUpItem): string => JSON.stringify(target);
 
-export function createLookUpPreviews({
-  worker,
-  ensChain,
-  getName,
-  findBuild,
-  isOnClickOnly,
-  onDidChange,
-}: LookUpPreviewsDeps): LookUpPreviews {
-  const cache = new Map<string, LookUpPreview>();
-  let timer: NodeJS.Timeout | undefined;
-  let requests = new AbortController();
+export class LookUpPreviews {
+  readonly #deps: LookUpPreviewsDeps;
+  /** By the target of the item, as JSON. */
+  readonly #cache = new Map<string, LookUpPreview>();
+  /** Of the pause in typing. */
+  #timer: NodeJS.Timeout | undefined;
+  /** Aborts the requests for the text before. */
+  #requests = new AbortController();
 
-  const isLocalChain = (chain: string) =>
-    worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal);
+  constructor(deps: LookUpPreviewsDeps) {
+    this.#deps = deps;
+  }
 
-  const check = (item: LookUpItem, isUserRequested: boolean): PrivacyVerdict | null => {
+  /** The preview of an item as far as it has been fetched. */
+  get(item: LookUpItem): LookUpPreview | undefined {
+    const preview = this.#cache.get(getKey(item));
+    if (preview !== undefined) return preview;
+    const { isAllowed, reason } = this.#getPermission(item);
+    return isAllowed || reason === '' ? undefined : { kind: 'message', line: reason };
+  }
+
+  /** Whether the item may be a secret, which not even Enter sends. */
+  isSecret(item: LookUpItem): boolean {
+    return this.#check(item, true)?.isSecret === true;
+  }
+
+  /** Fetches previews of the items after a pause and cancels earlier requests. */
+  request(items: readonly LookUpItem[]): void {
+    clearTimeout(this.#timer);
+    this.#requests.abort();
+    const isWanted = (item: LookUpItem) =>
+      item.section === 'meaning' && !this.#cache.has(getKey(item)) && this.#getPermission(item).isAllowed;
+    const requested = items.filter(isWanted).slice(0, MAX_REQUESTS);
+    if (requested.length === 0) return;
+    this.#requests = new AbortController();
+    const { signal } = this.#requests;
+    this.#timer = setTimeout(() => requested.forEach(item => void this.#load(item, signal)), TYPING_PAUSE_MS);
+  }
+
+  /** Fetches at once, on behalf of the user. Rejects with a `HexLensError`. */
+  async fetchNow(item: LookUpItem, signal: AbortSignal): Promise<LookUpPreview | undefined> {
+    const cached = this.#cache.get(getKey(item));
+    if (cached !== undefined && cached.kind !== 'message') return cached;
+    const preview = await this.#fetchPreview(item, signal);
+    if (preview !== undefined) this.#cache.set(getKey(item), preview);
+    return preview;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#requests.abort();
+  }
+
+  #isLocalChain(chain: string): boolean {
+    return this.#deps.worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal);
+  }
+
+  #check(item: LookUpItem, isUserRequested: boolean): PrivacyVerdict | null {
     const chain = item.target !== null && 'chain' in item.target ? item.target.chain : null;
-    const isLocal = chain !== null && isLocalChain(chain);
-    return checkLookUpItem(item, { isLocal, isUserRequested }, isOnClickOnly());
-  };
+    const isLocal = chain !== null && this.#isLocalChain(chain);
+    return checkLookUpItem(item, { isLocal, isUserRequested }, this.#deps.isOnClickOnly());
+  }
 
   /** Whether an item may be looked up without Enter, and the reason to show if not. */
-  function getPermission(item: LookUpItem): { readonly isAllowed: boolean; readonly reason: string } {
+  #getPermission(item: LookUpItem): { readonly isAllowed: boolean; readonly reason: string } {
     // A remote node must not see what is only being typed.
     if (item.target?.kind === 'ens')
       return {
-        isAllowed: ensChain !== null && isLocalChain(ensChain),
+        isAllowed: this.#deps.ensChain !== null && this.#isLocalChain(this.#deps.ensChain),
         reason: l10n.t('Press Enter to query your Ethereum node.'),
       };
     if (item.target?.kind === 'shortened') return { isAllowed: false, reason: '' };
-    const verdict = check(item, false);
+    const verdict = this.#check(item, false);
     if (verdict === null) return { isAllowed: false, reason: '' };
     const { decision, isSecret, reason } = verdict;
     const hasPreview = item.target !== null && 'chain' in item.target;
     return { isAllowed: decision === 'yes' && hasPreview, reason: isSecret || decision === 'click' ? reason : '' };
   }
 
-  const fetchPreview = (item: LookUpItem, signal: AbortSignal) =>
-    fetchLookUpPreview(item, ensChain, { lookup: worker.lookup, transport: worker.transport, getName }, signal);
+  #fetchPreview(item: LookUpItem, signal: AbortSignal): Promise<LookUpPreview | undefined> {
+    const { ensChain, worker, getName } = this.#deps;
+    return fetchLookUpPreview(item, ensChain, { lookup: worker.lookup, transport: worker.transport, getName }, signal);
+  }
 
   /** The first time, artifacts of the workspace may take long to read: the preview is shown before. */
-  async function addBuild({ target }: LookUpItem, preview: LookUpPreview, signal: AbortSignal): Promise<LookUpPreview> {
+  async #addBuild({ target }: LookUpItem, preview: LookUpPreview, signal: AbortSignal): Promise<LookUpPreview> {
     if (target?.kind !== 'address' || preview.kind !== 'summary' || preview.summary.kind !== 'address') return preview;
     const { summary } = preview;
     if (!summary.codeSize) return preview;
-    const build = await findBuild(target.chain, target.address, signal).catch(() => null); // the preview is good without it
+    const build = await this.#deps.findBuild(target.chain, target.address, signal).catch(() => null); // the preview is good without it
     return { ...preview, line: formatSummaryPreview(summary, Date.now(), () => null, build) };
   }
 
-  const start = (items: readonly LookUpItem[], { signal }: AbortController) => {
-    for (const item of items) {
-      const show = (preview: LookUpPreview) => {
-        cache.set(getKey(item), preview);
-        if (!signal.aborted) onDidChange();
-      };
-      fetchPreview(item, signal)
-        .then(async preview => {
-          if (preview === undefined) return;
-          show(preview);
-          const withBuild = await addBuild(item, preview, signal);
-          if (signal.aborted)
-            cache.delete(getKey(item)); // to be completed when the text comes back
-          else show(withBuild);
-        })
-        .catch(error => {
-          if (signal.aborted || isFault(error, 'cancelled')) return;
-          show({ kind: 'message', line: formatFault(error) });
-        });
+  /** Never rejects. */
+  async #load(item: LookUpItem, signal: AbortSignal): Promise<void> {
+    const show = (preview: LookUpPreview) => {
+      this.#cache.set(getKey(item), preview);
+      if (!signal.aborted) this.#deps.onDidChange();
+    };
+    try {
+      const preview = await this.#fetchPreview(item, signal);
+      if (preview === undefined) return;
+      show(preview);
+      const withBuild = await this.#addBuild(item, preview, signal);
+      if (!signal.aborted) show(withBuild);
+      else this.#cache.delete(getKey(item)); // to be completed when the text comes back
+    } catch (error) {
+      if (!signal.aborted && !isFault(error, 'cancelled')) show({ kind: 'message', line: formatFault(error) });
     }
-  };
-
-  return {
-    get(item) {
-      const preview = cache.get(getKey(item));
-      if (preview !== undefined) return preview;
-      const { isAllowed, reason } = getPermission(item);
-      return isAllowed || reason === '' ? undefined : { kind: 'message', line: reason };
-    },
-    request(items) {
-      clearTimeout(timer);
-      requests.abort();
-      const requested = items
-        .filter(item => item.section === 'meaning' && !cache.has(getKey(item)) && getPermission(item).isAllowed)
-        .slice(0, MAX_REQUESTS);
-      if (requested.length === 0) return;
-      requests = new AbortController();
-      const current = requests;
-      timer = setTimeout(() => start(requested, current), TYPING_PAUSE_MS);
-    },
-    isSecret: item => check(item, true)?.isSecret === true,
-    async fetchNow(item, signal) {
-      const cached = cache.get(getKey(item));
-      if (cached !== undefined && cached.kind !== 'message') return cached;
-      const preview = await fetchPreview(item, signal);
-      if (preview !== undefined) cache.set(getKey(item), preview);
-      return preview;
-    },
-    stop() {
-      clearTimeout(timer);
-      requests.abort();
-    },
-  };
+  }
 }

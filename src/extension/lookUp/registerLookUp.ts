@@ -24,7 +24,7 @@ export function registerLookUp(deps: RegisterLookUpDeps): Disposable {
   const store = new DisposableStore();
   if (deps.workspaceState.get(HISTORY_KEY) !== undefined)
     void commands.executeCommand('setContext', contextKeys.lookedUp, true);
-  const getBox = lazy(async () => store.add((await import('./lookUpBox.ts')).createLookUpBox(deps)));
+  const getBox = lazy(async () => store.add(new (await import('./lookUpBox.ts')).LookUpBox(deps)));
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.lookUp, async text => (await getBox()).show(typeof text === 'string' ? text : ''));
   for (const id of [commandIds.lookUpSelection, commandIds.lookUpUnderCursor])

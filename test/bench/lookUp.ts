@@ -1,7 +1,8 @@
 // One keystroke in the look-up box until its rows, with 5,000 saved entries and a full history.
 import type { SavedEntry } from '../../src/addressBook/entry.ts';
 import { createEntryRanking } from '../../src/view/lookUp/entryRanking.ts';
-import { getLookUpItems, type LookUpState } from '../../src/view/lookUp/lookUpItems.ts';
+import type { LookUpState } from '../../src/view/lookUp/lookUpItem.ts';
+import { getLookUpItems } from '../../src/view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../src/view/lookUp/parseLookUp.ts';
 import { type BenchResult, median } from './benchResult.ts';
 

@@ -17,13 +17,8 @@ import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getRunningBuild } from '../../view/contractBuild.ts';
 import type { ProjectContract } from '../../view/lookUp/findProjectNames.ts';
-import {
-  describeFoundHash,
-  getLookUpItems,
-  type LookUpItem,
-  type LookUpSource,
-  type LookUpTarget,
-} from '../../view/lookUp/lookUpItems.ts';
+import type { LookUpItem, LookUpSource, LookUpTarget } from '../../view/lookUp/lookUpItem.ts';
+import { describeFoundHash, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
@@ -109,9 +104,9 @@ class OpenLookUpBox {
   readonly #sources: LookUpSources;
   /** Where results are shown that are texts. */
   readonly #documents: ReadOnlyDocuments;
-  /** What the literal that the box was opened with stands in. */
+  /** Where the text was selected with which the box was opened. */
   readonly #source: LookUpSource | null;
-  /** The chain that ENS names are asked on. */
+  /** The chain on which ENS names are looked up. */
   readonly #ensChain: string | null;
   /** Aborts what was requested, when the box closes. */
   readonly #closing = new AbortController();

@@ -5,7 +5,7 @@ import { formatFault, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
 import type { FoundBuild } from '../../view/contractBuild.ts';
-import type { LookUpItem } from '../../view/lookUp/lookUpItems.ts';
+import type { LookUpItem } from '../../view/lookUp/lookUpItem.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview } from '../../view/lookUp/summaryPreview.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';

@@ -11,7 +11,7 @@ import {
   parseHistory,
   removeHistoryEntry,
 } from '../../view/lookUp/lookUpHistory.ts';
-import type { LookUpSource, LookUpState } from '../../view/lookUp/lookUpItems.ts';
+import type { LookUpSource, LookUpState } from '../../view/lookUp/lookUpItem.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';

@@ -4,7 +4,8 @@ import { detectDigitsAt, detectLiterals } from '../../../src/detect/detectLitera
 import { findSecretReason, isSecretLiteral } from '../../../src/view/checkDisclosure.ts';
 import { findLinkableLiterals } from '../../../src/view/findLinkableLiterals.ts';
 import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
-import { checkLookUpItem, getLookUpItems, type LookUpSource } from '../../../src/view/lookUp/lookUpItems.ts';
+import type { LookUpSource } from '../../../src/view/lookUp/lookUpItem.ts';
+import { checkLookUpItem, getLookUpItems } from '../../../src/view/lookUp/lookUpItems.ts';
 
 const KEY = `0x${'4c0883a69102937d6231471b5dbb6204fe512961708279f8b9a1d3d2c1a7e5f3'}`;
 const DEV_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

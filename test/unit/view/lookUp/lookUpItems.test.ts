@@ -14,7 +14,8 @@ import {
   parseHistory,
   removeHistoryEntry,
 } from '../../../../src/view/lookUp/lookUpHistory.ts';
-import { describeFoundHash, getLookUpItems, type LookUpState } from '../../../../src/view/lookUp/lookUpItems.ts';
+import type { LookUpState } from '../../../../src/view/lookUp/lookUpItem.ts';
+import { describeFoundHash, getLookUpItems } from '../../../../src/view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview, type PreviewSummary } from '../../../../src/view/lookUp/summaryPreview.ts';
 
 const entry = (name: string, more: Partial<SavedEntry> = {}): SavedEntry => ({

@@ -10,7 +10,7 @@ import { createLogChannel } from './logChannel.ts';
 import type { Platform } from './platform.ts';
 import { registerFeatures } from './registerFeatures.ts';
 import { createSettingsSource } from './settings/settingsSource.ts';
-import { createWorkerClient } from './worker/workerClient.ts';
+import { WorkerClient } from './worker/workerClient.ts';
 
 export function activateExtension(context: ExtensionContext, platform: Platform): void {
   const started = performance.now();
@@ -24,7 +24,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   globalState.setKeysForSync(['hexlens.book']);
   const book = createLazyAddressBook({ globalState, log });
   const abis = createAbiProvider({ settings, book, storageUri: context.globalStorageUri, log });
-  const worker = createWorkerClient({
+  const worker = new WorkerClient({
     platform,
     settings,
     keys,

@@ -8,10 +8,10 @@ import { contextKeys } from '../../manifest/identifiers.ts';
 import { generateApiKey } from '../../server/apiKey.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
+import type { WorkerThread } from '../worker/workerClient.ts';
 
 export interface HttpServiceDeps {
-  readonly worker: WorkerClient;
+  readonly worker: WorkerThread;
   readonly settings: SettingsSource;
   readonly secrets: SecretStorage;
   readonly log: Log;

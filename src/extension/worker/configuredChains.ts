@@ -1,7 +1,9 @@
 // The chains and Aptos networks of the settings, and whether requests to them stay on this machine.
 import type { Configuration } from '../../api/configuration.ts';
+import type { ChainStatus } from '../../api/lookups.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
 
 export interface ConfiguredAptosNetwork {
   readonly name: string;
@@ -59,4 +61,51 @@ export function getConfiguredChains(
     const isOnLoopback = (mode === 'remote' ? [baseUrl] : toUrlList(urls)).every(isLoopbackUrl);
     return { selector, isOnLoopback, isLocal: isOnLoopback && localSelectors.has(selector) };
   });
+}
+
+interface Configured {
+  readonly configuration: Configuration;
+  readonly chains: readonly ConfiguredChain[];
+  readonly networks: readonly ConfiguredAptosNetwork[];
+}
+
+/** What the settings configure, with what nodes have reported of their chains. */
+export class ConfiguredNetworks {
+  readonly #settings: Pick<SettingsSource, 'configuration' | 'userAptosNetworks'>;
+  /** Whether only this machine knows the chain, as its last status says, by selector. */
+  readonly #isLocal = new Map<string, boolean>();
+  /** Views and the status bar read it often: computed once per configuration. */
+  #cached: Configured | undefined;
+
+  constructor(settings: Pick<SettingsSource, 'configuration' | 'userAptosNetworks'>) {
+    this.#settings = settings;
+  }
+
+  get(): Configured {
+    const configuration = this.#settings.configuration();
+    if (this.#cached?.configuration !== configuration) {
+      const networks = getConfiguredAptosNetworks(configuration, this.#settings.userAptosNetworks);
+      const local = new Set([...this.#isLocal].flatMap(([selector, isLocal]) => (isLocal ? [selector] : [])));
+      this.#cached = { configuration, chains: getConfiguredChains(configuration, local), networks };
+    }
+    return this.#cached;
+  }
+
+  /** Whether the node of the chain has reported if only this machine knows it. */
+  isIdentified(selector: string): boolean {
+    return this.#isLocal.has(selector);
+  }
+
+  noteStatus({ selector, isLocal }: ChainStatus): void {
+    if (this.#isLocal.get(selector) === isLocal) return;
+    if (isLocal === undefined) this.#isLocal.delete(selector);
+    else this.#isLocal.set(selector, isLocal);
+    this.#cached = undefined;
+  }
+
+  /** The nodes are others. */
+  clear(): void {
+    this.#isLocal.clear();
+    this.#cached = undefined;
+  }
 }

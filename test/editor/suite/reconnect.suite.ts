@@ -6,7 +6,7 @@ import { openAddressBook } from '../../../src/extension/addressBook/openAddressB
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
-import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
+import { WorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import { createTestPlatform, getExtension, getTestChain } from './extensionHost.ts';
 import { createEntry, createMemento, noSecrets } from './sidebarFixture.ts';
 
@@ -24,7 +24,7 @@ async function createFixture() {
   const book = openAddressBook({ globalState: createMemento(), log });
   await book.ready();
   const keys = createApiKeys(noSecrets);
-  const worker = createWorkerClient({
+  const worker = new WorkerClient({
     platform: createTestPlatform(),
     settings,
     keys,

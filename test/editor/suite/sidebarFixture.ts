@@ -13,7 +13,7 @@ import { AddressesTree } from '../../../src/extension/sidebar/addressesTree.ts';
 import type { AddressTreeNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
 import { type ChainMonitor, createChainMonitor } from '../../../src/extension/sidebar/chainMonitor.ts';
 import { handleDrop } from '../../../src/extension/sidebar/handleDrop.ts';
-import { createWorkerClient, type WorkerClient } from '../../../src/extension/worker/workerClient.ts';
+import { WorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import type { Arrangement, Grouping } from '../../../src/view/tree/arrangeEntries.ts';
 import { createTestPlatform } from './extensionHost.ts';
 
@@ -73,7 +73,7 @@ export async function createSidebarBackend(entries: readonly Entry[]): Promise<S
   const book = openAddressBook({ globalState: createMemento(), log });
   await book.ready();
   if (entries.length > 0) await book.add(entries, { kind: 'personal' });
-  const worker = createWorkerClient({
+  const worker = new WorkerClient({
     platform: createTestPlatform(),
     settings,
     keys: createApiKeys(noSecrets),

@@ -14,7 +14,7 @@ import { createUrlSecretChecks } from '../../../src/extension/apiKeys/urlSecretC
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { settingWriter } from '../../../src/extension/settings/settingWriter.ts';
-import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
+import { WorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import { createTestPlatform, getExtension, getTestChain } from './extensionHost.ts';
 import { createMemento, noSecrets } from './sidebarFixture.ts';
 import { closeAll, getCodeActions, until } from './siweActions.ts';
@@ -78,7 +78,7 @@ describe('keys of nodes', () => {
     const settings = createSettingsSource();
     const book = openAddressBook({ globalState: createMemento(), log });
     const keys = createApiKeys(noSecrets);
-    const worker = createWorkerClient({ platform: createTestPlatform(), settings, keys, secrets, book, log });
+    const worker = new WorkerClient({ platform: createTestPlatform(), settings, keys, secrets, book, log });
     try {
       const status = await worker.lookup('chainStatus', { chain: '0x7a69' });
       assert.ok((status.head ?? 0) > 0);

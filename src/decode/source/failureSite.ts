@@ -70,6 +70,12 @@ export class FailureSearch {
   }
 
   find(evidence: RevertEvidence): FoundSite | null {
+    const found = this.#find(evidence);
+    const hasOperator = evidence.kind === 'panic' && evidence.operator !== null;
+    return found ?? (hasOperator ? this.#find({ ...evidence, operator: null }) : null);
+  }
+
+  #find(evidence: RevertEvidence): FoundSite | null {
     if (evidence.kind === 'call' || evidence.kind === 'halt') {
       const own = this.#fitAt(this.#last, evidence, 'exact');
       if (own !== null) return { ...own, isInferred: false };
@@ -106,7 +112,7 @@ export class FailureSearch {
   #beforeMergedBlock(found: Candidate, evidence: RevertEvidence, strength: Fit['strength']): Candidate | null {
     const { op, pc } = this.#steps;
     let first = found.index;
-    while (first > 0 && op[first] !== OP.JUMPDEST) first--;
+    while (first > 0 && op[first] !== OP.JUMPDEST && op[first - 1] !== OP.JUMPI) first--;
     const jump = first - 1;
     if (op[jump] !== OP.JUMP || this.#program.map.jump(pc[jump] as number) !== 'regular') return null;
     for (let i = jump; i >= 0 && op[i] !== OP.JUMPDEST && op[i] !== OP.JUMPI; i--) {
@@ -218,7 +224,8 @@ function withoutStatements({ start, end }: Span, statements: readonly Statement[
   const parts: Span[] = [];
   let from = start;
   for (const inner of statements) {
-    if (inner.start < start || inner.end > end) continue;
+    // Ranges of solc end before a semicolon.
+    if (inner.start < start || inner.start >= end) continue;
     parts.push({ start: from, end: inner.start });
     from = inner.end;
   }

@@ -3,12 +3,15 @@ import { type Hex, hexToBytes } from '../../base/hex.ts';
 import { NOT_CALLED } from './solidityOutline.ts';
 import { fromByteText, type Token, toByteText, tokenize } from './solidityTokens.ts';
 
+/** What an arithmetic check was about. `unary`: `++`, `--` or a negation. */
+export type ArithmeticOperator = '+' | '-' | '*' | 'unary';
+
 export type RevertEvidence =
   /** `require` or `revert` with a string. */
   | { readonly kind: 'string'; readonly text: string }
   /** `name`: `null` where no build knows the selector. */
   | { readonly kind: 'customError'; readonly name: string | null; readonly selector: string }
-  | { readonly kind: 'panic'; readonly code: number; readonly operator: string | null }
+  | { readonly kind: 'panic'; readonly code: number; readonly operator: ArithmeticOperator | null }
   /** A call of another contract: names of the function, or of the created contract. */
   | { readonly kind: 'call'; readonly names: readonly string[] }
   | { readonly kind: 'empty' }
@@ -30,7 +33,7 @@ const PANIC = '4e487b71';
 export function toRevertEvidence(
   output: Hex,
   errorName: (selector: string) => string | null,
-  operator: string | null,
+  operator: ArithmeticOperator | null,
 ): RevertEvidence {
   if (output === '0x') return { kind: 'empty' };
   const selector = output.slice(2, 10);
@@ -50,11 +53,12 @@ const OPERATORS: ReadonlyMap<number, readonly string[]> = new Map([
   [0x32, ['[']],
 ]);
 /** By the instruction that computes it. */
-const OPERATORS_OF: ReadonlyMap<string, readonly string[]> = new Map([
-  ['+', ['+', '++', '+=']],
-  ['-', ['-', '--', '-=']],
-  ['*', ['*', '**', '*=']],
-]);
+const OPERATORS_OF: Readonly<Record<ArithmeticOperator, readonly string[]>> = {
+  '+': ['+', '++', '+='],
+  '-': ['-', '--', '-='],
+  '*': ['*', '**', '*='],
+  unary: ['++', '--', '-'],
+};
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
 
@@ -174,14 +178,39 @@ function fitCustomError(clauses: readonly Clause[], name: string | null): Fit | 
 const isAssembly = (tokens: readonly Token[]): boolean =>
   tokens[0]?.text === 'revert' && tokens[1]?.text === '(' && countCommas({ word: 'revert', tokens }) === 1;
 
-function fitPanic(tokens: readonly Token[], code: number, operator: string | null): Fit | null {
-  const of = code === 0x11 && operator !== null ? OPERATORS_OF.get(operator) : OPERATORS.get(code);
+/**
+ * The expression or statement, from the operator on where that is on a later line: in an expression the failing operator is
+ * the last one outside of brackets; in a statement with several on several lines nothing says which it is.
+ */
+function fitOperator(source: string, tokens: readonly Token[], symbols: readonly string[]): Fit | null {
+  const matching = tokens.filter(({ text }) => symbols.includes(text));
+  const last = matching.at(-1);
+  if (last === undefined) return null;
+  const whole = span(tokens, 'exact');
+  if (!source.slice(whole.start, last.start).includes('\n')) return whole;
+  if (matching.length === 1) return { ...whole, start: last.start };
+  if (tokens.some(({ text }) => text === ';' || text === 'return' || /^[^=!<>]?=$/.test(text)))
+    return { ...whole, strength: 'possible' };
+  const isOutside = (token: Token) => countOpen(tokens.slice(0, tokens.indexOf(token))) === 0;
+  return { ...whole, start: (matching.findLast(isOutside) ?? last).start };
+}
+
+const countOpen = (tokens: readonly Token[]): number =>
+  tokens.reduce((depth, { text }) => depth + (/^[([{]$/.test(text) ? 1 : /^[)\]}]$/.test(text) ? -1 : 0), 0);
+
+function fitPanic(
+  source: string,
+  tokens: readonly Token[],
+  code: number,
+  operator: ArithmeticOperator | null,
+): Fit | null {
+  const of = code === 0x11 && operator !== null ? OPERATORS_OF[operator] : OPERATORS.get(code);
   const find = (matches: (token: Token, next: Token | undefined, before: Token | undefined) => boolean) => {
     const at = tokens.findIndex((token, i) => matches(token, tokens[i + 1], tokens[i - 1]));
     return at < 0 ? null : span(tokens, 'exact');
   };
   if (of !== undefined && code === 0x32) return find(({ text }, _, before) => text === '[' && before !== undefined);
-  if (of !== undefined) return find(({ text }) => of.includes(text));
+  if (of !== undefined) return fitOperator(source, tokens, of);
   switch (code) {
     case 0x01: {
       const clause = findClauses(tokens).find(({ word }) => word === 'assert');
@@ -259,7 +288,7 @@ export function fitEvidence(source: string, evidence: RevertEvidence): Fit | nul
     case 'customError':
       return fitCustomError(findClauses(tokens), evidence.name);
     case 'panic':
-      return fitPanic(tokens, evidence.code, evidence.operator);
+      return fitPanic(source, tokens, evidence.code, evidence.operator);
     case 'call':
       return fitCall(tokens, evidence.names);
     case 'empty':

@@ -5,7 +5,7 @@ import type { CallEdge } from './callGraph.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import { FailureSearch, type FoundSite } from './failureSite.ts';
 import { type ActiveFunction, followInternalCalls, type OwnSteps, toSourceFunction } from './internalCalls.ts';
-import { type RevertEvidence, toRevertEvidence } from './revertEvidence.ts';
+import { type ArithmeticOperator, type RevertEvidence, toRevertEvidence } from './revertEvidence.ts';
 import type { SourceFunction } from './solidityOutline.ts';
 import type { SourceText } from './sourceText.ts';
 
@@ -51,18 +51,35 @@ export interface SourceStack {
   readonly call: TracedCall;
 }
 
-const OP = { ADD: 0x01, MUL: 0x02, SUB: 0x03, SHL: 0x1b, EXTCODESIZE: 0x3b, RETURNDATASIZE: 0x3d };
-const OPERATOR_SYMBOLS = new Map([
+const OP = {
+  ADD: 0x01,
+  MUL: 0x02,
+  SUB: 0x03,
+  NOT: 0x19,
+  SHL: 0x1b,
+  EXTCODESIZE: 0x3b,
+  RETURNDATASIZE: 0x3d,
+  JUMPI: 0x57,
+};
+const OPERATORS: ReadonlyMap<number, ArithmeticOperator> = new Map([
   [OP.ADD, '+'],
   [OP.MUL, '*'],
   [OP.SUB, '-'],
 ]);
-/** Steps between an arithmetic instruction and the panic that its check leads to. */
+const isPush = (opcode: number | undefined): boolean => opcode !== undefined && opcode >= 0x60 && opcode <= 0x7f;
+/** Steps between an arithmetic instruction and the branch of its check, and between that and the panic. */
 const CHECK_STEPS = 45;
 /** Steps between a check for code or returned data and the revert. */
 const CALL_CHECK_STEPS = 14;
 const RETURN_CHECK_STEPS = 60;
 const LOW_LEVEL_CALLS = ['call', 'delegatecall', 'staticcall', 'callcode', 'transfer', 'send', 'functionCall'];
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
 
 interface CallFailure {
   readonly frames: readonly SourceFrame[];
@@ -116,8 +133,6 @@ class CallStack {
     const site = this.#program.siteAt(steps.pc[inner.callIndex] ?? -1);
     if (site === null) return null;
     const [statement] = site.source.statementsAt(site.definition, site.start, site.end);
-    const contains = (outer: { start: number; end: number }, at: SourceSite) =>
-      outer.start <= at.start && at.end <= outer.end;
     for (let i = inner.callIndex + 1; i < steps.length; i++) {
       const at = search.siteAt(i);
       if (at === null || at.definition !== site.definition) continue;
@@ -149,14 +164,24 @@ class CallStack {
     return { kind: 'halt', opcode: this.#call.steps.op[index] as number };
   }
 
-  /** The last arithmetic instruction before a check that fails. */
-  #operator(last: number): string | null {
+  /** What the check before a panic was about: the last arithmetic instruction before its branch. */
+  #operator(last: number): ArithmeticOperator | null {
     const { op } = this.#call.steps;
-    const before = op.subarray(Math.max(0, last - CHECK_STEPS), last);
-    const seen = new Set([...before].filter(each => OPERATOR_SYMBOLS.has(each)));
-    if (before.includes(OP.SHL)) return null; // a product by a power of two
-    if (seen.size === 1) return OPERATOR_SYMBOLS.get([...seen][0] as number) ?? null;
-    return seen.has(OP.MUL) ? '*' : null;
+    const branch = this.#lastIndexOf(OP.JUMPI, last, CHECK_STEPS);
+    // `if (a != b)` is compiled as a difference: the checks of products and increments compare so.
+    const isComparison = isPush(op[branch - 1]) && op[branch - 2] === OP.SUB;
+    for (let i = isComparison ? branch - 3 : branch - 1; i >= Math.max(0, branch - CHECK_STEPS); i--) {
+      if (op[i] === OP.JUMPI) break;
+      if (isComparison && op[i] === OP.MUL) return '*';
+      if (isComparison) continue;
+      // A product by a power of two, or a sum that is compared with a constant minus the other summand
+      if (op[i] === OP.SHL || (op[i] === OP.SUB && isPush(op[i - 1]))) return null;
+      // The optimizer subtracts a constant by adding its complement.
+      if (op[i] === OP.ADD && op.subarray(Math.max(0, i - 3), i).includes(OP.NOT)) return '-';
+      const operator = OPERATORS.get(op[i] as number);
+      if (operator !== undefined) return operator;
+    }
+    return isComparison ? 'unary' : null;
   }
 
   #lastIndexOf(opcode: number, last: number, within: number): number {
@@ -287,13 +312,26 @@ class CallStack {
     if (invocation !== undefined) return this.#alongWay(definition, [invocation], false);
     const site = this.#search(next.callStep).siteAt(next.callStep);
     const ways = this.#program.graph?.paths(definition, target) ?? [];
+    const around = this.#callAround(ways, site);
+    if (around !== null && site?.definition === definition) return this.#alongWay(definition, [around], false);
     const way = this.#chooseWay(ways, next.callStep);
-    if (site !== null && (site.definition !== definition || way === null || way.length === 1)) {
+    const [only] = ways.length === 1 && way?.length === 1 ? way : [];
+    // The compiler may give the jump the place of the statement before.
+    const isElsewhere = only !== undefined && site !== null && !contains(site, only.call) && !contains(only.call, site);
+    if (site !== null && !isElsewhere && (site.definition !== definition || way === null || way.length === 1)) {
       return this.#descend(definition, site, false, next.callStep);
     }
     if (way === null) return [this.#frame(definition, this.#sourceOf(definition), null, false)];
     const isCertain = way.length === 1 && ways.length === 1;
     return this.#alongWay(definition, way, !isCertain);
+  }
+
+  /** The smallest call around the place: that of a jump may be an argument. */
+  #callAround(ways: readonly (readonly CallEdge[])[], site: SourceSite | null): CallEdge | null {
+    const direct = ways.flatMap(way => (way.length === 1 ? way : []));
+    const around = direct.filter(({ call }) => site !== null && contains(call, site));
+    const size = ({ call: { start, end } }: CallEdge) => end - start;
+    return around.sort((a, b) => size(a) - size(b))[0] ?? null;
   }
 
   #sourceOf(definition: SourceFunction): SourceText | null {

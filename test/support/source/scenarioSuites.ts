@@ -6,7 +6,7 @@ import { findSource, listCodes } from '../../../src/service/lookups/transactionS
 import { MemoryChain, type SentTransaction } from './memoryChain.ts';
 import { LEDGER_SCENARIOS, MARKET_SCENARIOS, OLD_SCENARIOS, type Scenario } from './scenarios.ts';
 import { type Compiler, type CompilerSettings, createSourceProject, type SourceProject } from './sourceProject.ts';
-import { STAKING_SCENARIOS, WALLET_SCENARIOS } from './styleScenarios.ts';
+import { EXCHANGE_SCENARIOS, STAKING_SCENARIOS, WALLET_SCENARIOS } from './styleScenarios.ts';
 
 const DEPLOYER: Hex = `0x${'a0'.repeat(20)}`;
 const CALLER: Hex = `0x${'a1'.repeat(20)}`;
@@ -150,6 +150,20 @@ export const WALLET: ScenarioSuite = {
     await sender.call('Coin', { to: 'coin', call: 'mint', args: ['$wallet', 100n] });
     await sender.call('Coin', { to: 'coin', call: 'mint', args: ['$rich', 1000n] });
     await sender.call('Coin', { to: 'taxedCoin', call: 'mint', args: ['$taxed', 100n] });
+  },
+};
+
+export const EXCHANGE: ScenarioSuite = {
+  files: ['Exchange.sol'],
+  contract: 'Exchange',
+  scenarios: EXCHANGE_SCENARIOS,
+  async prepare(sender) {
+    await sender.deploy('Venue', [100n], 'deep');
+    await sender.deploy('Venue', [50n], 'shallow');
+    for (const as of ['exchange', 'placed']) await sender.deploy('Exchange', [['$deep', '$shallow']], as, 10n);
+    await sender.call('Exchange', { to: 'placed', call: 'place', args: [1n, 10n] });
+    await sender.deploy('Attacker', [], 'attacker');
+    await sender.deploy('Builder', [], 'builder');
   },
 };
 

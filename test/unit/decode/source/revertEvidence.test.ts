@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { fitEvidence, type RevertEvidence, toRevertEvidence } from '../../../../src/decode/source/revertEvidence.ts';
+import {
+  type ArithmeticOperator,
+  fitEvidence,
+  type RevertEvidence,
+  toRevertEvidence,
+} from '../../../../src/decode/source/revertEvidence.ts';
 
 const word = (value: number) => value.toString(16).padStart(64, '0');
 
@@ -44,10 +49,13 @@ test('finds the statement with a custom error', () => {
 });
 
 test('finds the operation of a panic', () => {
-  const panic = (code: number, operator: string | null = null) => ({ kind: 'panic', code, operator }) as const;
+  const panic = (code: number, operator: ArithmeticOperator | null = null) =>
+    ({ kind: 'panic', code, operator }) as const;
   expect(find('a - b', panic(0x11))).toBe('exact: a - b');
   expect(find('a - b', panic(0x11, '+'))).toBeNull();
   expect(find('total += x', panic(0x11, '+'))).toBe('exact: total += x');
+  expect(find('i++', panic(0x11, 'unary'))).toBe('exact: i++');
+  expect(find('i += 1', panic(0x11, 'unary'))).toBeNull();
   expect(find('a / b', panic(0x11))).toBeNull();
   expect(find('a / b', panic(0x12))).toBe('exact: a / b');
   expect(find('list[i]', panic(0x32))).toBe('exact: list[i]');
@@ -56,6 +64,20 @@ test('finds the operation of a panic', () => {
   expect(find('Phase(value)', panic(0x21))).toBe('exact: Phase(value)');
   expect(find('new uint256[](n)', panic(0x41))).toBe('exact: new uint256[](n)');
   expect(find('if (a) b = c;', panic(0x51))).toBeNull();
+});
+
+test('finds the operator of an expression of several lines', () => {
+  const minus = { kind: 'panic', code: 0x11, operator: '-' } as const;
+  expect(find('(a * b)\n  - c', minus)).toBe('exact: - c');
+  expect(find('(a - b)\n  + d\n  - (e - f)', minus)).toBe('exact: - (e - f)');
+  expect(find('x = a - b\n  - c;', minus)).toBe('possible: x = a - b\n  - c;');
+});
+
+test('finds the instruction of inline assembly that halted', () => {
+  const halt = { kind: 'halt', opcode: 0x55 } as const;
+  expect(find('assembly { let x := sload(0) sstore(1, x) }', halt)).toBe('exact: sstore(1, x)');
+  expect(find('assembly { sstore(0, 1) sstore(1, 2) }', halt)).toMatch(/^possible/);
+  expect(find('total += 1', halt)).toBe('exact: total += 1');
 });
 
 test('finds what fails without data', () => {

@@ -100,140 +100,200 @@ class GrammarError {
 
 export function matchGrammar(text: string, options: SiweParseOptions = {}): GrammarMatch {
   try {
-    return { message: read(text, options) };
+    return { message: new GrammarReader(text, options).read() };
   } catch (thrown) {
     if (thrown instanceof GrammarError) return { failure: thrown.failure };
     throw thrown;
   }
 }
 
-function read(text: string, options: SiweParseOptions): SiweMessage {
-  let tail: number | null = null;
-  let expected = 0;
-  const reject = (field: SiweField, rule: GrammarRule, at: number, end: number, allowed: string): never => {
-    throw new GrammarError({ field, rule, at, end, allowed, tail, expected });
-  };
-  const check = (field: SiweField, stop: Mismatch | null): void => {
-    if (stop !== null) reject(field, 'value', stop.at, stop.end, stop.allowed);
-  };
-  const lineEnd = (at: number): number => {
-    const end = text.indexOf('\n', at);
-    return end < 0 ? text.length : end;
-  };
-  /** Start of the next line, which is required. */
-  const nextLine = (end: number, next: SiweField, allowed: string): number => {
-    if (end >= text.length) reject(next, 'end', end, end, allowed);
-    return end + 1;
-  };
+const BLANK_LINES = 'two blank lines under the address, or one blank line, the statement and one blank line';
 
-  // UTF-16 units suffice for the limit in bytes: text that is not ASCII is rejected below.
-  if (text.length > MAX_MESSAGE_BYTES)
-    reject('message', 'size', MAX_MESSAGE_BYTES, text.length, `at most ${MAX_MESSAGE_BYTES} bytes`);
+type Check = (text: string, start: number, end: number) => Mismatch | null;
 
-  const greetingEnd = lineEnd(0);
-  if (!text.endsWith(GREETING, greetingEnd))
-    reject('message', 'greeting', 0, greetingEnd, `a first line of "<domain>${GREETING}"`);
-  const originEnd = greetingEnd - GREETING.length;
-  const slashes = text.indexOf('://');
-  const hasScheme = slashes >= 0 && slashes < originEnd;
-  if (hasScheme) check('scheme', checkScheme(text, 0, slashes));
-  const domainStart = hasScheme ? slashes + 3 : 0;
-  check('domain', checkAuthority(text, domainStart, originEnd, true));
+const checkNothing: Check = (_text, start, end) =>
+  start === end ? null : { at: start, end, allowed: 'nothing after "Resources:" on its line' };
 
-  const addressStart = nextLine(greetingEnd, 'address', 'the address on the second line');
-  const addressEnd = lineEnd(addressStart);
-  check('address', checkAddress(text, addressStart, addressEnd));
-  const address = text.slice(addressStart, addressEnd) as Hex; // as checked above
-  const checksummed = (options.checksumAddress ?? checksumAddress)(address);
-  if (address !== checksummed && !(options.allowLowerCaseAddress === true && address === address.toLowerCase()))
-    reject('address', 'case', addressStart, addressEnd, `the EIP-55 checksummed address ${checksummed}`);
+/** Reads one text from its start to its end, and throws the first mismatch as a `GrammarError`. */
+class GrammarReader {
+  readonly #text: string;
+  readonly #options: SiweParseOptions;
+  /** Start of the labelled lines, once it is known. */
+  #tail: number | null = null;
+  /** Index of the expected field in `labelledFields`. */
+  #expected = 0;
+  /** End of the line that was read last. */
+  #at = 0;
+  /** The last date-time that was read, in milliseconds. */
+  #time = 0;
 
-  const first = nextLine(addressEnd, 'uri', 'blank lines and the line "URI: "');
-  const blankRule = 'two blank lines under the address, or one blank line, the statement and one blank line';
-  if (text.charAt(first) !== '\n') reject('statement', 'blank', first, lineEnd(first), blankRule);
-  let statement: string | null = null;
-  if (text.charAt(first + 1) === '\n') {
-    const empty = text.charAt(first + 2) === '\n';
-    if (empty) statement = '';
-    tail = first + (empty ? 3 : 2);
-  } else {
-    const end = lineEnd(first + 1);
-    check('statement', checkStatement(text, first + 1, end));
-    const blank = nextLine(end, 'uri', 'a blank line and the line "URI: "');
-    if (text.charAt(blank) !== '\n') reject('statement', 'blank', blank, lineEnd(blank), blankRule);
-    statement = text.slice(first + 1, end);
-    tail = blank + 1;
+  constructor(text: string, options: SiweParseOptions) {
+    this.#text = text;
+    this.#options = options;
   }
 
-  let at: number = tail;
-  /** The value of the next labelled line, which is required; moves `at` to the end of that line. */
-  const value = (index: number, findMismatch: (start: number, end: number) => Mismatch | null): string => {
+  read(): SiweMessage {
+    // UTF-16 units suffice for the limit in bytes: text that is not ASCII is rejected below.
+    if (this.#text.length > MAX_MESSAGE_BYTES)
+      this.#reject('message', 'size', MAX_MESSAGE_BYTES, this.#text.length, `at most ${MAX_MESSAGE_BYTES} bytes`);
+    const message: SiweMessage = {
+      ...this.#readOrigin(),
+      address: this.#readAddress(),
+      statement: this.#readStatement(),
+      ...this.#readRequiredFields(),
+      ...this.#readOptionalFields(),
+    };
+    // A safeguard against mistakes above: the parsed message must represent exactly these characters.
+    if (formatSiweMessage(message) !== this.#text)
+      this.#reject('message', 'identity', 0, this.#lineEnd(0), 'a message that is formatted to the same text');
+    return message;
+  }
+
+  #reject(field: SiweField, rule: GrammarRule, at: number, end: number, allowed: string): never {
+    throw new GrammarError({ field, rule, at, end, allowed, tail: this.#tail, expected: this.#expected });
+  }
+
+  #check(field: SiweField, mismatch: Mismatch | null): void {
+    if (mismatch !== null) this.#reject(field, 'value', mismatch.at, mismatch.end, mismatch.allowed);
+  }
+
+  #lineEnd(at: number): number {
+    const end = this.#text.indexOf('\n', at);
+    return end < 0 ? this.#text.length : end;
+  }
+
+  /** Start of the next line, which is required. */
+  #nextLine(next: SiweField, allowed: string): number {
+    if (this.#at >= this.#text.length) this.#reject(next, 'end', this.#at, this.#at, allowed);
+    return this.#at + 1;
+  }
+
+  #readOrigin(): Pick<SiweMessage, 'scheme' | 'domain'> {
+    const text = this.#text;
+    this.#at = this.#lineEnd(0);
+    if (!text.endsWith(GREETING, this.#at))
+      this.#reject('message', 'greeting', 0, this.#at, `a first line of "<domain>${GREETING}"`);
+    const end = this.#at - GREETING.length;
+    const slashes = text.indexOf('://');
+    const hasScheme = slashes >= 0 && slashes < end;
+    if (hasScheme) this.#check('scheme', checkScheme(text, 0, slashes));
+    const start = hasScheme ? slashes + 3 : 0;
+    this.#check('domain', checkAuthority(text, start, end, true));
+    return { scheme: hasScheme ? text.slice(0, slashes) : null, domain: text.slice(start, end) };
+  }
+
+  #readAddress(): Hex {
+    const start = this.#nextLine('address', 'the address on the second line');
+    this.#at = this.#lineEnd(start);
+    this.#check('address', checkAddress(this.#text, start, this.#at));
+    const address = this.#text.slice(start, this.#at) as Hex; // as checked above
+    const checksummed = (this.#options.checksumAddress ?? checksumAddress)(address);
+    const isAccepted = this.#options.allowLowerCaseAddress === true && address === address.toLowerCase();
+    if (address !== checksummed && !isAccepted)
+      this.#reject('address', 'case', start, this.#at, `the EIP-55 checksummed address ${checksummed}`);
+    return address;
+  }
+
+  /** Moves to the start of the labelled lines. */
+  #readStatement(): string | null {
+    const text = this.#text;
+    const first = this.#nextLine('uri', 'blank lines and the line "URI: "');
+    this.#checkBlank(first);
+    let statement: string | null = null;
+    if (text.charAt(first + 1) === '\n') {
+      const isEmpty = text.charAt(first + 2) === '\n';
+      if (isEmpty) statement = '';
+      this.#tail = first + (isEmpty ? 3 : 2);
+    } else {
+      this.#at = this.#lineEnd(first + 1);
+      this.#check('statement', checkStatement(text, first + 1, this.#at));
+      statement = text.slice(first + 1, this.#at);
+      const blank = this.#nextLine('uri', 'a blank line and the line "URI: "');
+      this.#checkBlank(blank);
+      this.#tail = blank + 1;
+    }
+    this.#at = this.#tail;
+    return statement;
+  }
+
+  #checkBlank(line: number): void {
+    if (this.#text.charAt(line) !== '\n') this.#reject('statement', 'blank', line, this.#lineEnd(line), BLANK_LINES);
+  }
+
+  #readRequiredFields(): Pick<SiweMessage, 'uri' | 'version' | 'chainId' | 'nonce' | 'issuedAt'> {
+    const uri = this.#readValue(0, checkUri);
+    this.#readValue(1, checkVersion);
+    const chainId = Number(this.#readValue(2, checkChainId));
+    const nonce = this.#readValue(3, checkNonce);
+    return { uri, version: '1', chainId, nonce, issuedAt: this.#readTime(4) };
+  }
+
+  #readOptionalFields(): Pick<SiweMessage, 'expirationTime' | 'notBefore' | 'requestId' | 'resources'> {
+    const expirationTime = this.#isNext(5) ? this.#readTime(5) : null;
+    const notBefore = this.#isNext(6) ? this.#readTime(6) : null;
+    const requestId = this.#isNext(7) ? this.#readValue(7, checkRequestId) : null;
+    const resources = this.#isNext(8) ? this.#readResources() : null;
+    if (this.#at < this.#text.length) {
+      this.#expected =
+        resources !== null ? 9 : requestId !== null ? 8 : notBefore !== null ? 7 : expirationTime !== null ? 6 : 5;
+      this.#rejectRest(resources !== null);
+    }
+    return { expirationTime, notBefore, requestId, resources };
+  }
+
+  /** The value of the next labelled line, which is required. */
+  #readValue(index: number, check: Check): string {
+    const text = this.#text;
     const field = labelledFields[index] ?? 'message';
     const label = field === 'message' ? '' : fieldLabels[field];
-    expected = index;
-    if (index > 0) at = nextLine(at, field, `the line "${label}"`);
-    if (!text.startsWith(label, at)) reject(field, 'order', at, lineEnd(at), `the line "${label}"`);
-    const start = at + label.length;
-    at = lineEnd(start);
-    check(field, findMismatch(start, at));
-    return text.slice(start, at);
-  };
-  let time = 0;
-  const readMoment = (start: number, end: number): Mismatch | null => {
-    const parsed = parseRfc3339(text, start, end);
-    if (typeof parsed !== 'number') return parsed;
-    time = parsed;
-    return null;
-  };
-  const uri = value(0, (start, end) => checkUri(text, start, end));
-  value(1, (start, end) => checkVersion(text, start, end));
-  const chainId = Number(value(2, (start, end) => checkChainId(text, start, end)));
-  const nonce = value(3, (start, end) => checkNonce(text, start, end));
-  const issuedAt: SiweTime = { text: value(4, readMoment), time };
+    this.#expected = index;
+    const line = index > 0 ? this.#nextLine(field, `the line "${label}"`) : this.#at;
+    if (!text.startsWith(label, line)) this.#reject(field, 'order', line, this.#lineEnd(line), `the line "${label}"`);
+    const start = line + label.length;
+    this.#at = this.#lineEnd(start);
+    this.#check(field, check(text, start, this.#at));
+    return text.slice(start, this.#at);
+  }
 
-  const isNext = (index: number) =>
-    text.startsWith(fieldLabels[labelledFields[index] ?? 'uri'], at + 1) && at < text.length;
-  const moment = (index: number): SiweTime | null => (isNext(index) ? { text: value(index, readMoment), time } : null);
-  const expirationTime = moment(5);
-  const notBefore = moment(6);
-  const requestId = isNext(7) ? value(7, (start, end) => checkRequestId(text, start, end)) : null;
-  let resources: string[] | null = null;
-  if (isNext(8)) {
-    const nothing = (start: number, end: number) =>
-      start === end ? null : { at: start, end, allowed: 'nothing after "Resources:" on its line' };
-    value(8, nothing);
-    resources = [];
-    while (at < text.length && text.startsWith(RESOURCE_PREFIX, at + 1)) {
-      const start = at + 1 + RESOURCE_PREFIX.length;
-      const end = lineEnd(start);
+  #readTime(index: number): SiweTime {
+    const text = this.#readValue(index, (...line) => {
+      const parsed = parseRfc3339(...line);
+      if (typeof parsed !== 'number') return parsed;
+      this.#time = parsed;
+      return null;
+    });
+    return { text, time: this.#time };
+  }
+
+  #isNext(index: number): boolean {
+    const label = fieldLabels[labelledFields[index] ?? 'uri'];
+    return this.#at < this.#text.length && this.#text.startsWith(label, this.#at + 1);
+  }
+
+  #readResources(): readonly string[] {
+    this.#readValue(8, checkNothing);
+    const resources: string[] = [];
+    while (this.#at < this.#text.length && this.#text.startsWith(RESOURCE_PREFIX, this.#at + 1)) {
+      const line = this.#at + 1;
+      const start = line + RESOURCE_PREFIX.length;
+      const end = this.#lineEnd(start);
       if (resources.length === MAX_RESOURCES)
-        reject('resources', 'count', at + 1, end, `at most ${MAX_RESOURCES} resources`);
-      check('resources', checkUri(text, start, end));
-      resources.push(text.slice(start, end));
-      at = end;
+        this.#reject('resources', 'count', line, end, `at most ${MAX_RESOURCES} resources`);
+      this.#check('resources', checkUri(this.#text, start, end));
+      resources.push(this.#text.slice(start, end));
+      this.#at = end;
     }
-  }
-  if (at < text.length) {
-    expected =
-      resources !== null ? 9 : requestId !== null ? 8 : notBefore !== null ? 7 : expirationTime !== null ? 6 : 5;
-    const rest = labelledFields.slice(Math.max(expected, REQUIRED_FIELDS)).map(field => `"${fieldLabels[field]}"`);
-    reject(
-      'message',
-      'order',
-      at + 1,
-      lineEnd(at + 1),
-      resources !== null
-        ? 'a resource ("- " and a URI) or the end of the message'
-        : `${rest.length === 1 ? 'the line' : 'one of the lines'} ${rest.join(', ')}, or the end of the message`,
-    );
+    return resources;
   }
 
-  const scheme = hasScheme ? text.slice(0, slashes) : null;
-  const domain = text.slice(domainStart, originEnd);
-  const parts = { scheme, domain, address, statement, uri, version: '1', chainId, nonce, issuedAt } as const;
-  const message: SiweMessage = { ...parts, expirationTime, notBefore, requestId, resources };
-  // A safeguard against mistakes above: the parsed message must represent exactly these characters.
-  if (formatSiweMessage(message) !== text)
-    reject('message', 'identity', 0, greetingEnd, 'a message that is formatted to the same text');
-  return message;
+  /** There is a line that is none of those that may follow. */
+  #rejectRest(isAfterResources: boolean): never {
+    const line = this.#at + 1;
+    const fields = labelledFields.slice(Math.max(this.#expected, REQUIRED_FIELDS));
+    const labels = fields.map(field => `"${fieldLabels[field]}"`);
+    const allowed = isAfterResources
+      ? 'a resource ("- " and a URI) or the end of the message'
+      : `${labels.length === 1 ? 'the line' : 'one of the lines'} ${labels.join(', ')}, or the end of the message`;
+    return this.#reject('message', 'order', line, this.#lineEnd(line), allowed);
+  }
 }

@@ -14,9 +14,9 @@ import {
   parseRequestTarget,
   type RequestTarget,
 } from './incomingRequest.ts';
-import { createKeyGuessLimiter } from './keyGuessLimiter.ts';
-import { type ApiKeyHolder, type ApiKeySpec, createKeyring } from './keyring.ts';
-import { createOriginGuard, loopbackOriginRules, type OriginRules } from './originGuard.ts';
+import { createKeyGuessLimiter, type KeyGuessLimiter } from './keyGuessLimiter.ts';
+import { type ApiKeyHolder, type ApiKeySpec, createKeyring, type Keyring } from './keyring.ts';
+import { createOriginGuard, loopbackOriginRules, type OriginGuard, type OriginRules } from './originGuard.ts';
 import { createRequestReader } from './requestReader.ts';
 import {
   createFaultResponse,
@@ -50,11 +50,6 @@ export interface HttpAppDeps {
   /** For `/metrics`, in the text format of Prometheus; 404 when absent. */
   renderMetrics?(): Promise<{ readonly type: string; readonly text: string }>;
   onRequestCompleted?(request: CompletedRequest): void;
-}
-
-export interface HttpApp {
-  /** Never rejects. */
-  handle(request: IncomingRequest): Promise<OutgoingResponse>;
 }
 
 /** Limit of a request body: a sign-in message of the maximum length fits in any JSON encoding. */
@@ -103,42 +98,88 @@ async function readJsonBody(request: IncomingRequest): Promise<unknown> {
   return body;
 }
 
-export function createHttpApp(deps: HttpAppDeps): HttpApp {
-  const { call, log, clock = systemClock, checkReadiness, renderMetrics, onRequestCompleted } = deps;
-  const keyring = createKeyring(deps.keys, clock);
-  const keyGuessLimiter = createKeyGuessLimiter({ clock, log });
-  const originGuard = createOriginGuard(deps.originRules ?? loopbackOriginRules);
-  const servicePages = createServicePages();
-  const readRequest = createRequestReader();
-  const serializeReply = createReplySerializer();
-  const hasSeveralKeys = deps.keys.length > 1;
+export class HttpApp {
+  readonly #deps: HttpAppDeps;
+  readonly #clock: Clock;
+  readonly #keyring: Keyring;
+  readonly #keyGuessLimiter: KeyGuessLimiter;
+  readonly #originGuard: OriginGuard;
+  readonly #servicePages = createServicePages();
+  readonly #readRequest = createRequestReader();
+  readonly #serializeReply = createReplySerializer();
+  readonly #hasSeveralKeys: boolean;
 
-  const identifyKeyHolder = (request: IncomingRequest): ApiKeyHolder => {
-    keyGuessLimiter.check(request);
-    const holder = keyring.identify(request.headers);
-    if (holder === null) throw keyGuessLimiter.recordWrongKey(request.remoteAddress);
+  constructor(deps: HttpAppDeps) {
+    const { log, keys, clock = systemClock } = deps;
+    this.#deps = deps;
+    this.#clock = clock;
+    this.#keyring = createKeyring(keys, clock);
+    this.#keyGuessLimiter = createKeyGuessLimiter({ clock, log });
+    this.#originGuard = createOriginGuard(deps.originRules ?? loopbackOriginRules);
+    this.#hasSeveralKeys = keys.length > 1;
+  }
+
+  /** Never rejects. */
+  async handle(request: IncomingRequest): Promise<OutgoingResponse> {
+    const { log, onRequestCompleted } = this.#deps;
+    const startedAt = this.#clock.now();
+    const givenId = request.headers[REQUEST_ID_HEADER];
+    const requestId = typeof givenId === 'string' && VALID_REQUEST_ID.test(givenId) ? givenId : randomUUID();
+    const trace: RequestTrace = { operation: null, keyHolder: null, headers: {} };
+    const target = parseRequestTarget(request.target);
+    let response: OutgoingResponse;
+    try {
+      if (target === null) throw new HexLensError('bad-input', 'The request target must be a path.');
+      response = await this.#route(target, request, trace);
+    } catch (error) {
+      const fault = toFault(error);
+      if (fault.code === 'internal') log.error(`Request ${requestId} failed: ${formatFaultWithDetails(fault)}`);
+      response = createFaultResponse(target?.path ?? '/', fault);
+    }
+    const { operation, keyHolder } = trace;
+    const { status } = response;
+    const method = /^[A-Z]{1,10}$/.test(request.method) ? request.method : '-';
+    const ms = this.#clock.now() - startedAt;
+    const key = this.#hasSeveralKeys && keyHolder !== null ? ` ${keyHolder.name}` : '';
+    log.info(`${method} ${operation ?? '-'} ${status} ${ms} ms ${requestId}${key}`, {
+      method,
+      operation: operation ?? '-',
+      status,
+      ms,
+      requestId,
+      ...(keyHolder !== null && { key: keyHolder.name }),
+    });
+    onRequestCompleted?.({ method, operation, status, durationMs: ms, keyName: keyHolder?.name ?? null });
+    return { ...response, headers: { ...response.headers, ...trace.headers, [REQUEST_ID_HEADER]: requestId } };
+  }
+
+  #identifyKeyHolder(request: IncomingRequest): ApiKeyHolder {
+    this.#keyGuessLimiter.check(request);
+    const holder = this.#keyring.identify(request.headers);
+    if (holder === null) throw this.#keyGuessLimiter.recordWrongKey(request.remoteAddress);
     return holder;
-  };
+  }
 
   /** Pages that need no key; `null` for every other path. */
-  const getPublicPage = async (path: string): Promise<OutgoingResponse | null> => {
+  async #getPublicPage(path: string): Promise<OutgoingResponse | null> {
     switch (path) {
       case '/health':
         return createJsonResponse(200, { status: 'ok' });
       case '/ready': {
-        const { ready, ...checks } = (await checkReadiness?.()) ?? { ready: true, chains: {}, aptos: {} };
+        const { ready, ...checks } = (await this.#deps.checkReadiness?.()) ?? { ready: true, chains: {}, aptos: {} };
         return createJsonResponse(ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', ...checks });
       }
       case '/openapi.json':
-        return servicePages.openapi();
+        return this.#servicePages.openapi();
       case '/docs':
-        return servicePages.reference();
+        return this.#servicePages.reference();
       default:
         return null;
     }
-  };
+  }
 
-  const getMetricsPage = async (keyHolder: ApiKeyHolder): Promise<OutgoingResponse> => {
+  async #getMetricsPage(keyHolder: ApiKeyHolder): Promise<OutgoingResponse> {
+    const { renderMetrics } = this.#deps;
     if (renderMetrics === undefined) throw new HexLensError('not-found', 'There are no metrics here.');
     if (!keyHolder.isUnrestricted) {
       throw new HexLensError('forbidden', 'The API key is not for metrics.', {
@@ -147,71 +188,37 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
     }
     const { type, text } = await renderMetrics();
     return { status: 200, headers: { ...jsonHeaders, 'content-type': type }, body: text };
-  };
+  }
 
-  const handleOptions = (path: string, request: IncomingRequest): OutgoingResponse => {
+  #handleOptions(path: string, request: IncomingRequest): OutgoingResponse {
     const allowedMethods = getAllowedMethods(path);
     if (allowedMethods.length === 0) matchPath('GET', path); // throws what is wrong with the path
     return {
       status: 204,
-      headers: { allow: allowedMethods.join(', '), ...originGuard.preflight(request.headers, allowedMethods) },
+      headers: { allow: allowedMethods.join(', '), ...this.#originGuard.preflight(request.headers, allowedMethods) },
       body: '',
     };
-  };
+  }
 
-  const route = async (
-    target: RequestTarget,
-    request: IncomingRequest,
-    trace: RequestTrace,
-  ): Promise<OutgoingResponse> => {
+  async #route(target: RequestTarget, request: IncomingRequest, trace: RequestTrace): Promise<OutgoingResponse> {
     const { path } = target;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    trace.headers = originGuard.check(getAuthority(target, request), request.headers);
+    trace.headers = this.#originGuard.check(getAuthority(target, request), request.headers);
     if (method === 'GET') {
-      const page = await getPublicPage(path);
+      const page = await this.#getPublicPage(path);
       if (page !== null) return page;
     }
-    if (method === 'OPTIONS') return handleOptions(path, request);
+    if (method === 'OPTIONS') return this.#handleOptions(path, request);
     if (method !== 'GET' && isServicePage(path))
       throw new HexLensError('method-not-allowed', `${method} is not possible here: ${path} can only be read.`);
-    const keyHolder = identifyKeyHolder(request);
+    const keyHolder = this.#identifyKeyHolder(request);
     trace.keyHolder = keyHolder;
-    if (path === '/metrics' && method === 'GET') return getMetricsPage(keyHolder);
-    const matched = readRequest(method, target, request.target);
+    if (path === '/metrics' && method === 'GET') return this.#getMetricsPage(keyHolder);
+    const matched = this.#readRequest(method, target, request.target);
     trace.operation = matched.operation;
     keyHolder.admitRequest(matched.group);
     const body = method === 'POST' ? await readJsonBody(request) : undefined;
-    const reply = await call(matched.toWireRequest(body), request);
-    return { status: reply.status, headers: forwardReplyHeaders(reply.headers), ...serializeReply(reply) };
-  };
-
-  return {
-    async handle(request) {
-      const startedAt = clock.now();
-      const givenId = request.headers[REQUEST_ID_HEADER];
-      const requestId = typeof givenId === 'string' && VALID_REQUEST_ID.test(givenId) ? givenId : randomUUID();
-      const trace: RequestTrace = { operation: null, keyHolder: null, headers: {} };
-      const target = parseRequestTarget(request.target);
-      let response: OutgoingResponse;
-      try {
-        if (target === null) throw new HexLensError('bad-input', 'The request target must be a path.');
-        response = await route(target, request, trace);
-      } catch (error) {
-        const fault = toFault(error);
-        if (fault.code === 'internal') log.error(`Request ${requestId} failed: ${formatFaultWithDetails(fault)}`);
-        response = createFaultResponse(target?.path ?? '/', fault);
-      }
-      const { operation, keyHolder } = trace;
-      const { status } = response;
-      const method = /^[A-Z]{1,10}$/.test(request.method) ? request.method : '-';
-      const ms = clock.now() - startedAt;
-      const key = hasSeveralKeys && keyHolder !== null ? ` ${keyHolder.name}` : '';
-      log.info(`${method} ${operation ?? '-'} ${status} ${ms} ms ${requestId}${key}`, {
-        ...{ method, operation: operation ?? '-', status, ms, requestId },
-        ...(keyHolder !== null && { key: keyHolder.name }),
-      });
-      onRequestCompleted?.({ method, operation, status, durationMs: ms, keyName: keyHolder?.name ?? null });
-      return { ...response, headers: { ...response.headers, ...trace.headers, [REQUEST_ID_HEADER]: requestId } };
-    },
-  };
+    const reply = await this.#deps.call(matched.toWireRequest(body), request);
+    return { status: reply.status, headers: forwardReplyHeaders(reply.headers), ...this.#serializeReply(reply) };
+  }
 }

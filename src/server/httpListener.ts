@@ -72,7 +72,7 @@ const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::'];
 
 /** Rejects with `bad-input` when the port or the address is in use or not allowed. */
 export async function listen(
-  app: HttpApp,
+  app: Pick<HttpApp, 'handle'>,
   { port, host = LOOPBACK }: ListenAddress,
   log: Log,
   limitOverrides: Partial<HttpLimits> = {},

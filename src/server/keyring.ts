@@ -28,7 +28,7 @@ export interface ApiKeyHolder {
   admitRequest(group: ApiGroup): void;
 }
 
-interface Keyring {
+export interface Keyring {
   /**
    * The holder of the key in `X-API-Key` or `Authorization: Bearer`; `null` for a key that is not in the ring. Throws
    * `unauthorized` when there is no key at all.

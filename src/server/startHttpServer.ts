@@ -8,7 +8,7 @@ import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
 import { type CheckedGroup, cacheReadiness } from '../service/checkReadiness.ts';
-import { createHttpApp } from './httpApp.ts';
+import { HttpApp } from './httpApp.ts';
 import type { HttpBackend } from './httpBackend.ts';
 import { type HttpLimits, type HttpListener, type ListenAddress, listen } from './httpListener.ts';
 import type { ApiKeySpec } from './keyring.ts';
@@ -58,7 +58,7 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpListene
     ownsProcess: options.ownsProcess ?? false,
   });
   const call = retryWhileSyncing((request, callOptions) => backend.call(request, callOptions));
-  const app = createHttpApp({
+  const app = new HttpApp({
     call: (request, incoming) =>
       call(request, {
         // A getter, because reading the signal creates it: cached replies need none.

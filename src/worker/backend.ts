@@ -182,7 +182,7 @@ async function runLookup<Id extends LookupId>(
     const isAptosData = id.startsWith('aptos') && id !== 'aptosStatus';
     return isAptosData ? { ...result, freshness: APTOS_FRESHNESS } : result;
   }
-  const value = await remoteLookups(id as RemoteLookupId, input as LookupInput<RemoteLookupId>, { signal });
+  const value = await remoteLookups.lookup(id as RemoteLookupId, input as LookupInput<RemoteLookupId>, { signal });
   return { value, freshness: id === 'chainStatus' ? undefined : { validity: 'timed', ttlMs: REMOTE_LOOKUP_TTL_MS } };
 }
 

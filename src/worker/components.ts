@@ -18,7 +18,7 @@ import { openNonceStore } from '../service/siwe/openNonceStore.ts';
 import type { TaskRegistry } from '../service/taskRegistry.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
 import { createRefCounted, type RefCounted } from './refCounted.ts';
-import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+import { RemoteLookups } from './remoteLookups.ts';
 import { createResultCache, isSameJson, type ResultCache } from './resultCache.ts';
 import { answerSampleChain } from './sampleHttp.ts';
 
@@ -181,7 +181,7 @@ export class CurrentComponents {
     const host = URL.parse(baseUrl)?.host ?? 'The remote host';
     return {
       remote,
-      remoteLookups: mode === 'remote' ? createRemoteLookups({ client: createClient(remote), host }) : null,
+      remoteLookups: mode === 'remote' ? new RemoteLookups({ client: createClient(remote), host }) : null,
     };
   }
 

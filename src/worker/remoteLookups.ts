@@ -32,12 +32,6 @@ export interface RemoteLookupsDeps {
 
 export type RemoteLookupId = Exclude<EvmLookupId, NodeLookupId>;
 
-export type RemoteLookups = <Id extends RemoteLookupId>(
-  id: Id,
-  input: LookupInput<Id>,
-  options: SendOptions,
-) => Promise<LookupOutput<Id>>;
-
 /** What earlier responses showed about a chain. Its status is made of this, so that it costs no request. */
 interface ObservedStatus {
   readonly head: number | null;
@@ -46,56 +40,35 @@ interface ObservedStatus {
   readonly fault?: PlainFault | undefined;
 }
 
-export function createRemoteLookups({ client, host }: RemoteLookupsDeps): RemoteLookups {
-  const statuses = new Map<string, ObservedStatus>();
+const NOTHING_OBSERVED: ObservedStatus = { head: null, headTime: null, problem: null };
 
-  const getChain = async (selector: string): Promise<Chain> => {
-    const canonical = parseChainSelector(selector) ?? LOCAL_CHAIN;
-    const id = getSelectorChainId(canonical);
-    if (id === null) {
-      throw new HexLensError('no-node', `${host} does not serve the chain "${selector.slice(0, 40)}".`, {
-        fix: 'Name a public chain such as eth in the settings, or use the embedded service for the EVM group.',
-      });
-    }
-    return resolveChain(canonical, id, findChain(id));
-  };
+type Lookups = {
+  readonly [Id in RemoteLookupId]: (input: LookupInput<Id>, options: SendOptions) => Promise<LookupOutput<Id>>;
+};
 
-  /** Runs `work` and records whether the host works. Not finding something is a success. */
-  const observe = async <T>(chain: Chain, work: () => Promise<T>): Promise<T> => {
-    // Read after `work`: other lookups may have observed a newer head meanwhile.
-    const getPrevious = () => statuses.get(chain.name) ?? { head: null, headTime: null, problem: null };
-    try {
-      const value = await work();
-      statuses.set(chain.name, { ...getPrevious(), problem: null, fault: undefined });
-      return value;
-    } catch (error) {
-      if (!isFault(error, 'cancelled')) {
-        const fault = isFault(error, 'not-found', 'bad-input') ? undefined : toPlainFault(error);
-        statuses.set(chain.name, { ...getPrevious(), problem: fault === undefined ? null : formatFault(error), fault });
-      }
-      throw error;
-    }
-  };
+export class RemoteLookups implements Lookups {
+  readonly #deps: RemoteLookupsDeps;
+  readonly #statuses = new Map<string, ObservedStatus>();
 
-  const nullIfNotFound = async <T>(work: Promise<T>): Promise<T | null> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (isFault(error, 'not-found')) return null;
-      throw error;
-    }
-  };
+  constructor(deps: RemoteLookupsDeps) {
+    this.#deps = deps;
+  }
 
-  async function addressSummary(
+  lookup<Id extends RemoteLookupId>(id: Id, input: LookupInput<Id>, options: SendOptions): Promise<LookupOutput<Id>> {
+    return (this as Lookups)[id](input, options);
+  }
+
+  async addressSummary(
     { chain: selector, address }: LookupInput<'addressSummary'>,
     options: SendOptions,
   ): Promise<AddressSummary> {
-    const chain = await getChain(selector);
-    return observe(chain, async () => {
+    const { client, host } = this.#deps;
+    const chain = await this.#getChain(selector);
+    return this.#observe(chain, async () => {
       const [balances] = await client.walletBalances({ walletAddresses: [address], chain: selector }, options);
       const balance = requireField(balances?.walletBalances?.[0]?.balance ?? null, host, 'the balance');
       const blockNumber = balances?.blockNumber ?? null;
-      statuses.set(chain.name, { head: blockNumber, headTime: balances?.blockTimestamp ?? null, problem: null });
+      this.#statuses.set(chain.name, { head: blockNumber, headTime: balances?.blockTimestamp ?? null, problem: null });
       return {
         kind: 'address',
         chain,
@@ -112,56 +85,78 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     });
   }
 
-  async function blockSummary(
+  async blockSummary(
     { chain: selector, block }: { readonly chain: string; readonly block: number | Hex },
     options: SendOptions,
   ): Promise<BlockSummary | NothingFound> {
-    const chain = await getChain(selector);
-    return observe(chain, async () => {
+    const { client, host } = this.#deps;
+    const chain = await this.#getChain(selector);
+    return this.#observe(chain, async () => {
       const record = await nullIfNotFound(client.block({ block, chain: selector }, options));
       return record === null ? { kind: 'nothing', chain } : toBlockSummary(chain, host, record);
     });
   }
 
-  async function hashSummary(
+  async hashSummary(
     { chain: selector, hash }: LookupInput<'hashSummary'>,
     options: SendOptions,
   ): Promise<LookupOutput<'hashSummary'>> {
-    const chain = await getChain(selector);
-    const record = await observe(chain, () => nullIfNotFound(client.transaction({ hash, chain: selector }, options)));
+    const { client, host } = this.#deps;
+    const chain = await this.#getChain(selector);
+    const record = await this.#observe(chain, () =>
+      nullIfNotFound(client.transaction({ hash, chain: selector }, options)),
+    );
     if (record !== null) return toTransactionSummary(chain, host, hash, record);
-    return blockSummary({ chain: selector, block: hash }, options);
+    return this.blockSummary({ chain: selector, block: hash }, options);
   }
 
-  async function chainStatus({ chain: selector }: LookupInput<'chainStatus'>): Promise<ChainStatus> {
+  async chainStatus({ chain: selector }: LookupInput<'chainStatus'>): Promise<ChainStatus> {
     const status = { selector, source: 'host', client: null } as const;
     try {
-      const chain = await getChain(selector);
-      const observed = statuses.get(chain.name);
-      return {
-        ...status,
-        chain,
-        head: observed?.head ?? null,
-        headTime: observed?.headTime ?? null,
-        problem: observed?.problem ?? null,
-        fault: observed?.fault,
-      };
+      const chain = await this.#getChain(selector);
+      return { ...status, chain, ...(this.#statuses.get(chain.name) ?? NOTHING_OBSERVED) };
     } catch (error) {
-      return {
-        ...status,
-        chain: null,
-        head: null,
-        headTime: null,
-        problem: formatFault(error),
-        fault: toPlainFault(error),
-      };
+      return { ...status, ...NOTHING_OBSERVED, chain: null, problem: formatFault(error), fault: toPlainFault(error) };
     }
   }
 
-  const lookups: {
-    readonly [Id in RemoteLookupId]: (input: LookupInput<Id>, options: SendOptions) => Promise<LookupOutput<Id>>;
-  } = { chainStatus, addressSummary, hashSummary, blockSummary };
-  return (id, input, options) => lookups[id](input, options);
+  async #getChain(selector: string): Promise<Chain> {
+    const canonical = parseChainSelector(selector) ?? LOCAL_CHAIN;
+    const id = getSelectorChainId(canonical);
+    if (id === null) {
+      throw new HexLensError('no-node', `${this.#deps.host} does not serve the chain "${selector.slice(0, 40)}".`, {
+        fix: 'Name a public chain such as eth in the settings, or use the embedded service for the EVM group.',
+      });
+    }
+    return resolveChain(canonical, id, findChain(id));
+  }
+
+  /** Runs `work` and records whether the host works. Not finding something is a success. */
+  async #observe<T>(chain: Chain, work: () => Promise<T>): Promise<T> {
+    // Read after `work`: other lookups may have observed a newer head meanwhile.
+    const getPrevious = () => this.#statuses.get(chain.name) ?? NOTHING_OBSERVED;
+    try {
+      const value = await work();
+      this.#statuses.set(chain.name, { ...getPrevious(), problem: null, fault: undefined });
+      return value;
+    } catch (error) {
+      if (!isFault(error, 'cancelled')) {
+        const fault = isFault(error, 'not-found', 'bad-input') ? undefined : toPlainFault(error);
+        const problem = fault === undefined ? null : formatFault(error);
+        this.#statuses.set(chain.name, { ...getPrevious(), problem, fault });
+      }
+      throw error;
+    }
+  }
+}
+
+async function nullIfNotFound<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFault(error, 'not-found')) return null;
+    throw error;
+  }
 }
 
 /** Throws `host-error` for a missing field that a summary can not do without. */

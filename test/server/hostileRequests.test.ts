@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WireReply } from '../../src/api/wire/request.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createHttpApp, MAX_BODY_BYTES } from '../../src/server/httpApp.ts';
+import { HttpApp, MAX_BODY_BYTES } from '../../src/server/httpApp.ts';
 import { listen } from '../../src/server/httpListener.ts';
 import { ADDRESS, auth, KEY, keys, okReply, type Rig, readAll, startRig } from './httpTestServer.ts';
 
@@ -271,7 +271,7 @@ describe('time', () => {
 
 describe('the socket', () => {
   test('a port in use rejects with a fix', async () => {
-    const app = createHttpApp({ call: okReply, keys, log: silentLog });
+    const app = new HttpApp({ call: okReply, keys, log: silentLog });
     await expect(listen(app, { port: rig.server.port }, silentLog)).rejects.toMatchObject({
       code: 'bad-input',
       message: `Port ${rig.server.port} is already in use.`,

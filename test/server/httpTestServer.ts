@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import type { WireReply, WireRequest } from '../../src/api/wire/request.ts';
 import type { Log } from '../../src/base/log.ts';
 import { hashApiKey } from '../../src/server/apiKey.ts';
-import { createHttpApp, type HttpAppDeps } from '../../src/server/httpApp.ts';
+import { HttpApp, type HttpAppDeps } from '../../src/server/httpApp.ts';
 import { type HttpLimits, type HttpListener, listen } from '../../src/server/httpListener.ts';
 
 export const KEY = 'correct-horse';
@@ -56,7 +56,7 @@ export async function startRig(limits: Partial<HttpLimits> = {}, more: Partial<H
     requests.push(request);
     return rig.respond(request, signal);
   };
-  const server = await listen(createHttpApp({ call, keys, log, ...more }), { port: 0 }, log, limits);
+  const server = await listen(new HttpApp({ call, keys, log, ...more }), { port: 0 }, log, limits);
   const rig: Rig = {
     server,
     lines,

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
-import { createHttpApp } from '../../src/server/httpApp.ts';
+import { HttpApp } from '../../src/server/httpApp.ts';
 import { createKeyGuessLimiter, MAX_WRONG_KEYS_PER_MINUTE, toPeerName } from '../../src/server/keyGuessLimiter.ts';
 import { KEY, keys, okReply, type Rig, startRig } from './httpTestServer.ts';
 
@@ -43,7 +43,7 @@ describe('from other machines', () => {
   const line = (message: string) => void lines.push(message);
   const log: Log = { debug: line, info: line, warn: line, error: line };
   const make = () =>
-    createHttpApp({
+    new HttpApp({
       call: okReply,
       keys,
       log,

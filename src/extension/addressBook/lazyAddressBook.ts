@@ -18,8 +18,8 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
   const changed = store.add(new EventEmitter<void>());
   let open: AddressBook | undefined;
   const load = lazy(async (): Promise<AddressBook> => {
-    const { openAddressBook } = await import('./openAddressBook.ts');
-    const book = store.add(openAddressBook(deps));
+    const { OpenAddressBook } = await import('./openAddressBook.ts');
+    const book = store.add(new OpenAddressBook(deps));
     if (store.disposed) throw createCancelledFault();
     store.add(book.onDidChange(() => changed.fire()));
     await book.ready();

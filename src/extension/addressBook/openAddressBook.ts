@@ -21,7 +21,7 @@ import { contextKeys } from '../../manifest/identifiers.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { AddressBook, CreateChange, OpenBookStorage, Undoable } from './addressBook.ts';
 import { createPersonalStorage, DAMAGED_KEY } from './personalStorage.ts';
-import { createWorkspaceStorages } from './workspaceStorage.ts';
+import { createWorkspaceStorages, type WorkspaceStorages } from './workspaceStorage.ts';
 
 export interface OpenAddressBookDeps {
   readonly globalState: Memento;
@@ -36,59 +36,177 @@ async function showDamagedParts(globalState: Memento): Promise<void> {
   await editor?.edit(edit => edit.insert(editor.selection.active, content));
 }
 
-export function openAddressBook({ globalState, log }: OpenAddressBookDeps): AddressBook {
-  const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<void>());
-  const personal = store.add(
-    createPersonalStorage({
-      globalState,
-      log,
-      onDamage: parts => {
-        const show = l10n.t('Show');
-        const message = l10n.t(
-          '{0} parts of your personal address book could not be read. They are stored separately; all other entries are available.',
-          parts,
-        );
-        void showWarningMessage(`HexLens: ${message}`, show).then(choice => {
-          if (choice === show) void showDamagedParts(globalState);
-        });
-      },
-    }),
-  );
-  const workspaceStorages = store.add(createWorkspaceStorages(log));
-  /** Entries that a team committed win over personal ones, unless the workspace is not trusted. */
-  const getStorages = (): readonly OpenBookStorage[] =>
-    workspace.isTrusted ? [...workspaceStorages.all(), personal] : [personal, ...workspaceStorages.all()];
-  const createIndex = (storages: readonly (readonly SavedEntry[])[]) =>
-    createAddressBookIndex(storages, {
-      isWorkspaceTrusted: workspace.isTrusted,
-      getWellKnownName: address => getWellKnownAddress(address.slice(2))?.name ?? null,
-    });
-  let index = createIndex([]);
-  let configuration: AddressBookConfiguration = {};
-  let configurationText = JSON.stringify(configuration);
-  const rebuild = () => {
-    index = createIndex(getStorages().map(storage => storage.savedEntries()));
-    const next = toAddressBookConfiguration(index.trustedEntries);
-    const text = JSON.stringify(next);
-    if (text !== configurationText) [configuration, configurationText] = [next, text];
-    if (index.entries.length > 0) void commands.executeCommand('setContext', contextKeys.hasSavedAddress, true);
-    changed.fire();
-  };
-  store.add(personal.onDidChange(rebuild));
-  store.add(workspaceStorages.onDidChange(rebuild));
-  store.add(workspace.onDidGrantWorkspaceTrust(rebuild));
+const createIndex = (storages: readonly (readonly SavedEntry[])[]) =>
+  createAddressBookIndex(storages, {
+    isWorkspaceTrusted: workspace.isTrusted,
+    getWellKnownName: address => getWellKnownAddress(address.slice(2))?.name ?? null,
+  });
 
-  const findStorage = (wanted: AddressBookStorage): OpenBookStorage => {
-    const found = getStorages().find(({ storage }) => getStorageKey(storage) === getStorageKey(wanted));
+const entryNotFound = () => new HexLensError('not-found', l10n.t('This entry is no longer in the address book.'));
+
+const createUpdates =
+  (ids: ReadonlySet<string>, change: (entry: SavedEntry) => Partial<Entry>): CreateChange =>
+  (_, saved) => ({
+    ...emptyChange,
+    updates: new Map(
+      saved.flatMap((entry, index) => {
+        if (!ids.has(entry.id)) return [];
+        const updated = parseEntry({ ...entry, ...change(entry), address: entry.address });
+        return isSameEntry(entry, updated) ? [] : [[index, updated]];
+      }),
+    ),
+  });
+
+/** Moves the entries and empty folders of a folder; `target` is `null` for an empty one that is removed. */
+const createFolderMove =
+  (source: string, target: string | null): CreateChange =>
+  ({ entries, folders }) => {
+    const toMoved = (folder: string) => (target === null ? folder : moveFolder(folder, source, target));
+    const updates = new Map<number, Entry>();
+    for (const [index, entry] of entries.entries())
+      if (target !== source && isInFolder(entry.folder, source))
+        updates.set(index, { ...entry, folder: toMoved(entry.folder) });
+    const remaining = target === null ? folders.filter(folder => !isInFolder(folder, source)) : folders.map(toMoved);
+    const next = [...new Set(remaining)].filter(folder => folder !== '');
+    const isSame = next.length === folders.length && next.every((folder, index) => folder === folders[index]);
+    return { ...emptyChange, updates, folders: isSame ? null : next };
+  };
+
+function reportDamage(parts: number, globalState: Memento): void {
+  const show = l10n.t('Show');
+  const message = l10n.t(
+    '{0} parts of your personal address book could not be read. They are stored separately; all other entries are available.',
+    parts,
+  );
+  void showWarningMessage(`HexLens: ${message}`, show).then(choice => {
+    if (choice === show) void showDamagedParts(globalState);
+  });
+}
+
+export class OpenAddressBook implements AddressBook {
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #personal: OpenBookStorage;
+  /** One of each folder of the workspace. */
+  readonly #workspaceStorages: WorkspaceStorages;
+  /** The entries of all storages, by address. */
+  #index = createIndex([]);
+  /** The same object until something in it changes, which its JSON tells. */
+  #configuration: AddressBookConfiguration = {};
+  #configurationText = JSON.stringify(this.#configuration);
+  readonly onDidChange = this.#changed.event;
+
+  constructor({ globalState, log }: OpenAddressBookDeps) {
+    const onDamage = (parts: number) => reportDamage(parts, globalState);
+    this.#personal = this.#store.add(createPersonalStorage({ globalState, log, onDamage }));
+    this.#workspaceStorages = this.#store.add(createWorkspaceStorages(log));
+    this.#store.add(this.#personal.onDidChange(() => this.#rebuild()));
+    this.#store.add(this.#workspaceStorages.onDidChange(() => this.#rebuild()));
+    this.#store.add(workspace.onDidGrantWorkspaceTrust(() => this.#rebuild()));
+  }
+
+  readonly ready = async (): Promise<void> => void (await Promise.all(this.#getStorages().map(({ ready }) => ready)));
+  readonly entries = (): readonly SavedEntry[] => this.#index.entries;
+  readonly trustedEntries = (): readonly SavedEntry[] => this.#index.trustedEntries;
+  readonly findByAddress = (address: string): readonly SavedEntry[] => this.#index.getByAddress(address);
+  readonly getName = (address: string, chain?: string): string | null => this.#index.getName(address, chain);
+  readonly folders = (): readonly string[] => getAllFolders(this.#getStorages().map(storage => storage.state()));
+  readonly storages = (): readonly AddressBookStorage[] =>
+    [this.#personal, ...this.#workspaceStorages.all()].map(({ storage }) => storage);
+  readonly configuration = (): AddressBookConfiguration => this.#configuration;
+
+  async add(entries: readonly Entry[], storage: AddressBookStorage): Promise<readonly SavedEntry[]> {
+    const validEntries = entries.map(parseEntry);
+    const target = this.#findStorage(storage);
+    await target.change(state => upsertEntries(state, validEntries));
+    const added = new Set(validEntries.map(({ address }) => address));
+    return target.savedEntries().filter(({ address }) => added.has(address));
+  }
+
+  async addWithUndo(
+    entries: readonly Entry[],
+    storage: AddressBookStorage,
+    replaced?: readonly (Entry | null)[],
+  ): Promise<Undoable> {
+    const validEntries = entries.map(parseEntry);
+    return { undo: await this.#findStorage(storage).change(state => upsertEntries(state, validEntries, replaced)) };
+  }
+
+  async update(id: string, change: Partial<Omit<Entry, 'address'>>): Promise<SavedEntry> {
+    const before = this.#index.getById(id);
+    if (before === undefined) throw entryNotFound();
+    const target = this.#findStorage(before.storage);
+    await target.change(createUpdates(new Set([id]), () => change));
+    const after = target.savedEntries().find(entry => entry.id === id);
+    if (after === undefined) throw entryNotFound();
+    return after;
+  }
+
+  updateEach(
+    ids: readonly string[],
+    change: (entry: SavedEntry) => Partial<Omit<Entry, 'address'>>,
+  ): Promise<Undoable> {
+    return this.#changeEach(createUpdates(new Set(ids), change));
+  }
+
+  async remove(ids: readonly string[]): Promise<Undoable> {
+    const wanted = new Set(ids);
+    return this.#changeEach((_, saved) => ({
+      ...emptyChange,
+      removals: new Set(saved.flatMap(({ id }, index) => (wanted.has(id) ? [index] : []))),
+    }));
+  }
+
+  async addFolder(folder: string): Promise<void> {
+    const added = normalizeFolder(folder);
+    if (added === '') throw new HexLensError('bad-input', l10n.t('Enter a folder name.'));
+    await this.#personal.change(({ folders }) =>
+      folders.includes(added) ? emptyChange : { ...emptyChange, folders: [...folders, added] },
+    );
+  }
+
+  async moveFolder(from: string, to: string | null): Promise<void> {
+    const source = normalizeFolder(from);
+    if (source === '') throw new HexLensError('bad-input', l10n.t('Specify a folder.'));
+    const hasEntries = (storage: OpenBookStorage) =>
+      storage.state().entries.some(({ folder }) => isInFolder(folder, source));
+    if (to === null && this.#getStorages().some(hasEntries))
+      throw new HexLensError('bad-input', l10n.t('The folder {0} is not empty.', source));
+    const target = to === null ? null : normalizeFolder(to);
+    if (target !== null && target !== source && isInFolder(target, source))
+      throw new HexLensError('bad-input', l10n.t('A folder cannot be moved into itself.'));
+    await this.#changeEach(createFolderMove(source, target));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Entries that a team committed win over personal ones, unless the workspace is not trusted. */
+  #getStorages(): readonly OpenBookStorage[] {
+    return workspace.isTrusted
+      ? [...this.#workspaceStorages.all(), this.#personal]
+      : [this.#personal, ...this.#workspaceStorages.all()];
+  }
+
+  #rebuild(): void {
+    this.#index = createIndex(this.#getStorages().map(storage => storage.savedEntries()));
+    const next = toAddressBookConfiguration(this.#index.trustedEntries);
+    const text = JSON.stringify(next);
+    if (text !== this.#configurationText) [this.#configuration, this.#configurationText] = [next, text];
+    if (this.#index.entries.length > 0) void commands.executeCommand('setContext', contextKeys.hasSavedAddress, true);
+    this.#changed.fire();
+  }
+
+  #findStorage(wanted: AddressBookStorage): OpenBookStorage {
+    const found = this.#getStorages().find(({ storage }) => getStorageKey(storage) === getStorageKey(wanted));
     if (found === undefined) throw new HexLensError('not-found', l10n.t('This address book is no longer open.'));
     return found;
-  };
-  const entryNotFound = () => new HexLensError('not-found', l10n.t('This entry is no longer in the address book.'));
+  }
 
   /** The same change in all storages: when one of them cannot be written, none is changed. */
-  const changeEach = async (create: CreateChange): Promise<Undoable> => {
-    const storages = getStorages();
+  async #changeEach(create: CreateChange): Promise<Undoable> {
+    const storages = this.#getStorages();
     for (const storage of storages)
       if (!isEmptyChange(create(storage.state(), storage.savedEntries()))) await storage.ensureWritable();
     const undos: (() => Promise<void>)[] = [];
@@ -103,88 +221,5 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
       throw error;
     }
     return { undo };
-  };
-  const createUpdates =
-    (ids: ReadonlySet<string>, change: (entry: SavedEntry) => Partial<Entry>): CreateChange =>
-    (_, saved) => ({
-      ...emptyChange,
-      updates: new Map(
-        saved.flatMap((entry, index) => {
-          if (!ids.has(entry.id)) return [];
-          const updated = parseEntry({ ...entry, ...change(entry), address: entry.address });
-          return isSameEntry(entry, updated) ? [] : [[index, updated]];
-        }),
-      ),
-    });
-
-  return {
-    ready: async () => void (await Promise.all(getStorages().map(({ ready }) => ready))),
-    entries: () => index.entries,
-    trustedEntries: () => index.trustedEntries,
-    findByAddress: address => index.getByAddress(address),
-    getName: (address, chain) => index.getName(address, chain),
-    async add(entries, storage) {
-      const validEntries = entries.map(parseEntry);
-      const target = findStorage(storage);
-      await target.change(state => upsertEntries(state, validEntries));
-      const added = new Set(validEntries.map(({ address }) => address));
-      return target.savedEntries().filter(({ address }) => added.has(address));
-    },
-    async addWithUndo(entries, storage, replaced) {
-      const validEntries = entries.map(parseEntry);
-      return { undo: await findStorage(storage).change(state => upsertEntries(state, validEntries, replaced)) };
-    },
-    async update(id, change) {
-      const before = index.getById(id);
-      if (before === undefined) throw entryNotFound();
-      const target = findStorage(before.storage);
-      await target.change(createUpdates(new Set([id]), () => change));
-      const after = target.savedEntries().find(entry => entry.id === id);
-      if (after === undefined) throw entryNotFound();
-      return after;
-    },
-    updateEach: (ids, change) => changeEach(createUpdates(new Set(ids), change)),
-    async remove(ids) {
-      const wanted = new Set(ids);
-      return changeEach((_, saved) => ({
-        ...emptyChange,
-        removals: new Set(saved.flatMap(({ id }, index) => (wanted.has(id) ? [index] : []))),
-      }));
-    },
-    folders: () => getAllFolders(getStorages().map(storage => storage.state())),
-    async addFolder(folder) {
-      const added = normalizeFolder(folder);
-      if (added === '') throw new HexLensError('bad-input', l10n.t('Enter a folder name.'));
-      await personal.change(({ folders }) =>
-        folders.includes(added) ? emptyChange : { ...emptyChange, folders: [...folders, added] },
-      );
-    },
-    async moveFolder(from, to) {
-      const source = normalizeFolder(from);
-      if (source === '') throw new HexLensError('bad-input', l10n.t('Specify a folder.'));
-      const hasEntries = (storage: OpenBookStorage) =>
-        storage.state().entries.some(({ folder }) => isInFolder(folder, source));
-      if (to === null && getStorages().some(hasEntries))
-        throw new HexLensError('bad-input', l10n.t('The folder {0} is not empty.', source));
-      const target = to === null ? null : normalizeFolder(to);
-      if (target !== null && target !== source && isInFolder(target, source))
-        throw new HexLensError('bad-input', l10n.t('A folder cannot be moved into itself.'));
-      const toMoved = (folder: string) => (target === null ? folder : moveFolder(folder, source, target));
-      await changeEach(({ entries, folders }) => {
-        const updates = new Map<number, Entry>();
-        for (const [index, entry] of entries.entries())
-          if (target !== source && isInFolder(entry.folder, source))
-            updates.set(index, { ...entry, folder: toMoved(entry.folder) });
-        const remaining =
-          target === null ? folders.filter(folder => !isInFolder(folder, source)) : folders.map(toMoved);
-        const next = [...new Set(remaining)].filter(folder => folder !== '');
-        const isSame = next.length === folders.length && next.every((folder, index) => folder === folders[index]);
-        return { ...emptyChange, updates, folders: isSame ? null : next };
-      });
-    },
-    storages: () => [personal.storage, ...workspaceStorages.all().map(({ storage }) => storage)],
-    configuration: () => configuration,
-    onDidChange: changed.event,
-    dispose: () => store.dispose(),
-  } satisfies AddressBook & { entries(): readonly SavedEntry[] };
+  }
 }

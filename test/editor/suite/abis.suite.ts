@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { silentLog } from '../../../src/base/log.ts';
 import { type AbiProvider, createAbiProvider } from '../../../src/extension/abi/abiProvider.ts';
 import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
-import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { OpenAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createSettingsSource, type SettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { getExtension, getHoverText } from './extensionHost.ts';
 import { createMemento } from './sidebarFixture.ts';
@@ -190,7 +190,7 @@ async function createProviders(change = (source: SettingsSource) => source): Pro
   const storageUri = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'hexlens-abis-')));
   const source = createSettingsSource();
   const settings = change(source);
-  const book: AddressBook = openAddressBook({ globalState: createMemento(), log: silentLog });
+  const book: AddressBook = new OpenAddressBook({ globalState: createMemento(), log: silentLog });
   const opened: AbiProvider[] = [];
   let time = 0;
   return {

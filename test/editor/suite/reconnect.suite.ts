@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLog } from '../../../src/base/log.ts';
-import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { OpenAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
@@ -21,7 +21,7 @@ const fired = (event: vscode.Event<void>) =>
 async function createFixture() {
   const settings = createSettingsSource();
   const log = silentLog;
-  const book = openAddressBook({ globalState: createMemento(), log });
+  const book = new OpenAddressBook({ globalState: createMemento(), log });
   await book.ready();
   const keys = createApiKeys(noSecrets);
   const worker = new WorkerClient({

@@ -5,7 +5,7 @@ import type { Entry } from '../../../src/addressBook/entry.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { type AbiProvider, createAbiProvider } from '../../../src/extension/abi/abiProvider.ts';
 import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
-import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { OpenAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource, type SettingsSource } from '../../../src/extension/settings/settingsSource.ts';
@@ -70,7 +70,7 @@ export interface SidebarBackend {
 export async function createSidebarBackend(entries: readonly Entry[]): Promise<SidebarBackend> {
   const settings = createSettingsSource();
   const log = silentLog;
-  const book = openAddressBook({ globalState: createMemento(), log });
+  const book = new OpenAddressBook({ globalState: createMemento(), log });
   await book.ready();
   if (entries.length > 0) await book.add(entries, { kind: 'personal' });
   const worker = new WorkerClient({

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { formatFaultWithDetails } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { OpenAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { clearKey, setKey } from '../../../src/extension/apiKeys/apiKeyCommands.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createNamedSecrets, type NamedSecrets } from '../../../src/extension/apiKeys/namedSecrets.ts';
@@ -76,7 +76,7 @@ describe('keys of nodes', () => {
     const secrets = createUrlSecrets(storage);
     await secrets.add('canary', CANARY, url);
     const settings = createSettingsSource();
-    const book = openAddressBook({ globalState: createMemento(), log });
+    const book = new OpenAddressBook({ globalState: createMemento(), log });
     const keys = createApiKeys(noSecrets);
     const worker = new WorkerClient({ platform: createTestPlatform(), settings, keys, secrets, book, log });
     try {

@@ -20,7 +20,7 @@ import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { AddressBook, CreateChange, OpenBookStorage, Undoable } from './addressBook.ts';
-import { createPersonalStorage, DAMAGED_KEY } from './personalStorage.ts';
+import { DAMAGED_KEY, PersonalStorage } from './personalStorage.ts';
 import { createWorkspaceStorages, type WorkspaceStorages } from './workspaceStorage.ts';
 
 export interface OpenAddressBookDeps {
@@ -98,7 +98,7 @@ export class OpenAddressBook implements AddressBook {
 
   constructor({ globalState, log }: OpenAddressBookDeps) {
     const onDamage = (parts: number) => reportDamage(parts, globalState);
-    this.#personal = this.#store.add(createPersonalStorage({ globalState, log, onDamage }));
+    this.#personal = this.#store.add(new PersonalStorage({ globalState, log, onDamage }));
     this.#workspaceStorages = this.#store.add(createWorkspaceStorages(log));
     this.#store.add(this.#personal.onDidChange(() => this.#rebuild()));
     this.#store.add(this.#workspaceStorages.onDidChange(() => this.#rebuild()));

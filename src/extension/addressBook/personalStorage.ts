@@ -1,6 +1,11 @@
 // The personal storage in VS Code's global state, with Settings Sync; unreadable parts are stored separately.
-import { EventEmitter, type Memento, window } from 'vscode';
-import { type AddressBookState, applyChange, isEmptyChange, revertChange } from '../../addressBook/addressBookState.ts';
+import { type Memento, window } from 'vscode';
+import {
+  type AddressBookChange,
+  type AddressBookState,
+  applyChange,
+  revertChange,
+} from '../../addressBook/addressBookState.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { assignEntryIds } from '../../addressBook/entryIds.ts';
 import {
@@ -8,11 +13,9 @@ import {
   parsePersonalState,
   serializePersonalState,
 } from '../../addressBook/personalState.ts';
-import { DisposableStore } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { SerialQueue } from '../../base/serialQueue.ts';
-import type { OpenBookStorage } from './addressBook.ts';
+import { QueuedStorage } from './queuedStorage.ts';
 
 const PERSONAL_KEY = 'hexlens.book';
 /** Parts that could not be read, with the time they were found. Not synced. */
@@ -25,16 +28,72 @@ export interface PersonalStorageDeps {
   readonly onDamage: (parts: number) => void;
 }
 
-const storage = { kind: 'personal' } as const;
+export class PersonalStorage extends QueuedStorage {
+  readonly #deps: PersonalStorageDeps;
+  /** What was read or written last. */
+  #raw: unknown;
+  #parsed: ParsedPersonalState = parsePersonalState(undefined);
+  /** The entries of `#parsed` with their ids. */
+  #saved: readonly SavedEntry[] = [];
+  readonly storage = { kind: 'personal' } as const;
+  readonly ready: Promise<void>;
 
-export function createPersonalStorage({ globalState, log, onDamage }: PersonalStorageDeps): OpenBookStorage {
-  const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<void>());
-  let raw: unknown;
-  let parsed: ParsedPersonalState = parsePersonalState(undefined);
-  let saved: readonly SavedEntry[] = [];
+  constructor(deps: PersonalStorageDeps) {
+    super();
+    this.#deps = deps;
+    this.ready = this.readInTurn();
+    // Settings Sync writes it too.
+    this.store.add(window.onDidChangeWindowState(({ focused }) => focused && void this.readInTurn()));
+  }
 
-  const saveDamagedParts = async (damaged: readonly unknown[]) => {
+  state(): AddressBookState {
+    return this.#parsed.state;
+  }
+
+  savedEntries(): readonly SavedEntry[] {
+    return this.#saved;
+  }
+
+  protected async read(): Promise<void> {
+    const stored = this.#deps.globalState.get<unknown>(PERSONAL_KEY);
+    if (stored === this.#raw) return;
+    this.#set(stored, parsePersonalState(stored));
+    if (this.#parsed.damaged.length > 0) await this.#saveDamagedParts(this.#parsed.damaged);
+  }
+
+  protected async write(before: AddressBookState, change: AddressBookChange): Promise<() => Promise<void>> {
+    const after = applyChange(before, change);
+    await this.#writeState(after);
+    return () => {
+      const isUnchanged = JSON.stringify(this.state()) === JSON.stringify(after);
+      return this.#writeState(isUnchanged ? before : revertChange(before, after, this.state()));
+    };
+  }
+
+  protected checkWritable(): void {
+    const { readOnlyReason } = this.#parsed;
+    if (readOnlyReason !== null) throw new HexLensError('bad-input', readOnlyReason);
+  }
+
+  protected handleReadFault(error: unknown): void {
+    this.#deps.log.warn(`Personal address book: ${String(error)}`);
+  }
+
+  async #writeState(state: AddressBookState): Promise<void> {
+    const next = serializePersonalState(state);
+    await this.#deps.globalState.update(PERSONAL_KEY, next);
+    this.#set(next, { state, damaged: [], readOnlyReason: null });
+  }
+
+  #set(raw: unknown, parsed: ParsedPersonalState): void {
+    this.#raw = raw;
+    this.#parsed = parsed;
+    this.#saved = assignEntryIds(parsed.state.entries, this.storage, this.#saved);
+    this.changed.fire();
+  }
+
+  async #saveDamagedParts(damaged: readonly unknown[]): Promise<void> {
+    const { globalState, log, onDamage } = this.#deps;
     const stored = globalState.get<unknown>(DAMAGED_KEY);
     const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
     const beforeTexts = new Set(before.map(item => JSON.stringify((item as { part?: unknown } | null)?.part)));
@@ -44,69 +103,5 @@ export function createPersonalStorage({ globalState, log, onDamage }: PersonalSt
     await globalState.update(DAMAGED_KEY, [...before, ...parts.map(part => ({ found, part }))]);
     log.warn(`Personal address book: ${parts.length} parts could not be read and were stored separately.`);
     onDamage(parts.length);
-  };
-
-  /** Other windows and Settings Sync write it too, so it is read again before each change. */
-  const read = async () => {
-    const stored = globalState.get<unknown>(PERSONAL_KEY);
-    if (stored === raw) return;
-    raw = stored;
-    parsed = parsePersonalState(stored);
-    saved = assignEntryIds(parsed.state.entries, storage, saved);
-    changed.fire();
-    if (parsed.damaged.length > 0) await saveDamagedParts(parsed.damaged);
-  };
-
-  const write = async (state: AddressBookState) => {
-    const next = serializePersonalState(state);
-    await globalState.update(PERSONAL_KEY, next);
-    raw = next;
-    parsed = { state, damaged: [], readOnlyReason: null };
-    saved = assignEntryIds(state.entries, storage, saved);
-    changed.fire();
-  };
-
-  const ensureWritable = () => {
-    if (parsed.readOnlyReason !== null) throw new HexLensError('bad-input', parsed.readOnlyReason);
-  };
-
-  const queue = new SerialQueue();
-  const readInTurn = () => queue.run(read).catch(error => log.warn(`Personal address book: ${String(error)}`));
-  const ready = readInTurn();
-  store.add(
-    window.onDidChangeWindowState(({ focused }) => {
-      if (focused) void readInTurn();
-    }),
-  );
-
-  return {
-    storage,
-    ready,
-    state: () => parsed.state,
-    savedEntries: () => saved,
-    change: create =>
-      queue.run(async () => {
-        await read();
-        const before = parsed.state;
-        const change = create(before, saved);
-        if (isEmptyChange(change)) return async () => {};
-        ensureWritable();
-        const after = applyChange(before, change);
-        await write(after);
-        return () =>
-          queue.run(async () => {
-            await read();
-            ensureWritable();
-            const isUnchanged = JSON.stringify(parsed.state) === JSON.stringify(after);
-            await write(isUnchanged ? before : revertChange(before, after, parsed.state));
-          });
-      }),
-    ensureWritable: () =>
-      queue.run(async () => {
-        await read();
-        ensureWritable();
-      }),
-    onDidChange: changed.event,
-    dispose: () => store.dispose(),
-  };
+  }
 }

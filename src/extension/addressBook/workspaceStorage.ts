@@ -2,9 +2,9 @@
 import { type Event, EventEmitter, l10n, RelativePattern, type Uri, type WorkspaceFolder, workspace } from 'vscode';
 import {
   type AddressBookChange,
+  type AddressBookState,
   applyChange,
   diffStates,
-  isEmptyChange,
   revertChange,
 } from '../../addressBook/addressBookState.ts';
 import { BOOK_FILE_PATH, type BookFile, createBookFileParser } from '../../addressBook/bookFile.ts';
@@ -15,7 +15,6 @@ import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { SerialQueue } from '../../base/serialQueue.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import type { OpenBookStorage } from './addressBook.ts';
 import { createAddressBookDiagnostics } from './addressBookDiagnostics.ts';
@@ -27,6 +26,7 @@ import {
   readAddressBookText,
   writeAddressBookText,
 } from './addressBookText.ts';
+import { QueuedStorage } from './queuedStorage.ts';
 
 export interface WorkspaceStorageDeps {
   readonly folder: WorkspaceFolder;
@@ -40,121 +40,133 @@ const TYPING_PAUSE_MS = 250;
 /** A few milliseconds of hashing. */
 const CHECKSUMS_PER_STEP = 100;
 
-function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorageDeps): OpenBookStorage {
-  const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<void>());
-  const storage: AddressBookStorage = { kind: 'workspace', folder: folder.uri.toString() };
-  const uri = getAddressBookUri(folder.uri);
-  const queue = new SerialQueue();
-  let text: AddressBookText = MISSING_FILE;
-  const parser = createBookFileParser();
-  let file: BookFile = parser.parse('');
-  let saved: readonly SavedEntry[] = [];
+class WorkspaceStorage extends QueuedStorage {
+  readonly #deps: WorkspaceStorageDeps;
+  readonly #uri: Uri;
+  readonly #parser = createBookFileParser();
+  /** The file as it was read last. */
+  #text: AddressBookText = MISSING_FILE;
+  /** What is in it. */
+  #file: BookFile = this.#parser.parse('');
+  /** The entries of `#file` with their ids. */
+  #saved: readonly SavedEntry[] = [];
+  /** Aborts the pause in typing. */
+  #typing = new AbortController();
+  readonly storage: AddressBookStorage;
+  readonly ready: Promise<void>;
 
-  const updateText = async (now: AddressBookText) => {
-    const isMissing = !text.exists && !now.exists;
-    if (!isMissing && now.text === text.text && now.exists === text.exists && now.problem === text.problem) return;
-    const parsed = now.problem ?? (await parser.parseInSlices(now.text, yieldToEventLoop));
-    if (store.disposed) return;
-    [text, file] = [now, parsed];
-    saved = assignEntryIds(file.state.entries, storage, saved);
-    if (file.readOnlyReason !== null) log.warn(`Address book of ${folder.name}: ${file.readOnlyReason}`);
-    onRead(uri, now.text, now.exists ? file : null);
-    changed.fire();
-    if (now.problem === null) void checkChecksums(now);
-  };
+  constructor(deps: WorkspaceStorageDeps) {
+    super();
+    this.#deps = deps;
+    const { uri } = deps.folder;
+    this.storage = { kind: 'workspace', folder: uri.toString() };
+    this.#uri = getAddressBookUri(uri);
+    this.ready = this.readInTurn();
+    this.#watch();
+  }
+
+  state(): AddressBookState {
+    return this.#file.state;
+  }
+
+  savedEntries(): readonly SavedEntry[] {
+    return this.#saved;
+  }
+
+  override dispose(): void {
+    super.dispose();
+    if (findOpenDocument(this.#uri) === undefined) this.#deps.onRead(this.#uri, '', null);
+  }
+
+  protected async read(): Promise<void> {
+    if (!this.store.disposed) await this.#updateText(await readAddressBookText(this.#uri));
+  }
+
+  protected async write(before: AddressBookState, change: AddressBookChange): Promise<() => Promise<void>> {
+    const textBefore = this.#text.text;
+    await this.#edit(change);
+    const [after, textAfter] = [applyChange(before, change), this.#text.text];
+    return async () => {
+      // Unchanged since: restores the exact text from before, comments included.
+      if (this.#text.text === textAfter) await writeAddressBookText(this.#uri, this.#text, textBefore);
+      else await this.#edit(diffStates(this.state(), revertChange(before, after, this.state())));
+      await this.read();
+    };
+  }
+
+  protected checkWritable(): void {
+    if (this.#file.readOnlyReason === null) return;
+    const { name } = this.#deps.folder;
+    throw new HexLensError('bad-input', l10n.t('{0} of {1} was not changed.', BOOK_FILE_PATH, name), {
+      fix: this.#file.readOnlyReason,
+    });
+  }
+
+  protected handleReadFault(error: unknown): void {
+    this.#warn(String(error));
+  }
+
+  #warn(reason: string): void {
+    this.#deps.log.warn(`Address book of ${this.#deps.folder.name}: ${reason}`);
+  }
+
+  #watch(): void {
+    const reread = () => void this.readInTurn();
+    // The folder too: creating or deleting it together with the file is one event, of the folder.
+    const bookFolder = BOOK_FILE_PATH.slice(0, BOOK_FILE_PATH.lastIndexOf('/'));
+    const pattern = new RelativePattern(this.#deps.folder, `{${bookFolder},${BOOK_FILE_PATH}}`);
+    const watcher = this.store.add(workspace.createFileSystemWatcher(pattern));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) this.store.add(event(reread));
+    const isThisFile = (other: Uri) => other.toString() === this.#uri.toString();
+    this.store.add(disposable(() => this.#typing.abort()));
+    this.store.add(
+      workspace.onDidChangeTextDocument(({ document }) => {
+        if (!isThisFile(document.uri)) return;
+        this.#typing.abort();
+        this.#typing = new AbortController();
+        systemClock.sleep(TYPING_PAUSE_MS, this.#typing.signal).then(reread, () => {});
+      }),
+    );
+    // Closing the editor discards unsaved changes.
+    this.store.add(workspace.onDidCloseTextDocument(document => isThisFile(document.uri) && reread()));
+  }
+
+  async #edit(change: AddressBookChange): Promise<void> {
+    const after = editBookFile(this.#text.text, change, this.#parser.parse);
+    await writeAddressBookText(this.#uri, this.#text, after);
+    await this.#updateText(await readAddressBookText(this.#uri));
+  }
+
+  async #updateText(now: AddressBookText): Promise<void> {
+    const { exists, text, problem } = this.#text;
+    const isMissing = !exists && !now.exists;
+    if (!isMissing && now.text === text && now.exists === exists && now.problem === problem) return;
+    const parsed = now.problem ?? (await this.#parser.parseInSlices(now.text, yieldToEventLoop));
+    if (this.store.disposed) return;
+    [this.#text, this.#file] = [now, parsed];
+    this.#saved = assignEntryIds(parsed.state.entries, this.storage, this.#saved);
+    if (parsed.readOnlyReason !== null) this.#warn(parsed.readOnlyReason);
+    this.#deps.onRead(this.#uri, now.text, now.exists ? parsed : null);
+    this.changed.fire();
+    if (now.problem === null) void this.#checkChecksums(now);
+  }
+
   /** In small steps: thousands of hashes at once would block the extension host. */
-  const checkChecksums = async (checkedText: AddressBookText) => {
-    const isCurrent = () => !store.disposed && text === checkedText;
+  async #checkChecksums(checkedText: AddressBookText): Promise<void> {
+    const isCurrent = () => !this.store.disposed && this.#text === checkedText;
     let [left, foundWrong] = [1, false];
     for (; left > 0; await yieldToEventLoop()) {
       if (!isCurrent()) return;
-      const checked = parser.verifyChecksums(CHECKSUMS_PER_STEP);
+      const checked = this.#parser.verifyChecksums(CHECKSUMS_PER_STEP);
       left = checked.left;
       foundWrong ||= checked.again;
     }
     if (!foundWrong || !isCurrent()) return;
-    const parsed = await parser.parseInSlices(checkedText.text, yieldToEventLoop);
+    const parsed = await this.#parser.parseInSlices(checkedText.text, yieldToEventLoop);
     if (!isCurrent()) return;
-    file = parsed;
-    onRead(uri, checkedText.text, file);
-  };
-  const read = async () => {
-    if (!store.disposed) await updateText(await readAddressBookText(uri));
-  };
-  const readInTurn = () => queue.run(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
-  const ready = readInTurn();
-  const reread = () => void readInTurn();
-
-  const write = async (change: AddressBookChange) => {
-    const after = editBookFile(text.text, change, parser.parse);
-    await writeAddressBookText(uri, text, after);
-    await updateText(await readAddressBookText(uri));
-  };
-  const ensureWritable = () => {
-    if (file.readOnlyReason === null) return;
-    throw new HexLensError('bad-input', l10n.t('{0} of {1} was not changed.', BOOK_FILE_PATH, folder.name), {
-      fix: file.readOnlyReason,
-    });
-  };
-
-  // The folder too: creating or deleting it together with the file is one event, of the folder.
-  const pattern = new RelativePattern(
-    folder,
-    `{${BOOK_FILE_PATH.slice(0, BOOK_FILE_PATH.lastIndexOf('/'))},${BOOK_FILE_PATH}}`,
-  );
-  const watcher = store.add(workspace.createFileSystemWatcher(pattern));
-  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(reread));
-  const isThisFile = (other: Uri) => other.toString() === uri.toString();
-  let typing = new AbortController();
-  store.add(disposable(() => typing.abort()));
-  store.add(
-    workspace.onDidChangeTextDocument(({ document }) => {
-      if (!isThisFile(document.uri)) return;
-      typing.abort();
-      typing = new AbortController();
-      systemClock.sleep(TYPING_PAUSE_MS, typing.signal).then(reread, () => {});
-    }),
-  );
-  // Closing the editor discards unsaved changes.
-  store.add(workspace.onDidCloseTextDocument(document => isThisFile(document.uri) && reread()));
-
-  return {
-    storage,
-    ready,
-    state: () => file.state,
-    savedEntries: () => saved,
-    change: create =>
-      queue.run(async () => {
-        await read();
-        const before = file.state;
-        const textBefore = text.text;
-        const change = create(before, saved);
-        if (isEmptyChange(change)) return async () => {};
-        ensureWritable();
-        await write(change);
-        const [after, textAfter] = [applyChange(before, change), text.text];
-        return () =>
-          queue.run(async () => {
-            await read();
-            ensureWritable();
-            // Unchanged since: restores the exact text from before, comments included.
-            if (text.text === textAfter) await writeAddressBookText(uri, text, textBefore);
-            else await write(diffStates(file.state, revertChange(before, after, file.state)));
-            await read();
-          });
-      }),
-    ensureWritable: () =>
-      queue.run(async () => {
-        await read();
-        ensureWritable();
-      }),
-    onDidChange: changed.event,
-    dispose: () => {
-      store.dispose();
-      if (findOpenDocument(uri) === undefined) onRead(uri, '', null);
-    },
-  };
+    this.#file = parsed;
+    this.#deps.onRead(this.#uri, checkedText.text, parsed);
+  }
 }
 
 /** One storage per workspace folder, opened and closed with it. */
@@ -176,7 +188,7 @@ export function createWorkspaceStorages(log: Log): WorkspaceStorages {
       const existing = storages.get(key);
       if (existing !== undefined) next.set(key, existing);
       else {
-        const storage = createWorkspaceStorage({ folder, log, onRead: diagnostics.report });
+        const storage = new WorkspaceStorage({ folder, log, onRead: diagnostics.report });
         storage.onDidChange(() => changed.fire());
         next.set(key, storage);
       }

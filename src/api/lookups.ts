@@ -2,6 +2,7 @@
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
+import type { NoStateChanges, StateChanges } from './stateChanges.ts';
 import type { TokenTransfer } from './tokenTransfer.ts';
 import type { TransactionFee } from './transactionFee.ts';
 import type { MatchedCode, TracedCode, TransactionSource } from './transactionStack.ts';
@@ -413,6 +414,10 @@ export interface Lookups {
     input: { chain: string; hash: Hex; builds: readonly MatchedCode[] };
     output: TransactionSource;
   };
+  stateChanges: {
+    input: { chain: string; hash: Hex; builds: readonly MatchedCode[] };
+    output: StateChanges | NoStateChanges;
+  };
   contractCode: { input: { chain: string; address: Hex }; output: ContractCode };
   /** `data`: selector and arguments of each call. At the newest block when `block` is absent. */
   contractCalls: {
@@ -436,6 +441,7 @@ export const NODE_LOOKUPS = [
   'nodeTransaction',
   'probeNode',
   'revertReason',
+  'stateChanges',
   'tokenUnit',
   'tracedCodes',
   'transactionSource',

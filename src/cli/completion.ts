@@ -26,7 +26,7 @@ const callWords = [
 ];
 
 const traceWords = [
-  ...['--chain', '--project', '--calls', '--json', '--config', '--help'],
+  ...['--chain', '--project', '--calls', '--state', '--json', '--config', '--help'],
   ...flagWords(sourceOptions),
 ];
 

@@ -1,16 +1,20 @@
 // `hexlens trace`: why a transaction failed, and what it called, as text or JSON.
 import { join, resolve } from 'node:path';
 import type { Configuration } from '../api/configuration.ts';
+import type { NoStateChanges, StateChanges } from '../api/stateChanges.ts';
 import { HexLensError, isFault, toFault } from '../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
 import { localize } from '../base/localize.ts';
 import { silentLog } from '../base/log.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
+import { fetchStateChanges, type StateLookups } from '../decode/source/fetchStateChanges.ts';
 import {
   type FoundTransactionSource,
   fetchTransactionSource,
   type SourceLookups,
 } from '../decode/source/fetchTransactionSource.ts';
+import { formatStateChanges, getStateNotes, toStateJson } from '../decode/source/formatStateChanges.ts';
+import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
 import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode/trace/formatTrace.ts';
 import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
@@ -32,6 +36,8 @@ export interface TracePlan {
   readonly json: boolean;
   /** Print the tree of calls. */
   readonly calls: boolean;
+  /** Print what it changed. */
+  readonly state: boolean;
 }
 
 /** Exit codes of the command: the transaction was successful, it failed, or there is no answer. */
@@ -43,6 +49,7 @@ const traceFlags = {
   config: { type: 'string' },
   json: { type: 'boolean' },
   calls: { type: 'boolean' },
+  state: { type: 'boolean' },
 } as const;
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
@@ -65,6 +72,7 @@ export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): Trac
     project: resolve(folder, String(values['project'] ?? '.')),
     json: values['json'] === true,
     calls: values['calls'] === true,
+    state: values['state'] === true,
   };
 }
 
@@ -79,11 +87,13 @@ export async function runTrace(plan: TracePlan): Promise<number> {
     const { chain, hash } = plan;
     const trace = await backend.lookup('transactionTrace', { chain, hash }, { signal: controller.signal });
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
-    const [registry, source] = await Promise.all([
+    const [registry, builds] = await Promise.all([
       readAbis([join(plan.project, 'out'), join(plan.project, 'artifacts')]),
-      fetchSource(backend, plan, controller.signal),
+      new ProjectSources(plan.project).load(),
     ]);
-    printTrace(plan, { trace, source }, registry);
+    const source = await fetchSource(backend, builds, plan, controller.signal);
+    const state = plan.state ? await fetchState(backend, builds, plan, controller.signal) : null;
+    printTrace(plan, { trace, source }, state, registry);
     return trace.status === 'success' ? EXIT.success : EXIT.failed;
   } finally {
     await backend.stop();
@@ -93,20 +103,45 @@ export async function runTrace(plan: TracePlan): Promise<number> {
 /** `null` where no build of the project has code that ran. */
 async function fetchSource(
   backend: Backend,
-  { chain, hash, project }: TracePlan,
+  builds: SourceBuilds,
+  { chain, hash }: TracePlan,
   signal: AbortSignal,
 ): Promise<FoundTransactionSource | null> {
   const lookups: SourceLookups = {
     tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
     transactionSource: input => backend.lookup('transactionSource', input, { signal }),
   };
-  return fetchTransactionSource(lookups, await new ProjectSources(project).load(), { chain, hash });
+  return fetchTransactionSource(lookups, builds, { chain, hash });
 }
 
-function printTrace({ json, calls }: TracePlan, trace: SourcedTrace, registry: AbiRegistry): void {
-  const text = json ? stringifyForTerminal(toTraceJson(trace, registry), 2) : formatTrace(trace, registry, calls);
-  process.stdout.write(`${text}\n`);
-  if (!json) for (const note of getNotes(trace)) process.stderr.write(`hexlens: ${localize(note)}\n`);
+function fetchState(
+  backend: Backend,
+  builds: SourceBuilds,
+  { chain, hash }: TracePlan,
+  signal: AbortSignal,
+): Promise<StateChanges | NoStateChanges> {
+  const lookups: StateLookups = {
+    tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
+    stateChanges: input => backend.lookup('stateChanges', input, { signal }),
+  };
+  return fetchStateChanges(lookups, builds, { chain, hash });
+}
+
+function printTrace(
+  { json, calls }: TracePlan,
+  trace: SourcedTrace,
+  state: StateChanges | NoStateChanges | null,
+  registry: AbiRegistry,
+): void {
+  if (json) {
+    const stateChanges = state === null ? {} : { stateChanges: toStateJson(state) };
+    process.stdout.write(`${stringifyForTerminal({ ...toTraceJson(trace, registry), ...stateChanges }, 2)}\n`);
+    return;
+  }
+  const text = state === null ? '' : `\n${formatStateChanges(state, trace.trace.chain)}\n`;
+  process.stdout.write(`${formatTrace(trace, registry, calls)}\n${text}`);
+  const notes = [...getNotes(trace), ...(state === null ? [] : getStateNotes(state))];
+  for (const note of notes) process.stderr.write(`hexlens: ${localize(note)}\n`);
 }
 
 /** Every reason why there is no answer has the same code, which is not that of a failed transaction. */

@@ -1,19 +1,23 @@
 // The tool that says why a transaction failed, and where in the source, or what it called.
 import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { HexLensError } from '../base/errors.ts';
-import { fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
+import { fetchStateChanges, type StateLookups } from '../decode/source/fetchStateChanges.ts';
+import { fetchTransactionSource, type SourceLookups } from '../decode/source/fetchTransactionSource.ts';
+import { toStateJson } from '../decode/source/formatStateChanges.ts';
 import { toTraceJson } from '../decode/trace/formatTrace.ts';
 import { selectChains } from './chainAccess.ts';
 import { getText, type McpSources, type McpTool, requireHash } from './mcpTool.ts';
 
 /** Calls of a transaction that an agent gets. */
 const MAX_CALLS = 200;
+/** Changes of storage of each account. */
+const MAX_CHANGES = 100;
 
 export const createExplainTool = (sources: McpSources): McpTool => ({
   name: 'explain_transaction',
   title: 'Why a transaction failed, and what it called',
   description:
-    'Runs one mined transaction again on its state and says why it failed and where: the error, the stack of Solidity (innermost frame first, by the build of the project) and the tree of calls with logs and storage writes. Read-only.',
+    'Runs one mined transaction again on its state and says why it failed and where: the error, the stack of Solidity (innermost frame first, by the build of the project) the tree of calls with logs and storage writes, and what it changed: balances, and storage by variable. Read-only.',
   inputSchema: {
     type: 'object',
     properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: AGENT_CHAIN_SCHEMA },
@@ -26,19 +30,21 @@ export const createExplainTool = (sources: McpSources): McpTool => ({
     const transaction = { chain: chain.selector, hash };
     const trace = await sources.lookup('transactionTrace', transaction, signal);
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
-    const source = await fetchTransactionSource(
-      {
-        tracedCodes: input => sources.lookup('tracedCodes', input, signal),
-        transactionSource: input => sources.lookup('transactionSource', input, signal),
-      },
-      await sources.loadBuilds(),
-      transaction,
-    );
+    const builds = await sources.loadBuilds();
+    const tracedCodes: SourceLookups['tracedCodes'] = input => sources.lookup('tracedCodes', input, signal);
+    const transactionSource: SourceLookups['transactionSource'] = input =>
+      sources.lookup('transactionSource', input, signal);
+    const stateChanges: StateLookups['stateChanges'] = input => sources.lookup('stateChanges', input, signal);
+    const source = await fetchTransactionSource({ tracedCodes, transactionSource }, builds, transaction);
+    const state = await fetchStateChanges({ tracedCodes, stateChanges }, builds, transaction);
     const bounded = {
       ...trace,
       calls: trace.calls.slice(0, MAX_CALLS),
       omittedCalls: trace.omittedCalls + Math.max(0, trace.calls.length - MAX_CALLS),
     };
-    return toTraceJson({ trace: bounded, source }, await sources.loadAbis());
+    return {
+      ...toTraceJson({ trace: bounded, source }, await sources.loadAbis()),
+      stateChanges: toStateJson(state, MAX_CHANGES),
+    };
   },
 });

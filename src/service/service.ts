@@ -48,6 +48,7 @@ import { mediaPreview } from './lookups/mediaPreview.ts';
 import { nftMetadata } from './lookups/nftMetadata.ts';
 import { nodeTransaction } from './lookups/nodeTransaction.ts';
 import { revertReason } from './lookups/revertReason.ts';
+import { stateChanges } from './lookups/stateChanges.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
 import { tracedCodes, transactionSource } from './lookups/transactionSource.ts';
 import { transactionTrace } from './lookups/transactionTrace.ts';
@@ -157,6 +158,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   nodeTransaction,
   probeNode,
   revertReason,
+  stateChanges,
   tokenUnit,
   tracedCodes,
   transactionSource,

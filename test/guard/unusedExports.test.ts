@@ -10,11 +10,9 @@ const EXPORT = /^export (?:async )?(?:const|function\*?|class) ([A-Za-z_$][\w$]*
 
 /** Parts that only their tests call so far. */
 const EXCEPTIONS: readonly string[] = [
-  'src/decode/source/slotNames.ts formatPath',
   'src/decode/source/storageValues.ts listPlaces',
   'src/decode/source/storageValues.ts parseMappingKey',
   'src/decode/source/storageValues.ts readStorageValue',
-  'src/decode/source/variableChanges.ts listVariableChanges',
   'src/service/aptos/aptosHttpClient.ts parseLosslessJson',
 ];
 

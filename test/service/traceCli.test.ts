@@ -92,3 +92,16 @@ test.each([
   const { code, stdout, stderr } = await trace(args);
   expect([code, stdout, stderr]).toEqual([2, '', expected]);
 });
+
+test('--state prints what a transaction changed, with the word of a slot where no build names it', async () => {
+  const { code, stdout } = await trace([world.chain.transactions.internal, '--state']);
+  expect(code).toBe(0);
+  const lines = stdout.split('\n');
+  const state = lines.slice(lines.indexOf('State changes'));
+  const sender = world.chain.accounts.alice.toLowerCase();
+  expect(state).toContain(sender);
+  expect(state.filter(line => /^ {4}nonce: \d+ → \d+$/.test(line)).length).toBeGreaterThan(0);
+  const json = JSON.parse((await trace([world.chain.transactions.internal, '--state', '--json'])).stdout);
+  const account = json.stateChanges.accounts.find((each: { address: string }) => each.address === sender);
+  expect(Number(account.nonce.after) - Number(account.nonce.before)).toBe(1);
+});

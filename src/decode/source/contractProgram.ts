@@ -1,4 +1,5 @@
 // The code of one contract with its source: what a program counter was compiled from, which function a call enters.
+import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { ContractBuild } from '../../api/transactionStack.ts';
 import { type Hex, hexToBytes } from '../../base/hex.ts';
 import { type AbiItem, getAbiFields, readAbi } from '../abiItem.ts';
@@ -30,6 +31,8 @@ export class ContractProgram {
   /** Whether the code is that of the creation. */
   readonly isCreation: boolean;
   readonly graph: CallGraph | null;
+  /** Only where they were asked for, and the build has them. */
+  readonly declarations: ContractDeclarations | null;
   /** Signatures by selector without `0x`. */
   readonly #signatures: ReadonlyMap<string, string>;
   readonly contract: SourceContract | null;
@@ -43,6 +46,7 @@ export class ContractProgram {
     this.path = build.path;
     this.map = new SourceMap(code, isCreation ? build.creationMap : build.runtimeMap);
     this.isCreation = isCreation;
+    this.declarations = build.declarations ?? null;
     this.#abi = readAbi(build.abi, build.name);
     this.#sources = new Map(
       build.sources.flatMap(built =>

@@ -1,5 +1,6 @@
 // Which variables a slot of storage holds: the way from hashes back to keys of mappings and elements of arrays.
 import type { ContractDeclarations, SolidityType, StorageVariable, TypeIndex } from '../../api/contractDeclarations.ts';
+import type { PathSegment } from '../../api/stateChanges.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import {
   formatStored,
@@ -15,12 +16,6 @@ import {
   toWord,
   toWordBytes,
 } from './storageValues.ts';
-
-/** One step of the way to a variable: `positions`, `[0x…]`, `.amount`, `[3]`. */
-export type PathSegment =
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'key'; readonly key: string; readonly type: string }
-  | { readonly kind: 'index'; readonly index: bigint };
 
 export interface SlotVariable extends StoragePlace {
   readonly path: readonly PathSegment[];
@@ -140,7 +135,7 @@ export class SlotNames {
   #tries = MAX_TRIES;
 
   /** `variables`: those of storage, or the transient ones. */
-  constructor({ types }: ContractDeclarations, variables: readonly StorageVariable[]) {
+  constructor({ types }: Pick<ContractDeclarations, 'types'>, variables: readonly StorageVariable[]) {
     this.#types = types;
     this.#ranges = toRanges(types, variables);
     for (const variable of variables) this.#addParts(toRoot(variable), true);
@@ -259,8 +254,10 @@ export class SlotNames {
     if (parentInput !== undefined) this.#resolve(parent, parentInput, depth + 1);
     for (const { found, data } of this.#find(parent)) {
       if (data !== null || found.slot !== parent) continue;
-      if (input.length === WORD_BYTES) this.#addData(found);
-      else this.#addMappingValue(found, input.subarray(0, input.length - WORD_BYTES), hash);
+      const isMapping = getType(this.#types, found.type).kind === 'mapping';
+      if (!isMapping && input.length === WORD_BYTES) this.#addData(found);
+      // The key is empty text where there is only the slot.
+      if (isMapping) this.#addMappingValue(found, input.subarray(0, input.length - WORD_BYTES), hash);
     }
   }
 

@@ -1,7 +1,8 @@
 // Splits changed words of storage by variable: old and new value of each one that changed.
 import type { SolidityType } from '../../api/contractDeclarations.ts';
+import type { VariableChange } from '../../api/stateChanges.ts';
 import { bytesToHex } from '../../base/hex.ts';
-import type { PathSegment, SlotNames, SlotVariable } from './slotNames.ts';
+import type { SlotNames, SlotVariable } from './slotNames.ts';
 import {
   extract,
   formatStored,
@@ -20,22 +21,13 @@ export interface WordChange {
   readonly newValue: bigint;
 }
 
-/** A variable whose value changed, or a word whose variable is not known. */
-export interface VariableChange {
-  /** Empty: no variable is known for the slot, and the values are the words in hex. */
-  readonly path: readonly PathSegment[];
-  readonly type: string;
-  /** As `StorageValue.value`. */
-  readonly oldValue: string;
-  readonly newValue: string;
-  /** The slots that have the change, the first is that which names it. */
-  readonly slots: readonly bigint[];
-  /** Only these bytes of a string: the others are not known. */
-  readonly bytes?: { readonly from: bigint; readonly to: bigint };
-}
-
 const WORD_BYTES = 32n;
 const toHex = (word: bigint): string => bytesToHex(toWordBytes(word));
+
+/** A word whose variable is not known. */
+export const toWordChange = ({ slot, oldValue, newValue }: WordChange): VariableChange => ({
+  ...{ path: [], type: 'bytes32', oldValue: toHex(oldValue), newValue: toHex(newValue), slots: [slot] },
+});
 
 /** In the order of `words`. */
 export function listVariableChanges(
@@ -54,10 +46,7 @@ export function listVariableChanges(
   for (const word of words) {
     if (word.oldValue === word.newValue) continue;
     const variables = names.find(word.slot);
-    if (hasUnnamedChange(types, variables, word)) {
-      const [oldValue, newValue] = [toHex(word.oldValue), toHex(word.newValue)];
-      changes.push({ path: [], type: 'bytes32', oldValue, newValue, slots: [word.slot] });
-    }
+    if (hasUnnamedChange(types, variables, word)) changes.push(toWordChange(word));
     for (const variable of variables) {
       const change = describeVariable(reader, variable, word);
       if (change !== null) changes.push(change);

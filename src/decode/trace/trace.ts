@@ -98,6 +98,19 @@ export interface KeccakPreimage {
   readonly hash: bigint;
 }
 
+export interface AccountState {
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly code: Uint8Array;
+}
+
+/** An account that the transaction changed; `null` where it does not exist. Storage is in the writes. */
+export interface AccountChange {
+  readonly address: Hex;
+  readonly before: AccountState | null;
+  readonly after: AccountState | null;
+}
+
 export interface Trace {
   readonly by: TraceSource;
   /** See `TransactionTrace.verified`. */
@@ -109,6 +122,8 @@ export interface Trace {
   readonly logs: readonly TraceLog[];
   readonly selfDestructs: readonly TraceSelfDestruct[];
   readonly preimages: readonly KeccakPreimage[];
+  /** Only of a replay. */
+  readonly accounts?: readonly AccountChange[];
 }
 
 /** Whether its effects were undone: it failed, or a call around it did. */

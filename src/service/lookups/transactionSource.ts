@@ -2,11 +2,11 @@
 import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
 import { MAX_TRACED_CALLS } from '../../api/transactionTrace.ts';
 import { bytesToHex, type Hex, toLowerHex } from '../../base/hex.ts';
-import { ContractProgram } from '../../decode/source/contractProgram.ts';
 import { toTransactionSource } from '../../decode/source/traceStack.ts';
-import type { Trace, TraceFrame } from '../../decode/trace/trace.ts';
+import type { Trace } from '../../decode/trace/trace.ts';
 import type { HandlerContext } from '../handler.ts';
 import { CodeHashes } from '../trace/codeHashes.ts';
+import { createProgramFinder } from '../trace/createProgramFinder.ts';
 import { fetchTrace } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -44,17 +44,5 @@ export const transactionSource: Lookup<'transactionSource'> = async (input, cont
 };
 
 export function findSource(trace: Trace, builds: readonly MatchedCode[]) {
-  const hashes = new CodeHashes();
-  const programs = new Map<string, ContractProgram>();
-  const findProgram = ({ code, isCreation }: TraceFrame): ContractProgram | null => {
-    if (code.length === 0) return null;
-    const hash = hashes.get(code);
-    const key = `${hash} ${isCreation}`;
-    const matched = builds.find(each => each.hash === hash && each.isCreation === isCreation);
-    const program =
-      programs.get(key) ?? (matched === undefined ? null : new ContractProgram(matched.build, code, isCreation));
-    if (program !== null) programs.set(key, program);
-    return program;
-  };
-  return toTransactionSource(trace, findProgram, MAX_TRACED_CALLS);
+  return toTransactionSource(trace, createProgramFinder(builds), MAX_TRACED_CALLS);
 }

@@ -100,11 +100,11 @@ async function trace(
   const isSuccessful = parseQuantity(mined.receipt['status']) !== 0n;
   const outcome = await traceByReplay(node, state, mined, signal);
   if ('replay' in outcome) {
-    const { frames, steps, writes, logs, selfDestructs, preimages } = outcome.replay;
+    const { frames, steps, writes, logs, selfDestructs, preimages, accounts } = outcome.replay;
     return {
       ...mined,
       isSuccessful,
-      trace: { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages },
+      trace: { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages, accounts },
       states: new StepStates(outcome.replay.input),
       notes: outcome.notes,
     };

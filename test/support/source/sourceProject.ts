@@ -29,6 +29,8 @@ export interface CompiledContract {
 export interface SourceProject {
   readonly builds: SourceBuilds;
   contract(name: string): CompiledContract;
+  /** Of a file of the folder `contracts`. */
+  text(name: string): string;
   /** `path:line` of `//~marker`, lines from 1. */
   lineOf(marker: string): string;
 }
@@ -101,6 +103,7 @@ export async function createSourceProject(
       if (contract === undefined) throw new Error(`no contract ${name}`);
       return contract;
     },
+    text: name => texts.get(`contracts/${name}`) ?? '',
     lineOf(marker) {
       for (const [path, text] of texts) {
         const line = text.split('\n').findIndex(each => each.endsWith(`//~${marker}`));

@@ -3,6 +3,7 @@ import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address } from '@ethereumjs/util';
 import { keccak256 } from 'ox/Hash';
 import { bytesToHex, type Hex } from '../../../base/hex.ts';
+import type { AccountChange, AccountState } from '../../../decode/trace/trace.ts';
 import type { StateSource } from './stateSource.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -25,6 +26,8 @@ export class ReplayState implements StateManagerInterface {
   readonly #cleared = new Map<string, boolean>();
   /** Created or deleted by an earlier transaction: what the source has at these addresses does not count. */
   readonly #sourceless = new Set<string>();
+  /** Accounts that the transaction wrote, as they were before it. */
+  readonly #before = new Map<string, AccountState | null>();
   /** Undoes the changes since the first checkpoint, newest last. */
   readonly #undo: (() => void)[] = [];
   /** Lengths of `#undo` at the open checkpoints. */
@@ -51,8 +54,33 @@ export class ReplayState implements StateManagerInterface {
       for (const [slot, value] of slots) original.set(slot, value);
     }
     this.#written.clear();
+    this.#before.clear();
     this.#undo.length = 0;
     this.#checkpoints.length = 0;
+  }
+
+  /** Accounts that are otherwise than before the transaction; storage does not count. */
+  listAccountChanges(): readonly AccountChange[] {
+    return [...this.#before].flatMap(([address, before]) => {
+      const after = this.#getState(address);
+      const isSame =
+        (before?.balance ?? 0n) === (after?.balance ?? 0n) && (before?.nonce ?? 0n) === (after?.nonce ?? 0n);
+      const hasSameCode = bytesToHex(before?.code ?? NO_BYTES) === bytesToHex(after?.code ?? NO_BYTES);
+      return isSame && hasSameCode ? [] : [{ address: address as Hex, before, after }];
+    });
+  }
+
+  #getState(address: string): AccountState | null {
+    const account = this.#accounts.get(address) ?? null;
+    if (account === null) return null;
+    return { balance: account.balance, nonce: account.nonce, code: this.getKnownCode(address) };
+  }
+
+  /** Never undone: what was there before stays what was there before. */
+  async #remember(address: string): Promise<void> {
+    if (this.#before.has(address)) return;
+    await this.#load(address);
+    this.#before.set(address, this.#getState(address));
   }
 
   async getAccount(address: Address): Promise<Account | undefined> {
@@ -61,11 +89,13 @@ export class ReplayState implements StateManagerInterface {
   }
 
   async putAccount(address: Address, account?: Account): Promise<void> {
+    await this.#remember(address.toString());
     this.#set(this.#accounts, address.toString(), account === undefined ? null : copyAccount(account));
   }
 
   async deleteAccount(address: Address): Promise<void> {
     const key = address.toString();
+    await this.#remember(key);
     this.#set(this.#accounts, key, null);
     this.#set(this.#codes, key, NO_BYTES);
     await this.clearStorage(address);
@@ -81,6 +111,7 @@ export class ReplayState implements StateManagerInterface {
   }
 
   async putCode(address: Address, code: Uint8Array): Promise<void> {
+    await this.#remember(address.toString());
     this.#set(this.#codes, address.toString(), code);
     await this.modifyAccountFields(address, { codeHash: keccak256(code, { as: 'Bytes' }) });
   }

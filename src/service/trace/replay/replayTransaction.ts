@@ -3,7 +3,7 @@ import { Common, createCustomCommon, Holesky, Hoodi, Mainnet, Sepolia } from '@e
 import { createEVM, type EVM } from '@ethereumjs/evm';
 import { Account, Address, eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 import { type Hex, hexToBytes } from '../../../base/hex.ts';
-import type { Trace } from '../../../decode/trace/trace.ts';
+import type { AccountChange, Trace } from '../../../decode/trace/trace.ts';
 import { ReplayState } from './replayState.ts';
 import { HARDFORKS, type Hardfork, type ReplayBlock, type ReplayTransaction } from './replayTypes.ts';
 import type { StateSource } from './stateSource.ts';
@@ -27,6 +27,7 @@ export interface Replay extends Omit<Trace, 'by' | 'isVerified'> {
   readonly gasUsed: bigint;
   readonly isSuccessful: boolean;
   readonly createdAddress: Hex | null;
+  readonly accounts: readonly AccountChange[];
   /** What was run. */
   readonly input: ReplayInput;
 }
@@ -35,11 +36,12 @@ export interface Replay extends Omit<Trace, 'by' | 'isVerified'> {
 export async function replayTransaction(input: ReplayInput, signal: AbortSignal | undefined): Promise<Replay> {
   const { evm, state } = await createReplayEvm(input, signal);
   const recorder = new TraceRecorder(evm, state, signal);
-  const { gasUsed, isSuccessful } = await new TransactionRun(evm, state, input.block, input.transaction).run();
+  const run = new TransactionRun(evm, state, input.block, input.transaction);
+  const { gasUsed, isSuccessful, accounts } = await run.run();
   const { frames, steps, writes, logs, selfDestructs, preimages } = recorder;
   const root = frames[0];
   return {
-    ...{ frames, steps, writes, logs, selfDestructs, preimages, gasUsed, isSuccessful, input },
+    ...{ frames, steps, writes, logs, selfDestructs, preimages, accounts, gasUsed, isSuccessful, input },
     createdAddress: root?.isCreation === true && isSuccessful ? root.address : null,
   };
 }
@@ -137,7 +139,11 @@ class TransactionRun {
     this.#transaction = transaction;
   }
 
-  async run(): Promise<{ readonly gasUsed: bigint; readonly isSuccessful: boolean }> {
+  async run(): Promise<{
+    readonly gasUsed: bigint;
+    readonly isSuccessful: boolean;
+    readonly accounts: readonly AccountChange[];
+  }> {
     const { from, to, input, gasLimit, value, gasPrice, blobVersionedHashes } = this.#transaction;
     const caller = toAddress(from);
     const { intrinsic, floor } = this.#getIntrinsicGas();
@@ -162,8 +168,9 @@ class TransactionRun {
     await this.#settle(caller, gasUsed);
     await this.#deleteDestroyed(execResult);
     await this.#evm.journal.cleanup();
+    const accounts = this.#state.listAccountChanges();
     this.#state.finishTransaction();
-    return { gasUsed, isSuccessful: execResult.exceptionError === undefined };
+    return { gasUsed, isSuccessful: execResult.exceptionError === undefined, accounts };
   }
 
   #getIntrinsicGas(): { readonly intrinsic: bigint; readonly floor: bigint } {

@@ -1,0 +1,113 @@
+// State changes as text and as JSON.
+import type { Chain } from '../../api/chains.ts';
+import type {
+  AccountChanges,
+  NoStateChanges,
+  StateChanges,
+  StorageChange,
+  UnnamedReason,
+} from '../../api/stateChanges.ts';
+import type { SourceLocation } from '../../api/transactionStack.ts';
+import { sanitizeText } from '../../base/displayText.ts';
+import { formatFullAmount, formatInteger } from '../../base/formatUnits.ts';
+import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
+import { formatPath } from './slotNames.ts';
+
+const MAX_TEXT_LENGTH = 300;
+const clean = (text: string): string => sanitizeText(text, MAX_TEXT_LENGTH);
+const toHex = (slot: bigint): string => `0x${slot.toString(16)}`;
+
+const UNNAMED: Readonly<Record<UnnamedReason, LocalizableText>> = {
+  noBuild: localizable('No build of the project has this code'),
+  noLayout: localizable('The build has no storage layout'),
+  unknownSlot: localizable('No variable is known there'),
+};
+
+/** A value as people read it: text in quotes, integers with separators. */
+export function formatStateValue(value: string, type: string): string {
+  if (type === 'string' && !/^0x(?:[\da-f]{2})*$/.test(value)) return JSON.stringify(clean(value));
+  return /^-?\d+$/.test(value) ? formatInteger(BigInt(value)) : clean(value);
+}
+
+/** `positions[0x…].amount`, a slot where that is not known; bytes of a string of which only a part is known. */
+export function formatVariable({ path, slots, bytes }: StorageChange): string {
+  if (path.length === 0) return `slot ${toHex(slots[0] ?? 0n)}`;
+  return bytes === undefined
+    ? clean(formatPath(path))
+    : `${clean(formatPath(path))} bytes ${bytes.from} to ${bytes.to}`;
+}
+
+const formatPlace = ({ file, source, start }: SourceLocation): string =>
+  clean(`${file ?? source}:${start.line + 1}:${start.character + 1}`);
+
+function formatStorageChange(change: StorageChange): string {
+  const { type, oldValue, newValue, location, unnamed } = change;
+  const values = [oldValue, newValue].map(value => formatStateValue(value, type)).join(' → ');
+  const notes = [
+    ...(unnamed === null ? [] : [localize(UNNAMED[unnamed])]),
+    ...(location === null ? [] : [formatPlace(location)]),
+  ];
+  return `    ${formatVariable(change)}: ${values}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+}
+
+function formatAccount({ address, contract, balance, nonce, codeSize, storage }: AccountChanges, chain: Chain): string {
+  const toCoin = (amount: bigint) => `${formatFullAmount(amount, chain.decimals)} ${chain.coin}`;
+  return [
+    contract === null ? address : `${address} ${clean(contract)}`,
+    ...(balance === null ? [] : [`    balance: ${toCoin(balance.before)} → ${toCoin(balance.after)}`]),
+    ...(nonce === null ? [] : [`    nonce: ${nonce.before} → ${nonce.after}`]),
+    ...(codeSize === null
+      ? []
+      : [`    code: ${formatInteger(codeSize.before)} → ${formatInteger(codeSize.after)} bytes`]),
+    ...storage.map(formatStorageChange),
+  ].join('\n');
+}
+
+export function formatStateChanges(state: StateChanges | NoStateChanges, chain: Chain): string {
+  if (state.kind === 'noStateChanges') return `State changes: ${localize(state.reason)}`;
+  const accounts = state.accounts.map(account => formatAccount(account, chain));
+  return accounts.length === 0 ? 'No state changes' : ['State changes', ...accounts].join('\n');
+}
+
+/** What a reader should know of them. */
+export function getStateNotes(state: StateChanges | NoStateChanges): readonly LocalizableText[] {
+  if (state.kind === 'noStateChanges') return [];
+  const { omitted, withoutLayout } = state;
+  return [
+    ...(omitted === 0 ? [] : [localizable('{0} further changes of storage are left out.', omitted)]),
+    ...(withoutLayout.length === 0
+      ? []
+      : [
+          localizable(
+            'The build of {0} has no storage layout, so that its variables have no names.',
+            withoutLayout.join(', '),
+          ),
+        ]),
+  ];
+}
+
+/**
+ * The shape that programs read: integers and amounts are decimal text, lines and columns count from 1. `maxChanges`: of the
+ * storage of each account.
+ */
+export function toStateJson(state: StateChanges | NoStateChanges, maxChanges = Number.MAX_SAFE_INTEGER): object {
+  if (state.kind === 'noStateChanges') return { reason: localize(state.reason) };
+  const accounts = state.accounts.map(each => ({ ...each, storage: each.storage.slice(0, maxChanges) }));
+  const shown = accounts.reduce((sum, { storage }) => sum + storage.length, 0);
+  const all = state.accounts.reduce((sum, { storage }) => sum + storage.length, 0);
+  return { accounts: accounts.map(toAccountJson), omitted: state.omitted + all - shown };
+}
+
+const toAccountJson = ({ address, contract, balance, nonce, codeSize, storage }: AccountChanges): object => ({
+  ...{ address, contract, codeSize },
+  balance: balance && { before: String(balance.before), after: String(balance.after) },
+  nonce: nonce && { before: String(nonce.before), after: String(nonce.after) },
+  storage: storage.map(({ path, type, oldValue, newValue, slots, location, unnamed }) => ({
+    ...{ variable: path.length === 0 ? null : formatPath(path), type, before: oldValue, after: newValue },
+    slots: slots.map(toHex),
+    file: location === null ? null : (location.file ?? location.source),
+    line: location === null ? null : location.start.line + 1,
+    column: location === null ? null : location.start.character + 1,
+    unnamed: unnamed === null ? null : localize(UNNAMED[unnamed]),
+  })),
+});

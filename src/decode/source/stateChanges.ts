@@ -1,0 +1,255 @@
+// What a traced transaction changed: balances, nonces, code, and storage by variable with the line that wrote it.
+import type { ContractDeclarations, SolidityType, StorageVariable } from '../../api/contractDeclarations.ts';
+import {
+  type AccountChanges,
+  MAX_STORAGE_CHANGES,
+  type StateChanges,
+  type StorageChange,
+  type UnnamedReason,
+  type ValueChange,
+} from '../../api/stateChanges.ts';
+import type { SourceLocation } from '../../api/transactionStack.ts';
+import type { Hex } from '../../base/hex.ts';
+import { bytesToHex } from '../../base/hex.ts';
+import type { AccountChange, StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
+import type { ContractProgram } from './contractProgram.ts';
+import { SlotNames } from './slotNames.ts';
+import { hashBytes } from './storageValues.ts';
+import type { FindProgram } from './traceStack.ts';
+import { listVariableChanges, toWordChange, type WordChange } from './variableChanges.ts';
+
+/** A word that the transaction changed in all, with its last write. */
+interface NetWrite extends WordChange {
+  readonly address: Hex;
+  readonly write: StorageWrite;
+}
+
+/** Names of the slots of one layout, for one account. */
+interface Layout {
+  /** `null`: slots that a standard names. */
+  readonly contract: string | null;
+  readonly types: readonly SolidityType[];
+  readonly names: SlotNames;
+}
+
+/** Words of calldata and logs that are tried as keys of mappings. */
+const MAX_KEY_WORDS = 256;
+/** Small numbers are often keys. */
+const SMALL_KEYS = 16n;
+/** Instructions back from a write to the last one of a statement. */
+const MAX_STEPS_BACK = 2_000;
+const ADDRESS: SolidityType = { kind: 'address', text: 'address', bytes: 20, slots: 1n };
+const WORD: SolidityType = { kind: 'fixedBytes', text: 'bytes32', bytes: 32, slots: 1n };
+
+const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** ERC-1967. */
+const STANDARD_SLOTS: readonly StorageVariable[] = ['implementation', 'beacon', 'admin'].map(role => {
+  const name = `eip1967.proxy.${role}`;
+  return { name, contract: '', type: 0, slot: hashBytes(toBytes(name)) - 1n, offset: 0 };
+});
+
+const toSlotNames = (types: readonly SolidityType[], variables: readonly StorageVariable[]): SlotNames =>
+  new SlotNames({ types }, variables);
+
+export class StateChangeList {
+  readonly #trace: Trace;
+  readonly #findProgram: FindProgram;
+  /** By account and contract. */
+  readonly #layouts = new Map<string, Layout>();
+  readonly #standard: Layout = {
+    contract: null,
+    types: [ADDRESS],
+    names: toSlotNames([ADDRESS], STANDARD_SLOTS),
+  };
+  readonly #withoutLayout = new Set<string>();
+  #keys: readonly bigint[] | null = null;
+
+  constructor(trace: Trace, findProgram: FindProgram) {
+    this.#trace = trace;
+    this.#findProgram = findProgram;
+  }
+
+  list(): StateChanges {
+    const deleted = new Set(this.#accounts.filter(({ after }) => after === null).map(({ address }) => address));
+    const writes = this.#listNetWrites().filter(({ address }) => !deleted.has(address));
+    const named = writes.slice(0, MAX_STORAGE_CHANGES);
+    const byAddress = Map.groupBy(named, ({ address }) => address);
+    const states = new Map(this.#accounts.map(each => [each.address, each]));
+    const isChanged = ({ oldValue, newValue }: WordChange) => oldValue !== newValue;
+    const addresses = new Set([...states.keys(), ...named.filter(isChanged).map(({ address }) => address)]);
+    return {
+      kind: 'stateChanges',
+      accounts: [...addresses].map(address =>
+        this.#toAccount(address, states.get(address), byAddress.get(address) ?? []),
+      ),
+      omitted: writes.slice(MAX_STORAGE_CHANGES).filter(isChanged).length,
+      withoutLayout: [...this.#withoutLayout],
+    };
+  }
+
+  get #accounts(): readonly AccountChange[] {
+    return this.#trace.accounts ?? [];
+  }
+
+  /** First old and last new value of each slot, without what was undone; also where both are the same. */
+  #listNetWrites(): readonly NetWrite[] {
+    const { frames, writes } = this.#trace;
+    const undone: boolean[] = [];
+    for (const { index, parent, status } of frames) undone[index] = status !== 'success' || (undone[parent] ?? false);
+    const net = new Map<string, NetWrite>();
+    for (const write of writes) {
+      if (write.isTransient || undone[write.frame] === true) continue;
+      const { address, slot, newValue } = write;
+      const key = `${address} ${slot}`;
+      net.set(key, { address, slot, oldValue: net.get(key)?.oldValue ?? write.oldValue, newValue, write });
+    }
+    return [...net.values()];
+  }
+
+  #toAccount(address: Hex, state: AccountChange | undefined, writes: readonly NetWrite[]): AccountChanges {
+    const { before = null, after = null } = state ?? {};
+    const storage = this.#listStorage(address, writes);
+    const change = <T>(from: T, to: T): ValueChange<T> | null => (from === to ? null : { before: from, after: to });
+    const sizes = [before, after].map(each => each?.code.length ?? 0) as [number, number];
+    const hasSameCode =
+      state === undefined || bytesToHex(before?.code ?? NO_CODE) === bytesToHex(after?.code ?? NO_CODE);
+    return {
+      address,
+      contract: storage.contract,
+      balance: change(before?.balance ?? 0n, after?.balance ?? 0n),
+      nonce: change(before?.nonce ?? 0n, after?.nonce ?? 0n),
+      codeSize: hasSameCode ? null : { before: sizes[0], after: sizes[1] },
+      storage: storage.changes,
+    };
+  }
+
+  #listStorage(
+    address: Hex,
+    writes: readonly NetWrite[],
+  ): { readonly changes: readonly StorageChange[]; readonly contract: string | null } {
+    const bySlot = new Map(writes.map(each => [each.slot, each]));
+    const groups = new Map<Layout, NetWrite[]>();
+    const changes: StorageChange[] = [];
+    for (const each of writes) {
+      const found = this.#findLayout(address, each);
+      if (typeof found === 'string') {
+        if (each.oldValue !== each.newValue)
+          changes.push({ ...toWordChange(each), ...this.#toOrigin(each), unnamed: found });
+        continue;
+      }
+      const group = groups.get(found);
+      if (group === undefined) groups.set(found, [each]);
+      else group.push(each);
+    }
+    for (const [{ types, names }, group] of groups) {
+      for (const change of listVariableChanges(types, names, group)) {
+        const origin = bySlot.get(change.slots[0] ?? -1n);
+        if (origin === undefined) continue;
+        changes.push({
+          ...change,
+          ...this.#toOrigin(origin),
+          unnamed: change.path.length === 0 ? 'unknownSlot' : null,
+        });
+      }
+    }
+    const [named] = [...groups.keys()].flatMap(({ contract }) => contract ?? []);
+    return { changes: changes.sort((a, b) => a.step - b.step), contract: named ?? null };
+  }
+
+  #toOrigin({ write }: NetWrite): Pick<StorageChange, 'step' | 'location'> {
+    return { step: write.step, location: this.#locate(write) };
+  }
+
+  /**
+   * The layout that names a slot: that of the code which wrote it, as with a proxy's implementation, else that of a caller
+   * which works on the same account, as with a library that gets references.
+   */
+  #findLayout(address: Hex, { slot, write }: NetWrite): Layout | UnnamedReason {
+    const { frames } = this.#trace;
+    let reason: UnnamedReason = 'noBuild';
+    for (
+      let frame = frames[write.frame];
+      frame !== undefined && frame.address === address;
+      frame = frames[frame.parent]
+    ) {
+      const program = this.#findProgram(frame);
+      if (program === null) continue;
+      const layout = this.#getLayout(address, program);
+      if (layout === null) {
+        if (reason === 'noBuild') reason = 'noLayout';
+        this.#withoutLayout.add(program.name);
+        continue;
+      }
+      if (layout.names.find(slot).length > 0) return layout;
+      reason = 'unknownSlot';
+    }
+    return this.#standard.names.find(slot).length > 0 ? this.#standard : reason;
+  }
+
+  #getLayout(address: Hex, { declarations, path, name }: ContractProgram): Layout | null {
+    if (declarations === null) return null;
+    const key = `${address} ${path} ${name}`;
+    const known = this.#layouts.get(key);
+    if (known !== undefined) return known;
+    const types = [...declarations.types, WORD];
+    const names = toSlotNames(types, [...declarations.storage, ...listConstantSlots(declarations)]);
+    names.addPreimages(this.#trace.preimages);
+    names.addKeys(this.#listKeys());
+    names.addKeys(declarations.constants.flatMap(({ value }) => (typeof value === 'bigint' ? [value] : [])));
+    const layout = { contract: name, types, names };
+    this.#layouts.set(key, layout);
+    return layout;
+  }
+
+  /** Words that may be keys of mappings whose hash is not in the trace. */
+  #listKeys(): readonly bigint[] {
+    if (this.#keys !== null) return this.#keys;
+    const { frames, logs } = this.#trace;
+    const keys = new Set<bigint>();
+    for (let key = 0n; key < SMALL_KEYS; key++) keys.add(key);
+    const addWords = (bytes: Uint8Array, from: number) => {
+      for (let at = from; at + 32 <= bytes.length && keys.size < MAX_KEY_WORDS; at += 32)
+        keys.add(BigInt(bytesToHex(bytes.subarray(at, at + 32))));
+    };
+    for (const { caller, address, input } of frames.slice(0, MAX_KEY_WORDS)) {
+      for (const each of [caller, address]) if (each !== '0x') keys.add(BigInt(each));
+      addWords(input, 4);
+    }
+    for (const { topics, data } of logs.slice(0, MAX_KEY_WORDS)) {
+      for (const topic of topics.slice(1)) keys.add(BigInt(topic));
+      addWords(data, 0);
+    }
+    this.#keys = [...keys];
+    return this.#keys;
+  }
+
+  /** The statement that a write was compiled from: helper code of the compiler comes before the instruction itself. */
+  #locate({ frame: index, step }: StorageWrite): SourceLocation | null {
+    const { frames, steps } = this.#trace;
+    const frame: TraceFrame | undefined = frames[index];
+    const program = frame === undefined ? null : this.#findProgram(frame);
+    if (frame === undefined || program === null) return null;
+    for (let at = step; at >= frame.firstStep && step - at < MAX_STEPS_BACK; at--) {
+      if (steps.frame[at] !== index) continue;
+      const site = program.siteAt(steps.pc[at] ?? -1);
+      if (site !== null) return site.source.location(site);
+    }
+    return null;
+  }
+}
+
+const NO_CODE = new Uint8Array(0);
+/** Smaller numbers are no hashes. */
+const MIN_SLOT_CONSTANT = 1n << 128n;
+
+/** Slots that the source names by a constant: the word is all that is known of what they hold. */
+function listConstantSlots({ constants, storage, types }: ContractDeclarations): readonly StorageVariable[] {
+  const known = new Set(storage.map(({ slot }) => slot));
+  return constants.flatMap(({ name, contract, type, value }) => {
+    const isSlot = typeof value === 'bigint' && value >= MIN_SLOT_CONSTANT && types[type]?.bytes === 32;
+    if (!isSlot || known.has(value)) return [];
+    known.add(value);
+    return [{ name, contract: contract ?? '', type: types.length, slot: value, offset: 0 }];
+  });
+}

@@ -1,4 +1,5 @@
 // Where a failure came from: the call that threw, and the calls around it that passed it on.
+import { type CallOutcome, isPassedOn } from './passedOn.ts';
 import { type PlaceableCall, type PlacingCall, placeCalls } from './placeCalls.ts';
 
 export interface FailableCall extends PlaceableCall {
@@ -17,13 +18,15 @@ type Outcome = Pick<FailableCall, 'error' | 'output'>;
 /** It ended by itself, such as without gas: nothing that it wanted to return came back. */
 export const isHalt = (error: string | null): boolean => error !== null && !/revert/i.test(error);
 
-const getOutput = ({ output }: Outcome): string => (output ?? '0x').toLowerCase();
+const toOutcome = ({ error, output }: Outcome): CallOutcome => ({
+  status: error === null ? 'success' : isHalt(error) ? 'exceptional' : 'reverted',
+  haltReason: null,
+  output: (output ?? '0x').toLowerCase(),
+});
 
-/** Bytes tell by themselves that they were passed on. Nothing does so where the failed call was the last one of its caller. */
-function isPassedOn(call: Outcome, caller: Outcome, isLast: boolean): boolean {
-  if (call.error === null) return false;
-  if (isHalt(caller.error)) return isLast && isHalt(call.error);
-  return getOutput(call) === getOutput(caller) && (isLast || getOutput(call) !== '0x');
+/** `isSure`: without the calls that only may have been the reason, since nothing was returned. */
+interface FollowOptions {
+  readonly isSure: boolean;
 }
 
 /** From the call that failed inwards to the one that threw; `children` are those of each call, `null` for the transaction's own. */
@@ -32,6 +35,7 @@ function followFailure(
   outcome: Outcome,
   calls: readonly FailableCall[],
   children: ReadonlyMap<number | null, readonly number[]>,
+  { isSure }: FollowOptions,
 ): readonly number[] {
   const path: number[] = [];
   let at = start;
@@ -40,7 +44,8 @@ function followFailure(
     const made = children.get(at) ?? [];
     const next = made.findLast((index, position) => {
       const call = calls[index];
-      return call !== undefined && isPassedOn(call, current, position === made.length - 1);
+      if (call === undefined) return false;
+      return isPassedOn(toOutcome(current), toOutcome(call), position === made.length - 1) ?? !isSure;
     });
     const call = next === undefined ? undefined : calls[next];
     if (next === undefined || call === undefined) return path;
@@ -60,8 +65,12 @@ function groupByParent(placed: readonly { readonly parent: number | null }[]): M
  * Why a transaction failed, as indexes of `calls`, which are in the order of execution: each of them passed the failure on,
  * the last one threw. Empty when the transaction's own call threw.
  */
-export function findFailurePath(own: FailedCall, calls: readonly FailableCall[]): readonly number[] {
-  return followFailure(null, own, calls, groupByParent(placeCalls(own, calls)));
+export function findFailurePath(
+  own: FailedCall,
+  calls: readonly FailableCall[],
+  options: FollowOptions = { isSure: false },
+): readonly number[] {
+  return followFailure(null, own, calls, groupByParent(placeCalls(own, calls)), options);
 }
 
 /** Calls that failed inside calls that did not: each from the one that failed to the one that threw. */
@@ -74,6 +83,8 @@ export function findSwallowedFailures(
   return calls.flatMap((call, index) => {
     const parent = placed[index]?.parent ?? null;
     const isInsideOther = parent !== null && placed[parent]?.isUndone === true;
-    return call.error === null || isInsideOther ? [] : [[index, ...followFailure(index, call, calls, children)]];
+    return call.error === null || isInsideOther
+      ? []
+      : [[index, ...followFailure(index, call, calls, children, { isSure: false })]];
   });
 }

@@ -9,6 +9,7 @@ import { readAbi } from '../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import { describeFailure, describeSwallowedFailures } from '../../src/extension/abi/describeFailure.ts';
 import { addFailures } from '../../src/extension/inspector/callFailures.ts';
+import type { ConfiguredChain } from '../../src/extension/worker/configuredChains.ts';
 import { toReplyTables } from '../../src/protocol/replyTables.ts';
 import type { Table, TableRow } from '../../src/protocol/table.ts';
 import { formatFailure } from '../../src/view/failureText.ts';
@@ -38,6 +39,8 @@ async function compile(): Promise<Contracts> {
   if (output.contracts?.[SOURCE] === undefined) throw new Error(JSON.stringify(output.errors));
   return output.contracts[SOURCE];
 }
+
+const LOCAL = { selector: 'local', isOnLoopback: true } as ConfiguredChain;
 
 const NODES = [
   { name: 'Anvil', start: () => startAnvil(), missing: null },
@@ -97,7 +100,12 @@ describe.each(NODES)('$name', ({ start, missing }) => {
   async function getFailure(to: string, abiOf: string, functionName: string, args: readonly unknown[] = []) {
     const { hash, transaction } = await call(to, abiOf, functionName, args, true);
     const { value } = await service.lookup('revertReason', { chain: 'local', hash });
-    return formatFailure(await describeFailure(value, transaction, 'local', deps));
+    const lookup = async () => (await service.lookup('transactionTrace', { chain: 'local', hash })).value;
+    const fetchTrace = async () => {
+      const trace = await lookup();
+      return trace.kind === 'trace' ? trace : null;
+    };
+    return formatFailure(await describeFailure(value, transaction, 'local', deps, fetchTrace));
   }
 
   const has = test.skipIf(missing !== null);
@@ -114,9 +122,26 @@ describe.each(NODES)('$name', ({ start, missing }) => {
     expect(await getFailure('HarborProxy', 'Harbor', 'burnGas')).toBe(
       'Out of gas in Oracle.burnGas (called by Harbor)',
     );
+  });
+
+  has('a failure without data that its caller caught is not the reason', async () => {
     expect(await getFailure('HarborProxy', 'Harbor', 'burnSomeGas')).toBe(
-      'Out of gas in Oracle.burnGas (called by Harbor)',
+      'Reverted without a reason in Harbor.burnSomeGas (called by HarborProxy)',
     );
+    expect(await getFailure('HarborProxy', 'Harbor', 'giveUp')).toBe(
+      'Reverted without a reason in Harbor.giveUp (called by HarborProxy)',
+    );
+    expect(await getTree(await call('HarborProxy', 'Harbor', 'giveUp', [], true))).toEqual([
+      ['HarborProxy', 'passed', null],
+      ['Harbor', 'threw', 'Harbor.giveUp'],
+      ['Oracle', 'threw', 'Oracle.silent'],
+    ]);
+  });
+
+  has('a revert without data is not attributed to an inner call where the steps are not known', async () => {
+    const { hash, transaction } = await call('HarborProxy', 'Harbor', 'silent', [], true);
+    const { value } = await service.lookup('revertReason', { chain: 'local', hash });
+    expect(formatFailure(await describeFailure(value, transaction, 'local', deps))).toBe('Reverted without a reason');
   });
 
   has('a revert without data says so', async () => {
@@ -142,7 +167,12 @@ describe.each(NODES)('$name', ({ start, missing }) => {
     const internal = tables.find(({ name }) => name === 'internal') as Table;
     const lookup: Parameters<typeof addFailures>[2]['lookup'] = async (id, input) =>
       (await service.lookup(id, input)).value;
-    const { columns, rows } = await addFailures(internal, 'local', { ...deps, lookup }, AbortSignal.timeout(20_000));
+    const { columns, rows } = await addFailures(
+      internal,
+      'local',
+      { ...deps, lookup, chains: () => [LOCAL] },
+      AbortSignal.timeout(20_000),
+    );
     const read = (row: TableRow, key: string) => row[columns.findIndex(column => column.key === key)] ?? null;
     expect(read(rows[0] ?? [], 'transactionHash')).toBe(hash);
     return rows.map(row => [

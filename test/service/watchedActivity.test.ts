@@ -72,7 +72,7 @@ function createPorts(service: ServiceUnderTest) {
       const transport = { send: (request: Parameters<ServiceUnderTest['handle']>[0]) => service.handle(request) };
       const lookup: PollPorts['lookup'] = async (id, input) => (await service.lookup(id, input)).value;
       const deps = { loadAbis: async () => createAbiRegistry(), identify: async () => null, getName: () => null };
-      const { failure } = await fetchFailure(hash, selector, { lookup, transport }, deps, signal);
+      const { failure } = await fetchFailure(hash, selector, { lookup, transport, chains: () => [] }, deps, signal);
       return failure === null ? null : formatFailure(failure);
     },
     createTextContext: (_selector, { coin, decimals }, registry) => ({

@@ -1,6 +1,8 @@
 // The stack of Solidity at the failure of a transaction: over all calls between contracts and inside them.
 import type { FailureReason } from '../../api/transactionStack.ts';
+import type { HaltReason } from '../../api/transactionTrace.ts';
 import type { Hex } from '../../base/hex.ts';
+import { isPassedOn } from '../passedOn.ts';
 import type { CallEdge } from './callGraph.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import { FailureSearch, type FoundSite } from './failureSite.ts';
@@ -19,7 +21,7 @@ export interface TracedCall {
   readonly input: Hex;
   readonly output: Hex;
   readonly status: 'success' | 'reverted' | 'exceptional';
-  readonly haltReason: string | null;
+  readonly haltReason: HaltReason | null;
   /** The step of the calling instruction in the caller's steps. */
   readonly callIndex: number;
   readonly steps: OwnSteps;
@@ -377,7 +379,12 @@ class CallStack {
 }
 
 /** The EVM did not make these calls: nothing ran at their address. */
-const NOT_MADE = new Set(['depth', 'insufficientBalance', 'nonceOverflow', 'addressCollision']);
+const NOT_MADE: ReadonlySet<HaltReason | null> = new Set([
+  'depth',
+  'insufficientBalance',
+  'nonceOverflow',
+  'addressCollision',
+]);
 
 const unknownFrame = ({ address }: TracedCall): SourceFrame => ({
   contract: null,
@@ -387,12 +394,6 @@ const unknownFrame = ({ address }: TracedCall): SourceFrame => ({
   range: null,
   isInferred: false,
 });
-
-/** Whether the failure of the last call that it made may be the failure of this one: nothing that both returned says otherwise. */
-function isSameFailure({ output, status, haltReason: reason }: TracedCall, inner: TracedCall): boolean {
-  if (inner.status === 'success' || output !== inner.output) return false;
-  return status !== 'exceptional' || reason === inner.haltReason;
-}
 
 /** The stack at the failure of a call, whose status is not success. */
 export function findSourceStack(root: TracedCall): SourceStack {
@@ -404,15 +405,15 @@ export function findSourceStack(root: TracedCall): SourceStack {
   for (let call = root; ; ) {
     const stack = call.program === null ? null : new CallStack(call, call.program);
     const inner = call.lastCall;
-    const isPassedOn =
-      inner === null || !isSameFailure(call, inner) ? false : stack === null ? null : stack.passesOn(inner);
-    if (inner !== null && isPassedOn !== false) {
+    const isSame =
+      inner === null || isPassedOn(call, inner, true) === false ? false : stack === null ? null : stack.passesOn(inner);
+    if (inner !== null && isSame !== false) {
       add(stack?.callSite(inner) ?? [unknownFrame(call)]);
-      isInferred ||= isPassedOn === null && call.output === '0x';
+      isInferred ||= isSame === null && call.output === '0x';
       call = inner;
       continue;
     }
-    if (call !== root && NOT_MADE.has(call.haltReason ?? '')) return { frames, reason: 'halted', call };
+    if (call !== root && NOT_MADE.has(call.haltReason)) return { frames, reason: 'halted', call };
     const failure = stack?.failure() ?? { frames: [unknownFrame(call)], reason: haltReason(call) };
     add(failure.frames);
     return { frames, reason: failure.reason, call };

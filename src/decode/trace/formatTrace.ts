@@ -58,9 +58,9 @@ const UNCLEAR = localizable(
   'Nothing was returned: a caller may have caught the failure of a call inside it, and failed by itself. Its source would tell.',
 );
 
-/** Whether only the calls tell in which of them the transaction failed first. */
-const isUnclear = ({ trace: { failure }, source }: SourcedTrace): boolean =>
-  failure !== null && failure.call !== 0 && failure.data === '0x' && (source?.stack ?? null) === null;
+/** Whether only the calls tell in which of them the transaction failed first: there are neither steps nor a source. */
+const isUnclear = ({ trace: { failure, steps }, source }: SourcedTrace): boolean =>
+  failure !== null && steps === 0 && failure.call !== 0 && failure.data === '0x' && (source?.stack ?? null) === null;
 
 /** What a reader should know of the trace and its lines. */
 export const getNotes = ({ trace, source }: SourcedTrace): readonly LocalizableText[] => [

@@ -2,6 +2,7 @@
 
 import type { RevertReason } from '../../api/lookups.ts';
 import type { Output } from '../../api/operations/operations.ts';
+import type { TransactionTrace } from '../../api/transactionTrace.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { type Hex, isAddress, ZERO_ADDRESS } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -103,17 +104,39 @@ async function describePath(path: FailurePath, chain: string, deps: DescribeFail
   return { ...reason, place, caller: callerName };
 }
 
+/** The calls inside the transaction's own that the failure went through, by its steps; `null` where these are not known. */
+export function getTracedPath(trace: TransactionTrace | null): readonly TransactionTrace['calls'][number][] | null {
+  if (trace === null || trace.failure === null || trace.steps === 0) return null;
+  const path: TransactionTrace['calls'][number][] = [];
+  for (let call = trace.calls[trace.failure.call]; call !== undefined; call = trace.calls[call.parent])
+    if (call.parent >= 0) path.unshift(call);
+  return path;
+}
+
+const HALTED: Partial<Record<string, string>> = { outOfGas: 'out of gas' };
+
+/** Where nothing was returned, only the steps tell which call threw: they are fetched then. */
+type FetchTrace = () => Promise<TransactionTrace | null>;
+
 /** Why the transaction failed, whose own call ended with `outcome`. */
 export async function describeFailure(
   { output, error }: Pick<RevertReason, 'output' | 'error'>,
   transaction: FailedTransaction,
   chain: string,
   deps: DescribeFailureDeps,
+  fetchTrace: FetchTrace = async () => null,
 ): Promise<FailureText> {
   const { toAddress: to, input, gas } = transaction;
   const calls = getTracedCalls(transaction);
   const own = { to, gas, input, output, error: error ?? REVERTED };
-  const path = findFailurePath(own, calls).flatMap(index => calls[index] ?? []);
+  const sure = findFailurePath(own, calls, { isSure: true });
+  const isUnclear = findFailurePath(own, calls).length > sure.length;
+  const traced = isUnclear ? getTracedPath(await fetchTrace()) : null;
+  const path =
+    traced?.map(({ codeAddress, input: data, output: returned, status, haltReason }) => ({
+      ...{ to: codeAddress, input: data, output: returned },
+      error: status === 'exceptional' ? (HALTED[haltReason ?? ''] ?? haltReason) : REVERTED,
+    })) ?? sure.flatMap(index => calls[index] ?? []);
   const described = await describePath([own, ...path], chain, deps);
   // The hover and the page say themselves what the transaction called.
   return path.length === 0 ? { ...described, place: null } : described;
@@ -123,21 +146,37 @@ export async function describeFailure(
 export async function fetchFailure(
   hash: Hex,
   chain: string,
-  { lookup, transport }: Pick<WorkerClient, 'lookup' | 'transport'>,
+  worker: Pick<WorkerClient, 'lookup' | 'transport' | 'chains'>,
   deps: DescribeFailureDeps,
   signal: AbortSignal,
   untraced: FailedTransaction = UNKNOWN_TRANSACTION,
 ): Promise<RevertReason & { readonly failure: FailureText | null }> {
+  const { lookup, transport } = worker;
   const input = { hash, chain, include: 'internal_transactions' } as const;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_TRACE_MS)]);
   const [outcome, transaction] = await Promise.all([
     lookup('revertReason', { chain, hash }, signal),
     createClient(transport)
-      .call('transaction', input, { signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_TRACE_MS)]) })
+      .call('transaction', input, { signal: limit })
       .catch(() => untraced),
   ]);
   signal.throwIfAborted();
   const isUnknown = outcome.output === null && outcome.error === null;
-  return { ...outcome, failure: isUnknown ? null : await describeFailure(outcome, transaction, chain, deps) };
+  if (isUnknown) return { ...outcome, failure: null };
+  const trace = () => fetchLocalTrace(hash, chain, worker, limit);
+  return { ...outcome, failure: await describeFailure(outcome, transaction, chain, deps, trace) };
+}
+
+/** Only of a chain of this machine, whose node is not paid by request. */
+export async function fetchLocalTrace(
+  hash: Hex,
+  chain: string,
+  { lookup, chains }: Pick<WorkerClient, 'lookup' | 'chains'>,
+  signal: AbortSignal,
+): Promise<TransactionTrace | null> {
+  if (!chains().some(({ selector, isOnLoopback }) => selector === chain && isOnLoopback)) return null;
+  const trace = await lookup('transactionTrace', { chain, hash }, signal).catch(() => null);
+  return trace?.kind === 'trace' ? trace : null;
 }
 
 /** Failures that a transaction went on after, in the order of the calls. */

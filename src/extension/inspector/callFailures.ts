@@ -4,7 +4,14 @@ import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { type FailableCall, findFailurePath, findSwallowedFailures } from '../../decode/failedCalls.ts';
 import type { Table, TableCell, TableRow } from '../../protocol/table.ts';
-import { type DescribeFailureDeps, hasOutcomes, nameCall, REVERTED } from '../abi/describeFailure.ts';
+import {
+  type DescribeFailureDeps,
+  fetchLocalTrace,
+  getTracedPath,
+  hasOutcomes,
+  nameCall,
+  REVERTED,
+} from '../abi/describeFailure.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 /** Failed transactions of a block whose outcome is read for the tree. */
@@ -16,7 +23,7 @@ interface TracedCall extends FailableCall {
   readonly input: string | null;
 }
 
-type Deps = DescribeFailureDeps & Pick<DataPorts, 'lookup'>;
+type Deps = DescribeFailureDeps & Pick<DataPorts, 'lookup' | 'chains'>;
 
 /** The rows of a table by the names of their columns. */
 class CallRows {
@@ -79,12 +86,36 @@ async function readOutcomes(calls: CallRows, chain: string, { lookup }: Deps, si
   await Promise.all(failed.slice(0, MAX_OUTCOMES).map(readOutcome));
 }
 
+/** Indexes of the calls that a failure without data went through; `null` where only its steps would tell, and they do not. */
+async function findTracedPath(
+  hash: Hex,
+  calls: readonly TracedCall[],
+  chain: string,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<readonly number[] | null> {
+  const trace = await fetchLocalTrace(hash, chain, deps, signal);
+  const path = getTracedPath(trace);
+  if (trace === null || path === null) return null;
+  const inner = trace.calls.filter(({ parent }) => parent >= 0);
+  // Some nodes leave calls of precompiled contracts out.
+  const listed = inner.length === calls.length ? inner : inner.filter(({ precompile }) => precompile === null);
+  return listed.length === calls.length ? path.map(call => listed.indexOf(call)) : null;
+}
+
 /** Paths from a call that failed to the one that threw, of one transaction. */
-function findPaths(root: TracedCall, calls: readonly TracedCall[]): readonly (readonly TracedCall[])[] {
+async function findPaths(
+  root: TracedCall,
+  calls: readonly TracedCall[],
+  findTraced: () => Promise<readonly number[] | null>,
+): Promise<readonly (readonly TracedCall[])[]> {
   if (!hasOutcomes(calls) || (root.error !== null && root.output === null)) return [];
   const toCalls = (path: readonly number[]) => path.flatMap(index => calls[index] ?? []);
-  const own = root.error === null ? [] : [[root, ...toCalls(findFailurePath(root, calls))]];
-  return [...own, ...findSwallowedFailures(root, calls).map(toCalls)];
+  const swallowed = findSwallowedFailures(root, calls).map(toCalls);
+  if (root.error === null) return swallowed;
+  const sure = findFailurePath(root, calls, { isSure: true });
+  const isUnclear = findFailurePath(root, calls).length > sure.length;
+  return [[root, ...toCalls((isUnclear ? await findTraced() : null) ?? sure)], ...swallowed];
 }
 
 /**
@@ -100,7 +131,9 @@ export async function addFailures(table: Table, chain: string, deps: Deps, signa
   for (const [index, root] of roots.entries()) {
     const end = roots[index + 1] ?? calls.rows.length;
     const inner = Array.from({ length: end - root - 1 }, (_, at) => calls.getCall(root + 1 + at));
-    for (const path of findPaths(calls.getCall(root), inner))
+    const hash = String(calls.read(root, 'transactionHash')) as Hex;
+    const findTraced = () => findTracedPath(hash, inner, chain, deps, signal);
+    for (const path of await findPaths(calls.getCall(root), inner, findTraced))
       for (const [at, { row }] of path.entries())
         if (!marks.has(row)) marks.set(row, at === path.length - 1 ? 'threw' : 'passed');
   }

@@ -31,7 +31,7 @@ export const transactionTrace: Lookup<'transactionTrace'> = async (input, { node
 
 function toTransactionTrace(hash: Hex, { chain }: NodeState, fetched: FetchedTrace): TransactionTrace {
   const { trace, minedIn, receipt, isSuccessful, notes } = fetched;
-  const failed = findFailedFrame(trace.frames);
+  const failed = findFailedFrame(trace);
   return {
     kind: 'trace',
     ...{ chain, hash, notes },

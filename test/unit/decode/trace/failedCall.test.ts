@@ -11,6 +11,7 @@ const trace = {
   calls: [outer, inner] as unknown as readonly TracedCall[],
   failure: { call: 1, status: 'exceptional', haltReason: 'outOfGas', data: '0x' },
   notes: [],
+  steps: 0,
 } as unknown as TransactionTrace;
 const format = { registry: createAbiRegistry(), getName: () => null };
 
@@ -19,8 +20,9 @@ test('the source decides which call failed: one whose failure was caught is not 
   expect(formatTraceFailure(trace, format, { reason: 'reverted', call: 0 })?.text).toBe('Reverted without a reason');
 });
 
-test('says that it is not certain which call failed where no source tells and nothing was returned', () => {
+test('says that it is not certain which call failed where neither steps nor a source tell and nothing was returned', () => {
   expect(getNotes({ trace, source: null })).toHaveLength(1);
+  expect(getNotes({ trace: { ...trace, steps: 7 }, source: null })).toEqual([]);
   const stack = { frames: [], reason: 'reverted', call: 0 } as const;
   expect(getNotes({ trace, source: { stack, calls: [], unmatched: new Map(), lostSources: [] } })).toEqual([]);
 });

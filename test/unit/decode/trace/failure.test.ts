@@ -1,6 +1,7 @@
 // In which call a transaction failed first.
 import { expect, test } from 'vitest';
 import { findFailedFrame } from '../../../../src/decode/trace/failure.ts';
+import { StepColumns } from '../../../../src/decode/trace/stepColumns.ts';
 import type { FrameStatus, TraceFrame } from '../../../../src/decode/trace/trace.ts';
 
 /** Calls as `[parent, status, returned bytes]`, in the order of execution. */
@@ -34,5 +35,19 @@ test.each([
   ],
   ['its own call, where that ran out of gas itself', createFrames([-1, 'exceptional'], [0, 'reverted', [7]]), 0],
 ])('finds %s', (_, frames, expected) => {
-  expect(findFailedFrame(frames)?.index).toBe(expected);
+  expect(findFailedFrame({ frames, steps: new StepColumns() })?.index).toBe(expected);
+});
+
+test.each([
+  ['passed on, where the caller copied what was returned', [0xf1, 0xfd, 0x3e, 0xfd], 1],
+  ['caught, where the caller did not look at what was returned', [0xf1, 0xfd, 0x5f, 0xfd], 0],
+])('a failure without data was %s', (_, operations, expected) => {
+  const steps = new StepColumns();
+  for (const [step, op] of operations.entries()) steps.add(step, 100, op, step === 1 ? 1 : 0);
+  const [outer, inner] = createFrames([-1, 'reverted'], [0, 'reverted']);
+  const frames = [
+    { ...(outer as TraceFrame), firstStep: 0, endStep: 4 },
+    { ...(inner as TraceFrame), firstStep: 1, endStep: 2, callStep: 0 },
+  ];
+  expect(findFailedFrame({ frames, steps })?.index).toBe(expected);
 });

@@ -14,12 +14,21 @@ export function findContainers(text: string, start: number): readonly (readonly 
     ...findBlocks(before),
     ...findElements(before),
     findSection(before),
+    findPathBefore(before),
     findManifestKind(text, start),
   ]
     .map(name => splitWords(name))
     .filter(words => words.length > 0)
     .map(words => (words.join(' ') === 'string data' ? ['secret'] : words)); // `stringData:` of Kubernetes
 }
+
+/** `relayer` of `relayer.txHash = ` */
+function findPathBefore(before: string): string {
+  return PATH.exec(before.slice(-MAX_PATH_LENGTH))?.[1] ?? '';
+}
+const MAX_PATH_LENGTH = 120;
+const PATH =
+  /(?<![\w.$])([A-Za-z_$][\w$]{0,60}(?:\.[\w$-]{1,60}){0,3})\.[\w-]{1,60}["']?\s{0,4}[:=]{1,2}\s{0,4}["'`]?$/;
 
 /** Lines that a process printed, without its name in front of them. */
 function withoutLogTags(text: string): string {
@@ -149,9 +158,9 @@ function findElements(before: string): readonly string[] {
   return open.slice(-MAX_DEPTH).reverse();
 }
 
-/** `[wallets.tx]` above `name = value`. */
+/** `[wallets.tx]` above `name = value` and `host name=value`. */
 function findSection(before: string): string {
   const line = before.slice(before.lastIndexOf('\n') + 1);
-  if (!/^[\s#*/-]{0,40}["']?[\w.-]{1,80}["']?\s*=/.test(line)) return '';
+  if (!/^[\s#*/-]{0,40}["']?[\w.-]{1,80}["']?(?:\s[\w.-]{1,60})?\s*=/.test(line)) return '';
   return [...before.matchAll(/^[ \t#*/-]{0,40}\[\[?([^[\]\n]{1,80})\]\]?[ \t]*$/gm)].at(-1)?.[1] ?? '';
 }

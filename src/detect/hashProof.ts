@@ -79,7 +79,9 @@ export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim
 /** What forbids also where a name such as `txHash` proves it. */
 function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName | null {
   const { label, header, containers, rowColumn } = claim;
-  const isAboutAccounts = (name: readonly string[]) => !isLookupName(name) && (isAccountName(name) || isSettings(name));
+  const isArgument = (name: readonly string[]) => isHashName(label.words) && name.join(' ') === 'args';
+  const isAboutAccounts = (name: readonly string[]) =>
+    !isLookupName(name) && !isArgument(name) && (isAccountName(name) || isSettings(name));
   if ((header === null && containers.some(isAboutAccounts)) || SECRET_STORE.test(line.before)) return 'aboutAccounts';
   if (INDEX.test(line.before)) return 'otherPlace';
   const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
@@ -88,30 +90,44 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   return isInNumbers(text, scanned) ? 'otherPlace' : null;
 }
 
+/** The label of a transaction in a sentence: `waiting for 0x… to be mined`. */
+export const IN_SENTENCE: Label = { role: 'prose', words: ['transaction'] };
+
 /** For `hash`, `tx` and `block`, which need more than their name. */
 function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
   const { label, hint, header, containers } = claim;
   const isPlain = isPlainHash(hint);
-  const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$/.test(line.before);
+  const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$|\b(?:b256|hex|fixed_bytes)!\("$/.test(line.before);
   if (label.role === 'argument' || !isBytes) return 'nothing';
+  if (label === IN_SENTENCE) return mentionsAccount(splitWords(line.other)) ? 'aboutAccounts' : 'report';
   if (isOther(line.before, claim) && !isLookedUp(text, scanned, label)) return 'nothing';
   const name = label.words.slice(label.words.lastIndexOf('where') + 1); // of SQL
   if (
     ACCOUNT_FILE.test(claim.fileName ?? '') ||
     isAccountName(name) ||
     isActionName(name) ||
-    mentionsAccount(splitWords(line.other), !isPlain)
+    mentionsAccount(
+      splitWords(line.other).filter(word => hint.kind !== 'block' || word !== 'imported'),
+      !isPlain,
+    )
   )
     return 'aboutAccounts';
-  if (header === null ? hasPurpose(label.words) : COLUMN.test(header)) return header === null ? 'hashName' : 'column';
+  if (header === null ? hasPurpose(label.words) : COLUMN.test(header) || hasPurpose(label.words, false))
+    return header === null ? 'hashName' : 'column';
   if (isTyped(line.before)) return 'type';
-  if (PRINTED.test(line.before) || (isPlain && isOfObject(text, scanned, containers))) return 'report';
+  if (
+    PRINTED.test(line.before) ||
+    (BEHIND_ADDRESS.test(line.before) && !isAccountName(splitWords(line.other))) ||
+    MOCKED.test(line.before) ||
+    (isPlain && isOfObject(text, scanned, containers))
+  )
+    return 'report';
   if (isLookedUp(text, scanned, label)) return 'lookedUp';
   if (isPlain && isTransactionObject(text, scanned)) return 'report';
   if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
   const isLookup = isArgumentOfLookup(text, scanned);
   if (isLookup !== null) return isLookup ? 'lookup' : 'nothing';
-  return isReported(text, scanned, line, isPlain) ? 'report' : 'nothing';
+  return isReported(text, scanned, line, isPlain) || isInSentence(text, scanned) ? 'report' : 'nothing';
 }
 
 /** Names of hashes (`txHash`), look-ups (`getTransaction`) and cheatcodes (`vm.rollFork`). */
@@ -134,6 +150,8 @@ const SECRET_STORE =
 /** Files of data whose names say what they are about. */
 const ACCOUNT_FILE =
   /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
+
+type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
 interface Line {
   readonly start: number;
@@ -179,10 +197,12 @@ const VARIABLE =
 
 /** `--tx 0x…`, and items of a list without brackets, as in YAML. */
 const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^[\s#*/-]*-\s+["']?$/;
+const ITEM = /^[\s#*/]*-\s+["'`]?$/;
 
 /** Whether the label names a variable or an option. */
-const isOther = (before: string, { hint }: HashClaim): boolean =>
-  OPTION.test(before) || (!isPlainHash(hint) && VARIABLE.test(before));
+const isOther = (before: string, { hint, label }: HashClaim): boolean =>
+  (OPTION.test(before) && !(ITEM.test(before) && hasPurpose(label.words, label.role !== 'heading'))) ||
+  (!isPlainHash(hint) && VARIABLE.test(before));
 
 /**
  * Whether the label may name another literal: `tx 0x…, 0x… signed it`, `getTransaction('0x…', '0x…')`, or is one of several
@@ -222,7 +242,7 @@ const MAX_REMARK_WORDS = 4;
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
 const PURPOSE = wordSet(
-  'deployment attack exploit hack drain deposit withdraw withdrawal approve approval transfer swap mint burn upgrade creation failed failing revert reverted mined',
+  'deployment concept poc liquidation claim attack exploit hack drain deposit withdraw withdrawal approve approval transfer swap mint burn upgrade creation failed failing revert reverted mined',
 );
 
 /** `deployment tx`, or with `orPlural` also `transactions`. */
@@ -252,6 +272,8 @@ const TYPED =
   /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?[[(\s"'`]*$/;
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
 const PRINTED = /^(?:\s*(?:[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
+/** `Token: 0xaddress (tx 0x…`, whose line names no account. */
+const BEHIND_ADDRESS = /0x[\da-f]{40}[`'"*)\]]{0,3}[ ,—-]{1,3}\((?:tx|txn|transaction)(?: hash)?:? [`"']?$/i;
 /** Next to a column `hash` of blocks or transactions. */
 const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
@@ -263,16 +285,48 @@ function isOfObject(text: string, { start }: ScannedLiteral, containers: HashCla
   return around !== undefined && OBJECT.test(around.join(' '));
 }
 
+const readLineBefore = (text: string, start: number): string =>
+  text.slice(findLineStart(text, start, Math.max(0, start - 120)), start);
+
+/** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */
+export const isInSentence = (text: string, { start, end }: Range): boolean =>
+  VERB_BEFORE.test(readLineBefore(text, start)) ||
+  isMocked(text, { start }) ||
+  (AWAITED.test(readLineBefore(text, start)) && VERB_BEHIND.test(text.slice(end, end + 60)));
+const VERB_BEHIND =
+  /^[`"'*)]{0,3} (?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:mined|confirmed|reverted|included|dropped|replaced|finalized)\b/;
+const AWAITED = /(?:\bwait(?:ing|ed)? for |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
+const VERB_BEFORE = new RegExp(
+  `(?:${[
+    String.raw`\b(?:tracing|replaying|re-?executing)`,
+    String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included) in`,
+    String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on-?chain)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
+    String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted)[!:.]`,
+    String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
+  ].join('|')}) [\`"'*(]{0,3}$`,
+  'i',
+);
+
+/** What a test returns from `sendTransaction`. */
+export const isMocked = (text: string, { start }: Pick<Range, 'start'>): boolean =>
+  MOCKED.test(readLineBefore(text, start));
+const MOCKED =
+  /\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
+
 /** The object around a literal, and the lines next to its own, are read as far as this. */
 const REACH = 600;
 const MAX_DEPTH = 5;
 
-/** `{"hash": "0x…", "nonce": "0x5", "from": "0x…"}` */
+/** `{"hash": "0x…", "nonce": "0x5", "from": "0x…"}`, also with `from`, `to` and `value` */
 function isTransactionObject(text: string, { start, end }: ScannedLiteral): boolean {
   const opener = findOpenerBefore(text, start, REACH);
   if (text[opener] !== '{') return false;
   const object = `${text.slice(opener, start)}${text.slice(end, end + REACH).split('}', 1)[0]}`;
-  return /\bnonce["']?\s?:/.test(object) && /\bfrom["']?\s?:/.test(object);
+  return (
+    /\bfrom["']?\s?:/.test(object) &&
+    (/\bnonce["']?\s?:/.test(object) || (/\bto["']?\s?:/.test(object) && /\b(?:value|gas|input)["']?\s?:/.test(object)))
+  );
 }
 
 /** Whether the function that is called with the literal is `getTransactionReceipt({ hash: ` or similar; `null` outside of calls. */
@@ -292,19 +346,30 @@ const LOOKUP_NAME =
   /^expect hash\b|\b(?:tx|transaction|block|receipt) get hash\b|\b(?:by hash\b|(?:transaction|user operation|user op) receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
 /** `SELECT * FROM transactions WHERE hash = `, `swaps(where: { transaction: ` */
 const QUERY =
-  /\bfrom\s[\w."]{0,60}\b(?:txs|transactions|blocks|receipts|logs)["\s][^;\n]{0,80}\bwhere\s[^;]{0,80}$|\bwhere:\s?\{[^{};]{0,80}$/i;
+  /\bfrom\s[\w."`-]{0,80}(?:txs|transactions|blocks|receipts|logs)["`\s][^;]{0,80}\bwhere\s[^;]{0,160}$|\bwhere:\s?\{[^{};]{0,80}$/i;
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
-  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:number|block)["']?\s?[:=]\s?["']?(?!0x)\d/i;
+  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:number|block)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\b(?:currency|symbol)["']?\s?[:=]|\btransaction="/i;
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
-  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed',
+  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck',
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,20})(?::\s|\s{2})|eth_get\w+$)/;
 /** Lines of a report above and below the literal that are read. */
 const MAX_FIELDS = 6;
+
+/** Whether `block: 5000000` and `"address": "0x…"` are beside the transaction that created it, in its block of lines. */
+function isOfDeployment(text: string, { start, end }: Range, line: Line): boolean {
+  if (!/^\W{0,40}\w+["']?\s?[:=]/.test(line.before)) return false;
+  const before = text.slice(Math.max(0, line.start - REACH), start);
+  const after = text.slice(end, end + REACH).split('\n\n', 1)[0];
+  const block = `${before.slice(before.lastIndexOf('\n\n') + 1)} ${after}`;
+  return AT_BLOCK.test(block) && AT_ADDRESS.test(block);
+}
+const AT_BLOCK = /(?:\b|_|[a-z](?=B))block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
+const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
 
 /** Whether the line, the object or the lines of a report around the literal tell what became of it. */
 function isReported(text: string, { start, end }: ScannedLiteral, line: Line, isPlain: boolean): boolean {
@@ -312,6 +377,7 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line, is
   const opener = findOpenerBefore(text, start, REACH);
   if (text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '')) return true;
   const own = FIELD.exec(line.before);
+  if (isOfDeployment(text, { start, end }, line)) return true;
   if (own?.[1] === undefined || !/^\s*["'`]?$/.test(line.before.slice(own[0].length))) return false;
   const above = text
     .slice(Math.max(0, line.start - REACH), line.start)

@@ -54,19 +54,19 @@ function readUses(text: string, start: number): Uses {
   return last;
 }
 
-/** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX` */
+/** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX`, `vm.transact(TX)` */
 const LOOKUP =
-  /\bcast\s(?:tx|receipt|run|block)\s["']?\$\{?(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]/gi;
+  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)/gi;
 
 function findLookedUpNames(text: string): ReadonlySet<string> {
   return new Set(
-    Array.from(text.matchAll(LOOKUP), ([, variable, argument, name = '']) => getName(variable ?? argument ?? name)),
+    Array.from(text.matchAll(LOOKUP), ([, ...names]) => getName(names.find(name => name !== undefined) ?? '')),
   );
 }
 
 /** Whether the text looks up the value of the name of the literal, as `getTransaction(tx)` does that of `const tx = '0x…'`. */
 export function isLookedUp(text: string, { start }: ScannedLiteral, { role, words }: Label): boolean {
-  return role === 'name' && readUses(text, start).lookedUp.has(words.join(' '));
+  return (role === 'name' || role === 'prose') && readUses(text, start).lookedUp.has(words.join(' ').replace(TYPE, ''));
 }
 
 /** Whether the text uses the value of a name among the labels of the literal as a key. */
@@ -87,6 +87,9 @@ export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: rea
   });
 }
 const NAMING: ReadonlySet<string> = new Set(['name', 'around', 'among', 'argument', 'prose']);
+
+/** `bytes32 constant TX` */
+const TYPE = /^(?:(?:bytes|string)(?: 32)?|set|export|let|trace) /;
 
 const getName = (identifier: string) => splitWords(identifier).join(' ');
 

@@ -104,6 +104,8 @@ export function findLogTagEnd(line: string): number {
   return end;
 }
 
+/** `1. ` of a numbered list. */
+const LIST_NUMBER = /^[\s>*/#-]{0,20}\d{1,3}[.)]$/;
 /** Maximum number of characters to read; nearly always a few dozen are enough. */
 const MAX_DISTANCE = 6_000;
 const MAX_STEPS = 40;
@@ -120,7 +122,7 @@ const VARIABLE_ARROW = /(?<![\w:"'`\\$])\$?([A-Za-z_]\w{0,60})\s?=>\s?["'`]$/d;
 /** The type of a hex string in TypeScript. */
 const HEX_TYPE = /:\s?(?:`0x\$\{string\}`|(?:Hash|Hex|string)\s\|\s(?:null|undefined))\s?$/;
 /** Generic keys: the object around them is the label. */
-export const GENERIC_NAMES: ReadonlySet<string> = wordSet('value val hex raw id data bytes params result v x');
+export const GENERIC_NAMES: ReadonlySet<string> = wordSet('value val hex raw id data bytes params result v x example');
 
 /**
  * The labels of the literal at `start`, nearest first. After a label for which `isEnough` is true, the search continues
@@ -382,6 +384,11 @@ class LabelCursor {
     if (encoded !== undefined) this.#at -= 2;
     if (encoded !== undefined) return this.#skipSeparator('=');
     if (isWordChar(char)) return this.#skipWord();
+    const number = '.)'.includes(char) ? LIST_NUMBER.exec(this.#text.slice(this.#lineStart, this.#at)) : null;
+    if (number !== null) {
+      this.#at = this.#lineStart;
+      return false;
+    }
     if (char === '>' && this.#text[this.#at - 2] !== '=' && this.#text[this.#at - 2] !== '-') return this.#skipTag();
     if (SEPARATORS.includes(char)) return this.#skipSeparator(char);
     if (OPENERS.includes(char)) return this.#skipOpener(char);

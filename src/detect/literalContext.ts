@@ -3,7 +3,16 @@ import { findChainIdByWord } from '../api/chainNames.ts';
 import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
-import { findRule, hasPurpose, isAmbiguousPath, isProof, type RuleName } from './hashProof.ts';
+import {
+  findRule,
+  hasPurpose,
+  IN_SENTENCE,
+  isAmbiguousPath,
+  isInSentence,
+  isMocked,
+  isProof,
+  type RuleName,
+} from './hashProof.ts';
 import {
   findAddressWord,
   findCallHint,
@@ -20,7 +29,7 @@ import {
 } from './hintWords.ts';
 import { isLookedUp, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
-import { checkRemarks, isBesideOwner, isInRowOfOwner } from './remarks.ts';
+import { checkRemarks, isBesideOwner, isInRowOfOwner, isNearKeys } from './remarks.ts';
 import { findRowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
@@ -31,7 +40,7 @@ import {
   mentionsAccount,
 } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
-import { findColumn } from './tableColumns.ts';
+import { findColumn, findRowName } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
@@ -139,6 +148,17 @@ function findSecretBeside(text: string, { start, end }: ScannedLiteral): string 
   return beside === undefined ? null : findSecretWord(splitWords(beside));
 }
 
+/** `transactionHash:` or `- name: txHash` above the lines of a schema of which this is the example. */
+const EXAMPLE =
+  /(?:^|\n)( *)(?:- name: ["']?(\w{1,60})["']?|(\w{1,60}):)((?:\n\1 {2}[^\n]{0,200}){0,8})\n\1 {2}example: ["']?$/;
+
+function findExampleLabel(text: string, { start }: ScannedLiteral): Label | null {
+  if (!/\n *example: ["']?$/.test(text.slice(Math.max(0, start - 60), start))) return null;
+  const [, , parameter, field] = EXAMPLE.exec(text.slice(Math.max(0, start - 600), start)) ?? [];
+  const words = splitWords(parameter ?? field ?? '');
+  return isHashName(words) ? { role: 'name', words } : null;
+}
+
 const FIELD_OF_LOOKUP = /(?<![\w.])(transaction|block|tx)\s?\(\s{0,4}(?:id|hash)\s?:\s?\\?["']$/;
 
 const ASSERTIONS = wordSet('assert expect equal equals eq same require');
@@ -172,7 +192,7 @@ function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
 /** Columns of a list of accounts, and those that a list of transactions has. */
 const ADDRESSED = /address|addr\b|wallet|account|public.?key/i;
 const OF_TRANSACTION =
-  /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|action|step|token|explorer|url|link/i;
+  /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
 
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
@@ -182,7 +202,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   let hint = linkHint;
   let secretWord: string | null = link === null ? null : findSecretWord(link.words);
   const found = findColumn(text, scanned, source);
-  const columnWords = splitWords(found?.name ?? '');
+  const columnWords = splitWords(found === null ? '' : (findRowName(text, scanned, found) ?? found.name));
   const rowColumn = found === null ? findRowColumn(text, scanned) : undefined;
   const rowWords = splitWords(rowColumn?.name ?? '');
   const column: Label | null = columnWords.length === 0 ? null : { role: 'name', words: columnWords };
@@ -217,6 +237,17 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     hintLabel = { role: 'call', words: [field] };
     hint = findHashHint(hintLabel.words);
   }
+  if (
+    hint === null &&
+    link === null &&
+    (labels.every(({ role }) => role === 'prose') || isMocked(text, scanned)) &&
+    isInSentence(text, scanned)
+  ) {
+    hintLabel = IN_SENTENCE;
+    hint = findHashHint(hintLabel.words);
+  }
+  const example = hint === null ? findExampleLabel(text, scanned) : null;
+  if (example !== null) readHint(example);
   const caller = labels.find(({ role, words }) => (role === 'call' || role === 'among') && !isConversion(words));
   if ((hint === null || isPlainHash(hint)) && caller !== undefined) {
     const compared = findCompared(text, scanned.end, caller);
@@ -265,7 +296,10 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
         mentionsAccount(findFieldsAbove(text, scanned.start), false);
       if (remarks.namesAccount) rule = 'accountRemark';
       else if (isUsedAsKey(text, scanned, labels)) rule = 'usedAsKey';
-      else if (isAboutAccounts || (isOnlyNamed(text, scanned, rule, hintLabel) && isBesideOwner(text, scanned)))
+      else if (
+        isAboutAccounts ||
+        (isOnlyNamed(text, scanned, rule, hintLabel) && (isBesideOwner(text, scanned) || isNearKeys(text, scanned)))
+      )
         rule = 'aboutAccounts';
     }
   }
@@ -274,7 +308,9 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
 
 /** Whether nothing but its own name tells that it is a hash: neither what a transaction did nor that it is looked up. */
 function isOnlyNamed(text: string, scanned: ScannedLiteral, rule: RuleName, label: Label): boolean {
-  return rule === 'hashName' && !hasPurpose(label.words, false) && !isLookedUp(text, scanned, label);
+  const isOfDeployment =
+    isHashName(label.words) && label.words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word));
+  return rule === 'hashName' && !isOfDeployment && !hasPurpose(label.words, false) && !isLookedUp(text, scanned, label);
 }
 
 /** The chain that the surroundings of a literal name. */

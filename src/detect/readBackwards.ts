@@ -43,7 +43,7 @@ export interface PrecedingLine {
 }
 
 /** A single `#` is a comment in more files than it is a heading. */
-const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!#)|--|;|<!--|%)/;
+const COMMENT = /^\s*(?:\/\/|\/?\*(?!\*\S)|#(?!#)|--|;|<!--|%)/;
 
 /** The nearest line above that can be a label: not blank, not a rule, not an item of a plain list. */
 export function findPrecedingLine(text: string, at: number, floor: number): PrecedingLine | null {

@@ -25,10 +25,14 @@ const HEX = /0[xX][0-9a-fA-F]{6,}/g;
 
 const NOTHING: RemarkVerdict = { secretWord: null, namesAccount: false };
 
+/** What warns of showing a secret without a word for it: `never commit this`, `copy it to your .env`. */
+const WARNING =
+  /\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|check in|reuse|teilen|committen)|(?<![\w)\]'"?])\.env\b|\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b|\b(?:rotate|rotated|back ?up|sensitive|confidential|leaked|compromised)\b|\bsweep(?:ing)?\b|\bno_?echo\b|\bsecure_?string\b|\bm\/(?:44|49|84)['h]?\//i;
+
 /** What a comment, heading or description forbids. */
 function checkRemark(text: string): RemarkVerdict {
   const words = splitWords(text.includes('0x') ? text.replace(HEX, ' ') : text);
-  return { secretWord: findSecretWord(words), namesAccount: isAccountRemark(words) };
+  return { secretWord: findSecretWord(words), namesAccount: isAccountRemark(words) || WARNING.test(text) };
 }
 
 /** Parts of the words that `findCertainSecret` finds. */
@@ -105,6 +109,9 @@ const BLOCK_START = /<!--|\/\*|\{-|<#|\(\*|"{3}.|'{3}.|^\s*[rbu]?(?:"{3}|'{3})/;
 /** Text without the marks of code. */
 const PROSE = /^(?:[^{}()[\]<>=;"|\\$]|(?<=\s)\([^{}()[\]<>=;"|\\$]{0,80}\)){3,200}$/;
 
+/** Blanks before a block of code in Markdown. */
+const MIN_CODE_INDENT = 3;
+
 /** Marks of code and logs: a line with them is no heading, and no line of a comment that has no mark of its own. */
 const CODE = /[=;]/;
 
@@ -119,6 +126,8 @@ class Line {
   readonly isBlockStart: boolean;
   readonly isUnderline: boolean;
   readonly isFence: boolean;
+  /** It runs a program that signs with a key of its environment or settings. */
+  #signs: boolean | undefined;
   #remark: RemarkVerdict | undefined;
   #descriptions: RemarkVerdict | undefined;
   #sentence: RemarkVerdict | undefined;
@@ -187,10 +196,18 @@ class Line {
     return this.#namesOwner;
   }
 
-  /** Whether words in it are for a private key or another secret. */
+  /** Whether words in it are for a private key or another secret, or it warns to show one. */
   get namesKey(): boolean {
-    this.#namesKey ??= CERTAIN.test(this.text) && findCertainSecret(splitWords(this.text.replace(HEX, ' '))) !== null;
+    this.#namesKey ??=
+      (CERTAIN.test(this.text) && findCertainSecret(splitWords(this.text.replace(HEX, ' '))) !== null) ||
+      WARNING.test(this.text);
     return this.#namesKey;
+  }
+
+  /** Whether it runs a program that signs what it sends. */
+  get signs(): boolean {
+    this.#signs ??= SIGNS.test(this.text);
+    return this.#signs;
   }
 
   /** Whether it tells of a transaction, a block or a contract. */
@@ -241,6 +258,27 @@ export function isBesideOwner(text: string, scanned: ScannedLiteral): boolean {
   return new RemarkReader(text, scanned).isBesideOwner();
 }
 
+/**
+ * Whether lines in the reach of a literal handle keys, where nothing but its name tells that it is a hash. The programs that are
+ * run near a variable of the environment read it too; one that is exported may be for any program.
+ */
+export function isNearKeys(text: string, scanned: ScannedLiteral): boolean {
+  return new RemarkReader(text, scanned).isNearKeys();
+}
+
+/** `export TX_HASH=`, `$env:TX_HASH = ` */
+const EXPORTED =
+  /^\W*(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?=\s?|\s))["']?$/;
+/** What is above a heading of this level is about something else. */
+const SECTION = /^(?:#{2,6}|={2,6})\s/;
+const NAME = /([A-Za-z_$][\w$]{2,60})["']?\s?[:=]\s?["']?$/;
+/** Also `TX_HASH: ` and `tx=` */
+const OF_ENVIRONMENT =
+  /(?:^|\s)(?:(?:export|set|setx|declare|ENV|ARG|env)\s[^=]{0,40}|set -\w{1,3} \w{1,60}\s|\$env:\w{1,60}\s?=\s?|[A-Z][A-Z0-9_]{1,60}\s?[:?]{0,2}=\s?|["']?[A-Z][A-Z0-9_]{1,60}["']?:\s{1,4})["']?$|(?:^|\s)[a-z]\w{0,60}=["']?$/;
+/** `npx hardhat deploy`, `forge script`, `cast send`, `node fund.js` */
+const SIGNS =
+  /\bforge\s{1,4}(?:script|create)\b|\bcast\s{1,4}(?:send|mktx|publish|w|wallet)\b|\b(?:geth|clef|ethdo|ethkey|besu|erigon)\s{1,4}(?:account|wallet|key|attest|import)|\b(?:hardhat|truffle|brownie|ape|ignition|npx|npm|yarn|pnpm|bunx?|deno|node|ts-node|tsx|python3?|go|cargo|make|just|forge|cast|starkli|sncast|aptos|sui|solana|near|docker|\.\/[\w./-]{1,60})\b.{0,100}\b(?:deploy|send|fund|transfer|mint|upgrade|migrate|broadcast|sweep|relay|stake|claim|withdraw|register|import|unlock|sign|publish)/i;
+
 /** Lines of a block above and below a literal. */
 const BLOCK_LINES = 8;
 /** Names before values, also in quotes, and of what a line begins: `deployer = `, `env('SIGNER_ADDRESS')`, `class Signer {`. */
@@ -250,7 +288,7 @@ const CELL =
   /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|$)/gi;
 /** Words of transactions and blocks, and of contracts that are deployed. */
 const REPORTS =
-  /\b(?:block|gas|nonce|status|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|abi\b|amount|timestamp|withdrawal)|[a-z](?:Block|Gas|Contract)|eth_get/i;
+  /\b(?:block|gas|nonce|status|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block|Gas|Contract)|eth_get/i;
 
 /** `Deployer account` above what belongs to it. */
 const MAX_TITLE_WORDS = 2;
@@ -345,6 +383,38 @@ class RemarkReader {
     return forbids ? splitParagraphs(lines) : [];
   }
 
+  /** See `isNearKeys`. */
+  isNearKeys(): boolean {
+    const before = this.#text.slice(this.#lineStart, this.#literal.start);
+    if (EXPORTED.test(before)) return true;
+    const isVariable = OF_ENVIRONMENT.test(removePrefix(before));
+    const name = NAME.exec(before)?.[1] ?? '';
+    for (const line of this.#readNear()) {
+      // What becomes of its value there was looked at.
+      if (line.namesKey && (name === '' || !line.text.includes(name))) return true;
+      if (isVariable && line.signs) return true;
+    }
+    return false;
+  }
+
+  /** The line of a literal, and those in its reach, nearest first above and below it. */
+  *#readNear(): Generator<Line> {
+    const { start, end } = this.#literal;
+    let at = this.#text.indexOf('\n', end);
+    let line = getLine(this.#text, at < 0 ? this.#text.length : at);
+    yield line;
+    for (let count = 0; count < MAX_LINES && line.start > 0 && start - line.start < REACH; count++) {
+      line = line.getAbove(this.#text);
+      yield line;
+      if (SECTION.test(line.text)) break;
+    }
+    for (let count = 0; count < MAX_LINES && at >= 0 && at - end < REACH; count++) {
+      const next = this.#text.indexOf('\n', at + 1);
+      yield getLine(this.#text, next < 0 ? this.#text.length : next);
+      at = next;
+    }
+  }
+
   /**
    * Whether a line of the block names a key, or an account where none tells what became of a transaction. The block has the
    * lines up to blank ones, and for a literal that is alone in a text the paragraph above.
@@ -410,10 +480,11 @@ class RemarkReader {
     }
   }
 
-  /** The last line above a block of code, or above a blank line if it ends with a colon. */
+  /** The last line above a block of code, also an indented one, or above a blank line if it ends with a colon. */
   #readLeadIn(isFenced: boolean, line: Line | undefined): void {
     if (line === undefined || !PROSE.test(toSentence(line.text))) return;
-    if (isFenced || /[:：]\s*$|\b(?:below|following)\b/i.test(line.text)) this.#add(line.remark);
+    const isIndented = this.#indent > MIN_CODE_INDENT && line.indent === 0;
+    if (isFenced || isIndented || /[:：]\s*$|\b(?:below|following)\b/i.test(line.text)) this.#add(line.remark);
   }
 
   /** Also lines without marks in a comment of several lines, which are read from its end. */
@@ -430,12 +501,14 @@ class RemarkReader {
   #readParagraph(lines: readonly Line[], isOwn: boolean): void {
     const comments = lines.map(line => this.#isComment(line));
     const isHeading = lines.every(({ isUnderline }, at) => comments[at] || isUnderline);
+    // `# ` begins comments too: lines of one paragraph do not end the reach of each other.
+    const last = this.#level;
     for (const [at, line] of lines.entries()) {
       const below = lines[at - 1];
       const level = line.getLevel(below);
-      if ((level !== null || isHeading) && (level ?? 7) < this.#level) {
+      if ((level !== null || isHeading) && (level ?? 7) < last) {
         this.#add(line.remark);
-        if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = level ?? 7;
+        if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = Math.min(level ?? 7, this.#level);
       } else if (comments[at]) {
         if (isOwn || this.#isAboveScope) this.#add(line.remark);
       } else {

@@ -72,6 +72,20 @@ export function findColumn(text: string, { start }: ScannedLiteral, source: Tabl
 
 const CELL_START = /<td\b[^<>]{0,200}>(?:\s{0,20}<[a-z][^<>]{0,100}>){0,4}\s{0,40}$/i;
 
+/** Columns of tables whose first column has the names. */
+const VALUES = /^(?:values?|examples?|default|samples?|content)$/i;
+
+/** `transactionHash` of the row `| transactionHash | 0x… |` below `| Field | Example |`. */
+export function findRowName(text: string, { start }: ScannedLiteral, { name }: Column): string | null {
+  if (!VALUES.test(name.trim())) return null;
+  const row =
+    text
+      .slice(Math.max(0, start - MAX_ROW_LENGTH), start)
+      .split('\n')
+      .at(-1) ?? '';
+  return /^[\s#*/-]*\|[\s`*"]{0,4}(\w{1,60})[\s`*"]{0,20}\|/.exec(row)?.[1] ?? null;
+}
+
 /** The `<th>` of the row, or the one above the `<td>`. */
 function findElementColumn(text: string, start: number): Column | null {
   if (!CELL_START.test(text.slice(Math.max(0, start - 400), start))) return null;

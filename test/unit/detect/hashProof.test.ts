@@ -5,6 +5,7 @@ import type { TextSource } from '../../../src/detect/literalContext.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
 import { findTableHeader } from '../../../src/detect/tableColumns.ts';
 
+const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 
 const decide = (text: string, source: TextSource = {}): string =>
@@ -112,4 +113,36 @@ describe('commands of cast', () => {
   ])('do not prove one in another place: %s', text => {
     expect(decide(text)).not.toBe('yes');
   });
+});
+
+describe('a hash', () => {
+  it.each([
+    ['in a list below its heading', `### Attack transactions\n\n1. ${HASH}\n2. ${HASH}`, 'yes,yes'],
+    ['below a line in bold', `**Transaction hash**\n${HASH}`, 'yes'],
+    ['in a list of YAML', `transactions:\n  - ${HASH}\n`, 'yes'],
+    [
+      'beside the address and block of a deployment',
+      `token:\n  tx: "${HASH}"\n  address: "${ADDRESS}"\n  block: 12`,
+      'yes,yes',
+    ],
+    ['behind the address of a contract', `- Token: \`${ADDRESS}\` (tx \`${HASH}\`)`, 'yes,yes'],
+    ['that is waited for', `waiting for ${HASH} to be mined`, 'yes'],
+    ['that is traced', `Tracing ${HASH} crashes the node.`, 'yes'],
+    ['in a sentence about it', `Confirmed in block 123: ${HASH}`, 'yes'],
+    ['of a test', `mockSendTransaction.mockResolvedValue('${HASH}');`, 'yes'],
+    ['of a cheatcode', `bytes32 constant TX = ${HASH};\nvm.transact(TX);`, 'yes'],
+    ['with the parties of a transaction', `{ hash: '${HASH}', from: 'a', to: 'b', value: 0n }`, 'yes'],
+    ['in a table of fields', `| Field | Example |\n|---|---|\n| \`blockHash\` | \`${HASH}\` |`, 'yes'],
+    ['in a schema', `transactionHash:\n  type: string\n  example: "${HASH}"`, 'yes'],
+    ['of a parameter', `- name: txHash\n  in: path\n  example: "${HASH}"`, 'yes'],
+    ['in a query', `SELECT * FROM \`crypto.transactions\`\nWHERE \`hash\` = '${HASH}'`, 'yes'],
+    ['in Rust', `let hash = b256!("${HASH.slice(2)}");\nget_transaction_receipt(hash).await`, 'yes'],
+    ['in a story', `export const A = { args: { txHash: '${HASH}', chainId: 1 } };`, 'yes'],
+  ])('%s is proven by that', (_, text, expected) => {
+    expect(decide(text)).toBe(expected);
+  });
+});
+
+it('is not proven behind the address of an account', () => {
+  expect(decide(`- Deployer: \`${ADDRESS}\` (tx \`${HASH}\`)`)).toBe('yes,click');
 });

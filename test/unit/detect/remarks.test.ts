@@ -23,6 +23,11 @@ describe('a remark about a key', () => {
     ['a comment that points to it', `${TX_HASH}\n// ^ private key of alice`, 'never'],
     ['a heading among comments', `// ---- Private keys ----\n\nconst a = 1;\n${TX_HASH}`, 'never'],
     ['a heading of Markdown', `# Private keys\n\n## Sepolia\n\ntx hash: ${HASH}`, 'never'],
+    [
+      'a heading above other comments',
+      `# ---- Private keys ----\n# of the testnet\n\nconst a = 1;\n${TX_HASH}`,
+      'never',
+    ],
     ['a heading of reStructuredText', `Private keys\n============\n\ntx hash: ${HASH}`, 'never'],
     ['a docstring', `def a():\n    """Private key."""\n    tx_hash = "${HASH}"`, 'never'],
     ['a docstring below', `TX_HASH = "${HASH}"\n"""The private key."""`, 'never'],
@@ -171,6 +176,21 @@ describe('a hash that only its name tells', () => {
     ['an account in code', `tx_hash = "${HASH}"\nassert load_account().name == NAME`],
     ['a key that its name is compared with', `TX_HASH=${HASH}\n[ "$PRIVATE_KEY" = "$TX_HASH" ]`],
     ['an address under the next number', `{"transactions": {"0": "${HASH}", "1": "${ADDRESS}"}}`],
+    ['a key far below', `${TX_HASH}\n\nconst a = 1;\n\nprint('the private key is hidden');`],
+    ['a program that signs', `TX_HASH=${HASH}\n\nnpx hardhat deploy --network sepolia`],
+    ['a program that signs with it', `TX_HASH: ${HASH}\n\nrun: forge script Deploy --broadcast`],
+    ['a warning above it', `Never commit this:\n\n    TX_HASH=${HASH}`],
+    ['a file of secrets that it is for', `Copy this to your \`.env\`:\n\n    TX_HASH=${HASH}`],
+    ['a sentence above its block of code', `Create \`.env\` with\n\n    TX_HASH=${HASH}`],
+    [
+      'an output that is secret',
+      `locals {\n  tx_hash = "${HASH}"\n}\n\noutput "private_key" {\n  value = local.tx_hash\n}`,
+    ],
+    ['a path of derivation', `m/44'/60'/0'/0/0 txhash=${HASH}`],
+    ['the section of accounts in an inventory', `[relayers]\nhost1 tx_hash=${HASH}`],
+    ['the object that has it', `relayer.txHash = "${HASH}"`],
+    ['the role of who has it', `| Role | Transaction hash |\n|---|---|\n| deployer | ${HASH} |`],
+    ['nothing, where it is exported', `export TX_HASH=${HASH}`],
     ['an address in the row', `for (const [txHash, address] of [['${HASH}', '${ADDRESS}']]) show(txHash);`],
   ])('needs a click beside %s', (_, text) => {
     expect(decideHash(text)).toBe('click');
@@ -180,6 +200,7 @@ describe('a hash that only its name tells', () => {
     ['its block number', `{"owner": "${ADDRESS}", "txHash": "${HASH}", "blockNumber": "0x1"}`],
     ['its look-up', `const account = load();\n${TX_HASH}\nawait getTransaction(txHash);`],
     ['what it did', `Attack tx hash: ${HASH}\nAttacker: ${ADDRESS}`],
+    ['another section', `## Private keys\n\nNone.\n\n## Swap\n\ntx hash: ${HASH}`],
     ['another block', `const owner = '${ADDRESS}';\n\n${TX_HASH}`],
   ])('needs none where an account is beside it, but also %s', (_, text) => {
     expect(decideHash(text)).toBe('yes');

@@ -1,8 +1,9 @@
 // The first block at or after a moment, found with a few batches of headers.
 
-import { HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
+import { HEADER_METHOD, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchNullRound } from './nullRounds.ts';
+import { parseHeaderResponse } from './rpcResults.ts';
 
 /** Headers per batch: each round narrows the search to the gap between two of them. */
 const PROBES_PER_ROUND = 8;
@@ -78,9 +79,8 @@ async function fetchTimes(
   );
   const fetched = new Map<number, number>();
   for (const [index, height] of missing.entries()) {
-    const result = node.getResult(HEADER_METHOD, responses[index]);
     const header =
-      node.validate(HEADER_METHOD, () => parseHeaderAt(result, height)) ??
+      parseHeaderResponse(node, responses[index], height) ??
       // A number without a block is as late as the block below, so that it is never the first one at a time.
       (await fetchNullRound(node, height, signal))?.below;
     if (header === undefined) {

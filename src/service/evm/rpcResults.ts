@@ -29,6 +29,22 @@ export function findHeader(rpc: RpcClient, response: RpcResponse | undefined, nu
   );
 }
 
+/** What of an `EvmNode` reads results. */
+interface ResultReader {
+  validate<T>(method: string, parse: () => T): T;
+  getResult(method: string, response: RpcResponse | undefined): unknown;
+}
+
+/** The header in the response to a `toHeaderCall`; `null` when the node has no such block, throws where it refused the call. */
+export function parseHeaderResponse(
+  node: ResultReader,
+  response: RpcResponse | undefined,
+  number: number,
+): BlockHeader | null {
+  const result = node.getResult(HEADER_METHOD, response);
+  return node.validate(HEADER_METHOD, () => parseHeaderAt(result, number));
+}
+
 /** The header of the latest block; throws what the node says where it has none. */
 export function requireHead(rpc: RpcClient, response: RpcResponse | undefined): BlockHeader {
   const head = findHeader(rpc, response);

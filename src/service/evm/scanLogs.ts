@@ -1,8 +1,9 @@
 // Logs of a contract from the newest block down: range after range, until there are enough or time is up.
+
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { getLogPlaces } from '../store/rows.ts';
-import { type BlockHeader, HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
+import { type BlockHeader, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlock } from './fetchBlock.ts';
 import { FINALITY_DEPTH } from './finality.ts';
@@ -14,6 +15,7 @@ import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import { ChainReorganizedError } from './repeatAfterReorg.ts';
 import { InvalidResponseError, optionalSeconds, readArray, readLogs, requireObject } from './responseFields.ts';
 import type { RpcCall } from './rpcMessage.ts';
+import { parseHeaderResponse } from './rpcResults.ts';
 import { parseUntimedLog, type UntimedLog } from './toBlockRecord.ts';
 
 export interface LogFilter {
@@ -165,7 +167,7 @@ async function wasReplaced(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const [response] = await node.rpc.sendAll([toHeaderCall(number)], signal);
-  const header = node.validate(HEADER_METHOD, () => parseHeaderAt(node.getResult(HEADER_METHOD, response), number));
+  const header = parseHeaderResponse(node, response, number);
   return header === null ? isDevelopment : header.hash !== hash;
 }
 
@@ -192,8 +194,7 @@ async function fetchLogsBetween(
     const [logsResponse, headerResponse] = sent;
     let newest: BlockHeader | null = null;
     if (headerResponse !== undefined) {
-      const result = node.getResult(HEADER_METHOD, headerResponse);
-      newest = node.validate(HEADER_METHOD, () => parseHeaderAt(result, top));
+      newest = parseHeaderResponse(node, headerResponse, top);
       if (newest === null && top < state.headNumber) newest = (await fetchNullRound(node, top, signal))?.below ?? null;
       if (newest === null) return { missing: top };
     }

@@ -1,11 +1,13 @@
 // Calls that all read the state of one and the same block.
+
 import { HexLensError } from '../../base/errors.ts';
 import { toQuantity } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
-import { type BlockHeader, HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
+import { type BlockHeader, HEADER_METHOD, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchNullRound } from './nullRounds.ts';
 import type { RpcCall, RpcError, RpcResponse } from './rpcMessage.ts';
+import { parseHeaderResponse } from './rpcResults.ts';
 
 /** A block may be replaced between the calls: then the new one is read. */
 const MAX_ATTEMPTS = 3;
@@ -23,8 +25,7 @@ export async function fetchStateBlock(
   const calls = number === undefined ? [] : [toHeaderCall(number)];
   const { state, responses } = await node.sendWithFreshState(calls, signal);
   if (number === undefined) return { state, header: state.head };
-  const result = node.getResult(HEADER_METHOD, responses[0]);
-  const header = node.validate(HEADER_METHOD, () => parseHeaderAt(result, number));
+  const header = parseHeaderResponse(node, responses[0], number);
   if (header !== null) return { state, header };
   const nullRound = number < state.headNumber ? await fetchNullRound(node, number, signal) : null;
   if (nullRound !== null) return { state, header: nullRound.below };
@@ -73,8 +74,7 @@ export async function sendAtBlock(
     const { number } = current;
     // The header is the last call, so that it is not older than what the others return.
     const all = await node.rpc.sendAll([...toCalls(toQuantity(number)), toHeaderCall(number)], signal);
-    const result = node.getResult(HEADER_METHOD, all.at(-1));
-    const header = node.validate(HEADER_METHOD, () => parseHeaderAt(result, number));
+    const header = parseHeaderResponse(node, all.at(-1), number);
     if (header === null) throw node.rpc.invalidResponse(HEADER_METHOD, `block ${number} is gone`);
     if (header.hash === current.hash) {
       const responses = all.slice(0, -1);

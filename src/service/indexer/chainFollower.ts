@@ -1,4 +1,5 @@
 // Brings the index of one node's chain to the node's head: opens its store, undoes reorgs, reads and writes the rest.
+
 import type { Clock } from '../../base/clock.ts';
 import { type HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { toLowerHex } from '../../base/hex.ts';
@@ -6,10 +7,10 @@ import type { Log } from '../../base/log.ts';
 import { type BlockHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { FINALITY_DEPTH } from '../evm/finality.ts';
+import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
 import { streamBlocks } from './blockStream.ts';
-import { parseHeaderResponse } from './chainRangeReader.ts';
 import { createFinalizedVerifier, type FinalizedVerifier } from './finalizedVerifier.ts';
 import type { IndexPlan } from './indexPlan.ts';
 import { createIndexWriter, type OpenIndex } from './indexWriter.ts';

@@ -1,7 +1,7 @@
 // Reads a range of whole blocks as the node has it now: connected headers, transactions, all indexed logs, values, as rows.
 
 import { type Hex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
-import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from '../evm/blockHeader.ts';
+import { type BlockHeader, HEADER_METHOD, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { type FailedLogs, getLimitOfFault, isAboveHead, parseLogLimit, SlowRanges } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
@@ -9,6 +9,7 @@ import { mayContainLogs } from '../evm/logsBloom.ts';
 import { fetchNullRound } from '../evm/nullRounds.ts';
 import { InvalidResponseError, readArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
+import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
 import type { ChainLog } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
@@ -53,16 +54,6 @@ const GOOD_RANGE_LOGS = 1_000;
 const MAX_BLOCKS_WITH_VALUES = 64;
 const LOGS = 'eth_getLogs';
 const FULL_BLOCK = 'eth_getBlockByHash';
-
-/** The header in the response to a `toHeaderCall`; `null` when the node has no such block. */
-export function parseHeaderResponse(
-  node: EvmNode,
-  response: RpcResponse | undefined,
-  block: number,
-): BlockHeader | null {
-  const result = node.getResult(HEADER_METHOD, response);
-  return node.validate(HEADER_METHOD, () => parseHeaderAt(result, block));
-}
 
 export function toBlockRow({ number, hash, parentHash, time }: BlockHeader): BlockRow {
   return {

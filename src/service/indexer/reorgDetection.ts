@@ -1,9 +1,10 @@
 // Compares the index with the node's chain: whether it was reorganised, and the newest block that both have.
+
 import { type BlockHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
+import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import { parseHeaderResponse } from './chainRangeReader.ts';
 
 /** Most reorgs are a few blocks deep; the further down, the more blocks are compared at once. */
 const FIRST_STEP_BLOCKS = 16;

@@ -8,17 +8,11 @@ import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts
 import { mayContainLogs } from '../evm/logsBloom.ts';
 import { fetchNullRound } from '../evm/nullRounds.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
+import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import { type BlockRow, compareLogPositions } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
-import {
-  type DecodedRange,
-  isOnChain,
-  NO_BLOCKS,
-  parseHeaderResponse,
-  type RangeReader,
-  toBlockRow,
-} from './chainRangeReader.ts';
+import { type DecodedRange, isOnChain, NO_BLOCKS, type RangeReader, toBlockRow } from './chainRangeReader.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import {
   createScopeFilters,

@@ -1,4 +1,5 @@
 // Pages of a list: what all of them begin and end with (filters, cursor, block range, count, freshness).
+
 import { DEFAULT_DISABLE_TOTAL, EVM_PAGE_SIZE } from '../../api/decisions.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
 import {
@@ -18,8 +19,8 @@ import { toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import { getFreshness } from '../evm/finality.ts';
+import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
-import { parseHeaderResponse } from '../indexer/chainRangeReader.ts';
 import type { CurrentIndex, QuerySource } from '../indexer/indexes.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
 import type { IndexedQueryScope, QueryScope } from '../indexer/scopedIndexes.ts';

@@ -1,7 +1,8 @@
 // `contractLogs`: event logs of one contract by block, block range or dates, and topics, newest first, in pages.
+
 import { DEFAULT_DISABLE_TOTAL, EVM_PAGE_SIZE, FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
-import { type CursorContent, decodeCursor, encodeCursor, parseCursorInteger } from '../../api/wire/cursor.ts';
+import { type CursorContent, parseCursorInteger } from '../../api/wire/cursor.ts';
 import { createPage } from '../../api/wire/reply.ts';
 import { SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -12,25 +13,18 @@ import { MAX_LOG_RANGE_BLOCKS } from '../evm/logRangeSizer.ts';
 import { toDate } from '../evm/responseFields.ts';
 import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
-import {
-  formatScanHeader,
-  getCursorFilters,
-  PINNED_HASH,
-  rejectReversedRange,
-  resolveNodeRange,
-  shortenHash,
-} from '../queries/listing.ts';
+import { formatScanHeader, resolveNodeRange } from '../queries/listing.ts';
+import { PageCursor } from '../queries/pageCursor.ts';
 import type { TaskRegistry } from '../taskRegistry.ts';
 
 type LogsInput = Input<'contractLogs'>;
 
 export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, clock, tasks }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const filters = getCursorFilters('contractLogs', node, input);
-  const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
-  if (cursor === null) rejectReversedRange(input);
+  const pageCursor = new PageCursor('contractLogs', node, input, FIRST_PAGE_NUMBER.plain);
+  const { content: cursor, page } = pageCursor;
   const state = await node.fetchState(signal);
-  const range = await resolveNodeRange(node, state, cursor, input, signal);
+  const range = await resolveNodeRange(node, state, pageCursor, input, signal);
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const shouldCount = cursor === null && !(input.disableTotal ?? DEFAULT_DISABLE_TOTAL);
   const request = {
@@ -46,26 +40,18 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
   const scanned = await scanLogs(node, state, clock, { ...request, onProgress: progress.update }, signal).finally(
     progress.end,
   );
-  const page = cursor?.page ?? FIRST_PAGE_NUMBER.plain;
   const total = cursor?.total ?? scanned.total;
   const result = await addTimes(node, scanned.logs, scanned.seconds, signal);
   // The cursor may be further down than the last record, where nothing was found.
   const last = result.findLast(log => Number(log.blockNumber) === scanned.next?.[0]);
-  const nextCursor =
-    scanned.next === null
-      ? null
-      : encodeCursor({
-          filters,
-          key: scanned.next,
-          pinned: {
-            ...range,
-            window: scanned.rangeSize,
-            genesis: shortenHash(state.genesisHash),
-            ...(last !== undefined && { [PINNED_HASH]: shortenHash(last.blockHash) }),
-          },
-          page: page + 1,
-          total,
-        });
+  const nextCursor = pageCursor.encodeNext({
+    key: scanned.next,
+    range,
+    window: scanned.rangeSize,
+    genesisHash: state.genesisHash,
+    blockHash: last?.blockHash,
+    total,
+  });
   // A range without an upper end grows with the chain.
   const isClosed =
     input.blockNumber !== undefined || (input.toBlock !== undefined && input.toBlock <= state.headNumber);

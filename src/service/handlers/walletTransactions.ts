@@ -1,9 +1,10 @@
 // `walletTransactions`: transactions of an address, by block, in pages: from the index, else from what the node offers.
+
 import { EVM_PAGE_SIZE, FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
 import type { walletTransaction } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { type CursorKey, decodeCursor, encodeCursor, parseCursorInteger } from '../../api/wire/cursor.ts';
+import { type CursorKey, parseCursorInteger } from '../../api/wire/cursor.ts';
 import { createPage } from '../../api/wire/reply.ts';
 import { INDEX_SOURCE, PARTIAL_HEADER, SCAN_HEADER, SOURCE_HEADER } from '../../api/wire/responseHeaders.ts';
 import { toLowerHex } from '../../base/hex.ts';
@@ -30,16 +31,13 @@ import { completeInternalRecipients } from '../queries/completeInternalRecipient
 import {
   formatScanHeader,
   getBlockRange,
-  getCursorFilters,
   getPageQuery,
   isEmptyRange,
   openListing,
-  PINNED_HASH,
   readConsistently,
-  rejectReversedRange,
   resolveNodeRange,
-  shortenHash,
 } from '../queries/listing.ts';
+import { PageCursor } from '../queries/pageCursor.ts';
 import {
   compareTransactionPositions,
   type LocatedTransaction,
@@ -140,9 +138,7 @@ async function searchPage(
   context: HandlerContext,
   signal: AbortSignal | undefined,
 ): ListHandler {
-  const filters = getCursorFilters('walletTransactions', node, input);
-  const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
-  if (cursor === null) rejectReversedRange(input);
+  const cursor = new PageCursor('walletTransactions', node, input, FIRST_PAGE_NUMBER.plain);
   const state = await node.fetchState(signal);
   const range = await resolveNodeRange(node, state, cursor, input, signal);
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
@@ -150,7 +146,7 @@ async function searchPage(
   const search = {
     ...{ address: input.address, isOldestFirst, limit: limit + 1 },
     ...{ from: Math.max(range.from, getFirstOwnBlock(state)), to: Math.min(range.to, state.headNumber) },
-    after: cursor === null ? null : decodePosition(cursor.key),
+    after: cursor.content === null ? null : decodePosition(cursor.content.key),
   };
   const searchChain = state.isDevelopment ? searchBlocks : searchNodeIndex;
   const { source, transactions, stoppedAt, problem } = await searchChain(node, context.clock, search, signal);
@@ -160,23 +156,17 @@ async function searchPage(
     signal,
   });
   const last = records.at(-1);
-  const nextKey = hasMore
-    ? [last?.blockNumber ?? 0, last?.transactionIndex ?? 0]
-    : stoppedAt === null
-      ? null
-      : [stoppedAt, isOldestFirst ? MAX_TRANSACTION_INDEX : 0];
-  const page = cursor?.page ?? FIRST_PAGE_NUMBER.plain;
-  const pinned = {
-    ...range,
-    genesis: shortenHash(state.genesisHash),
-    ...(hasMore && last?.blockHash && { [PINNED_HASH]: shortenHash(last.blockHash) }),
-  };
-  const nextCursor =
-    nextKey === null ? null : encodeCursor({ filters, key: nextKey, pinned, page: page + 1, total: null });
+  const stop = stoppedAt === null ? null : [stoppedAt, isOldestFirst ? MAX_TRANSACTION_INDEX : 0];
+  const nextCursor = cursor.encodeNext({
+    key: hasMore ? [last?.blockNumber ?? 0, last?.transactionIndex ?? 0] : stop,
+    range,
+    genesisHash: state.genesisHash,
+    blockHash: hasMore ? last?.blockHash : null,
+  });
   const isClosed = input.toBlock !== undefined && input.toBlock <= state.headNumber;
   const limitation = range.from < search.from ? BEFORE_FORK : problem;
   return {
-    output: createPage({ result: records, cursor: nextCursor, page, pageSize: limit }),
+    output: createPage({ result: records, cursor: nextCursor, page: cursor.page, pageSize: limit }),
     freshness: getFreshness(node, state, isClosed ? range.to : null),
     headers: {
       ...toHeaders(source, [limitation], internal),

@@ -1,4 +1,5 @@
 // One page of ERC-20 transfers, for the operations that list them: rows of the index as records of the API.
+
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { erc20Transfer } from '../../api/records/evmRecords.ts';
@@ -19,10 +20,10 @@ import {
   getBlockRange,
   getPageQuery,
   isEmptyRange,
-  type ListInput,
   openListing,
   readConsistently,
 } from './listing.ts';
+import type { ListInput } from './pageCursor.ts';
 import { getBlockDate, readBlocks } from './readBlocks.ts';
 
 type Erc20TransferRecord = InferRecord<typeof erc20Transfer>;

@@ -1,4 +1,5 @@
 // One page of NFT transfers, for all four operations that list them: rows of the index as records of the API.
+
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { nftTransfer } from '../../api/records/evmRecords.ts';
@@ -19,11 +20,11 @@ import {
   getBlockRange,
   getPageQuery,
   isEmptyRange,
-  type ListInput,
   type Listing,
   openListing,
   readConsistently,
 } from './listing.ts';
+import type { ListInput } from './pageCursor.ts';
 import { getBlockDate, readBlocks } from './readBlocks.ts';
 
 const BY_HASH = 'eth_getTransactionByHash';

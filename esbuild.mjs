@@ -111,7 +111,7 @@ const lazyImports = strict => ({
       const isDynamic = kind === 'dynamic-import';
       const file = (isDynamic ? lazy : shared).find(entry => resolve(entry) === target);
       if (file !== undefined) return { path: `./${getBundleName(file)}`, external: true };
-      if (!isDynamic || !strict) return undefined; // bundled with its importer, initialised at first use
+      if (!isDynamic || !strict) return undefined; // bundled with its importer, initialized at first use
       const text = `${path} is imported lazily by ${importer} but has no bundle: add it to \`lazy\` in esbuild.mjs.`;
       return { errors: [{ text }] };
     });

@@ -150,7 +150,7 @@ export interface NothingFound {
 export interface EnsAddress {
   readonly kind: 'ens';
   readonly chain: Chain;
-  /** Normalised (ENSIP-15). */
+  /** Normalized (ENSIP-15). */
   readonly name: string;
   /** `null` when there is none; `outcome` says why. */
   readonly address: Hex | null;
@@ -166,7 +166,7 @@ export interface EnsAddress {
 export interface EnsName {
   readonly kind: 'ensName';
   readonly chain: Chain;
-  /** Normalised (ENSIP-15); `null` without one, and where the name itself does not lead back to the address. */
+  /** Normalized (ENSIP-15); `null` without one, and where the name itself does not lead back to the address. */
   readonly name: string | null;
 }
 
@@ -251,7 +251,7 @@ export interface AptosTransactionSummary {
 export interface AptosCoinSummary {
   readonly kind: 'aptosCoin';
   readonly network: string;
-  /** The requested type, normalised. */
+  /** The requested type, normalized. */
   readonly coinType: string;
   /** Untrusted text, at most 64 characters; `null` when the chain knows no coin of this type. */
   readonly name: string | null;
@@ -393,7 +393,7 @@ export interface Lookups {
   addressSummary: { input: { chain: string; address: Hex }; output: AddressSummary };
   hashSummary: { input: { chain: string; hash: Hex }; output: TransactionSummary | BlockSummary | NothingFound };
   blockSummary: { input: { chain: string; block: number }; output: BlockSummary | NothingFound };
-  /** Rejects with `bad-input` when the name cannot be normalised. Always read from the configured node. */
+  /** Rejects with `bad-input` when the name cannot be normalized. Always read from the configured node. */
   ensAddress: { input: { chain: string; name: string }; output: EnsAddress };
   ensName: { input: { chain: string; address: Hex }; output: EnsName };
   /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Not called `url`, which permits further hosts (`probeNode`). */

@@ -336,7 +336,7 @@ export interface ChainEvent {
   readonly problem: string | null;
   /** Chain ID and genesis block, by which another chain at the same node is distinguished; `null` where they are unknown. */
   readonly identity: string | null;
-  /** The block that replaced the one shown (a reorganisation). */
+  /** The block that replaced the one shown (a reorganization). */
   readonly replaced: { readonly number: number; readonly hash: string } | null;
 }
 

@@ -38,7 +38,7 @@ export interface CompletedRequest {
 }
 
 export interface HttpAppDeps {
-  /** Executes a valid, normalised request. Rejects with a HexLensError when there is no reply at all. */
+  /** Executes a valid, normalized request. Rejects with a HexLensError when there is no reply at all. */
   call(request: WireRequest, options: { readonly signal: AbortSignal }): Promise<WireReply>;
   readonly keys: readonly ApiKeySpec[];
   readonly log: Log;

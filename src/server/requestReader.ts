@@ -1,4 +1,4 @@
-// Turns a request target into the normalised request of an operation; caches targets that clients repeat.
+// Turns a request target into the normalized request of an operation; caches targets that clients repeat.
 import type { ApiGroup } from '../api/operations/operation.ts';
 import type { OperationId } from '../api/operations/operations.ts';
 import { parseQueryString } from '../api/wire/queryString.ts';

@@ -19,7 +19,7 @@ function toSerializedBody(json: string, isReused: boolean): SerializedBody {
   return { body: isReused ? Buffer.from(json) : json };
 }
 
-/** Serialises reply bodies to JSON, once for bodies that the worker's cache shares between requests. */
+/** Serializes reply bodies to JSON, once for bodies that the worker's cache shares between requests. */
 export function createReplySerializer(): (reply: WireReply) => SerializedBody {
   const serializedCache = new WeakMap<object, SerializedBody>();
   return ({ body, freshness }) => {

@@ -158,7 +158,7 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
         throw createHostFault(url, addHostHint ?? SETTINGS_HINT);
       const allowed = {
         ...request,
-        // The normalised URL, so that the HTTP client connects to the host that was checked here.
+        // The normalized URL, so that the HTTP client connects to the host that was checked here.
         url: url.href,
         headers: checkHeaders(request, url, policy),
         timeoutMs: request.timeoutMs ?? policy.timeoutMs,

@@ -54,7 +54,7 @@ interface ResultCacheDeps {
   readonly maxEntries?: number;
   /**
    * Approximate bytes of all values together (32 MB when absent); one value may take a quarter of them. The HTTP server
-   * holds about as much again: the serialised text of each reply that it sent.
+   * holds about as much again: the serialized text of each reply that it sent.
    */
   readonly maxBytes?: number;
 }

@@ -20,7 +20,7 @@ describe('routes', () => {
     expect(JSON.stringify(reply)).not.toContain('english');
   });
 
-  test('an operation gets its request normalised', async () => {
+  test('an operation gets its request normalized', async () => {
     const upper = ADDRESS.toUpperCase().replace('0X', '0x');
     const reply = await rig.send(`/api/v2/${upper}/logs?chain=0x1&from_block=0x10&topic0=${HASH}&cursor=&nonsense=1`);
     expect(reply.status).toBe(200);

@@ -368,7 +368,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     const other = await read();
     expect(other.head).toBe(witness.head + 3);
     await compare(other);
-    // A cursor from before the change continues below its position, or is rejected: another chain, or a reorganised block.
+    // A cursor from before the change continues below its position, or is rejected: another chain, or a reorganized block.
     const { status } = await service.send('nftTransfers', { limit: 5, cursor: first.cursor ?? '' });
     expect([200, 400, 409]).toContain(status);
   });

@@ -161,7 +161,7 @@ describe('a chain that changes between two pages', () => {
     });
   });
 
-  it('rejects a cursor whose block was reorganised', async () => {
+  it('rejects a cursor whose block was reorganized', async () => {
     const world = await filled();
     const { alice } = world.chain.accounts;
     const { apes } = world.chain.contracts;

@@ -108,7 +108,7 @@ export const faultStatuses: readonly (readonly [status: number, meaning: string]
   [403, 'The key is not valid for this group, or the settings do not allow requests to the host that has the data.'],
   [404, 'It was not found.'],
   [405, 'The method is not possible at this path.'],
-  [409, 'The chain was reorganised after the page that gave the cursor: start without one.'],
+  [409, 'The chain was reorganized after the page that gave the cursor: start without one.'],
   [410, 'The host no longer has the operation.'],
   [413, 'The request, or the response of a node, is too large.'],
   [429, 'Too many requests.'],

@@ -71,7 +71,7 @@ function explainByRule(text: string, failure: GrammarFailure, options: SiweParse
     case 'blank':
       return explainBlankLines(text) ?? explainOrderFailure(text, failure) ?? explainValue(text, failure);
     case 'order':
-      // Additional blank lines above the labelled lines are only noticed where the first label is expected.
+      // Additional blank lines above the labeled lines are only noticed where the first label is expected.
       return (
         (failure.expected === 0 ? explainBlankLines(text) : null) ??
         explainOrderFailure(text, failure) ??
@@ -90,7 +90,7 @@ function explainOrderFailure(text: string, { tail, at, expected, allowed }: Gram
   return tail === null ? null : explainOrder(text, tail, at, expected, allowed);
 }
 
-/** With one blank line missing, the first labelled line is taken for a statement. */
+/** With one blank line missing, the first labeled line is taken for a statement. */
 function explainMissingBlankLine(text: string, { at }: GrammarFailure): Finding | null {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const [line] = splitLines(text, start, 1, 1);

@@ -4,8 +4,8 @@ import { isBlank, type Label, type Line, parseLabel, splitLines } from './lines.
 import {
   fieldLabels,
   fieldNames,
-  type LabelledField,
-  labelledFields,
+  type LabeledField,
+  labeledFields,
   REQUIRED_FIELDS,
   RESOURCE_PREFIX,
 } from './siweMessage.ts';
@@ -14,18 +14,18 @@ import type { Finding, SiweEdit, SiweFix } from './siweProblem.ts';
 const blankLines = (count: number) =>
   count === 1 ? 'one blank line' : count === 0 ? 'no blank line' : `${count} blank lines`;
 
-/** Index of the first labelled line; a statement that looks like one is followed by a blank line. */
-function findFirstLabelled(text: string, lines: readonly Line[]): number {
+/** Index of the first labeled line; a statement that looks like one is followed by a blank line. */
+function findFirstLabeled(text: string, lines: readonly Line[]): number {
   return lines.findIndex((line, index) => {
     const next = lines[index + 1];
     return index >= 2 && parseLabel(text, line) !== null && (next === undefined || !isBlank(text, next));
   });
 }
 
-/** The blank lines between address and labelled lines; `null` when they are valid or cannot be determined. */
+/** The blank lines between address and labeled lines; `null` when they are valid or cannot be determined. */
 export function explainBlankLines(text: string): Finding | null {
   const lines = splitLines(text);
-  const first = findFirstLabelled(text, lines);
+  const first = findFirstLabeled(text, lines);
   const uri = lines[first];
   if (uri === undefined || !lines.slice(first).some(line => parseLabel(text, line)?.field === 'uri')) return null;
   const between = lines.slice(2, first);
@@ -83,9 +83,9 @@ interface TailLine {
   readonly label: Label | null;
 }
 
-/** The labelled lines in the required order, if each occurs once and there are no other lines but resources. */
+/** The labeled lines in the required order, if each occurs once and there are no other lines but resources. */
 function reorderLines(text: string, tail: readonly TailLine[]): SiweFix | undefined {
-  const blocks: { readonly field: LabelledField; end: number; readonly start: number }[] = [];
+  const blocks: { readonly field: LabeledField; end: number; readonly start: number }[] = [];
   for (const { line, label } of tail) {
     const last = blocks.at(-1);
     if (label?.exact === true) blocks.push({ field: label.field, start: line.start, end: line.end });
@@ -95,9 +95,9 @@ function reorderLines(text: string, tail: readonly TailLine[]): SiweFix | undefi
   const [head] = blocks;
   const foot = blocks.at(-1);
   const fields = blocks.map(block => block.field);
-  const complete = labelledFields.slice(0, REQUIRED_FIELDS).every(field => fields.includes(field));
+  const complete = labeledFields.slice(0, REQUIRED_FIELDS).every(field => fields.includes(field));
   if (head === undefined || foot === undefined || !complete || new Set(fields).size < fields.length) return undefined;
-  const sorted = blocks.toSorted((a, b) => labelledFields.indexOf(a.field) - labelledFields.indexOf(b.field));
+  const sorted = blocks.toSorted((a, b) => labeledFields.indexOf(a.field) - labeledFields.indexOf(b.field));
   const replacement = sorted.map(({ start, end }) => text.slice(start, end)).join('\n');
   return {
     title: 'Put the lines into the order of EIP-4361',
@@ -105,10 +105,10 @@ function reorderLines(text: string, tail: readonly TailLine[]): SiweFix | undefi
   };
 }
 
-const describeLine = (field: LabelledField) => `the line "${fieldLabels[field]}"`;
+const describeLine = (field: LabeledField) => `the line "${fieldLabels[field]}"`;
 
 /**
- * Explains why the line at `at` is not allowed in the labelled lines, which start at `tailStart`. `expected` is the index
+ * Explains why the line at `at` is not allowed in the labeled lines, which start at `tailStart`. `expected` is the index
  * of the first field that is allowed there, `allowed` names all of them.
  */
 export function explainOrder(text: string, tailStart: number, at: number, expected: number, allowed: string): Finding {
@@ -118,7 +118,7 @@ export function explainOrder(text: string, tailStart: number, at: number, expect
   const { line, label } = tail[index] ?? { line: { number: 0, start: at, end: at, next: at }, label: null };
   const range = { at: line.start, end: line.end };
   const rest = tail.slice(Math.max(index, 0));
-  const wanted = expected < REQUIRED_FIELDS ? labelledFields[expected] : undefined;
+  const wanted = expected < REQUIRED_FIELDS ? labeledFields[expected] : undefined;
   const later = rest.find(other => other.label?.field === wanted);
 
   if (rest.every(other => isBlank(text, other.line)) && wanted === undefined)

@@ -8,7 +8,7 @@ import {
   fieldLabels,
   formatSiweMessage,
   GREETING,
-  labelledFields,
+  labeledFields,
   MAX_MESSAGE_BYTES,
   MAX_RESOURCES,
   MIN_NONCE_LENGTH,
@@ -41,9 +41,9 @@ export type GrammarRule = 'size' | 'greeting' | 'value' | 'case' | 'blank' | 'or
 export interface GrammarFailure extends Mismatch {
   readonly field: SiweField;
   readonly rule: GrammarRule;
-  /** Start of the labelled lines, once it is known. */
+  /** Start of the labeled lines, once it is known. */
   readonly tail: number | null;
-  /** Index of the expected field in `labelledFields`. */
+  /** Index of the expected field in `labeledFields`. */
   readonly expected: number;
 }
 
@@ -118,9 +118,9 @@ const checkNothing: Check = (_text, start, end) =>
 class GrammarReader {
   readonly #text: string;
   readonly #options: SiweParseOptions;
-  /** Start of the labelled lines, once it is known. */
+  /** Start of the labeled lines, once it is known. */
   #tail: number | null = null;
-  /** Index of the expected field in `labelledFields`. */
+  /** Index of the expected field in `labeledFields`. */
   #expected = 0;
   /** End of the line that was read last. */
   #at = 0;
@@ -194,7 +194,7 @@ class GrammarReader {
     return address;
   }
 
-  /** Moves to the start of the labelled lines. */
+  /** Moves to the start of the labeled lines. */
   #readStatement(): string | null {
     const text = this.#text;
     const first = this.#nextLine('uri', 'blank lines and the line "URI: "');
@@ -241,10 +241,10 @@ class GrammarReader {
     return { expirationTime, notBefore, requestId, resources };
   }
 
-  /** The value of the next labelled line, which is required. */
+  /** The value of the next labeled line, which is required. */
   #readValue(index: number, check: Check): string {
     const text = this.#text;
-    const field = labelledFields[index] ?? 'message';
+    const field = labeledFields[index] ?? 'message';
     const label = field === 'message' ? '' : fieldLabels[field];
     this.#expected = index;
     const line = index > 0 ? this.#nextLine(field, `the line "${label}"`) : this.#at;
@@ -266,7 +266,7 @@ class GrammarReader {
   }
 
   #isNext(index: number): boolean {
-    const label = fieldLabels[labelledFields[index] ?? 'uri'];
+    const label = fieldLabels[labeledFields[index] ?? 'uri'];
     return this.#at < this.#text.length && this.#text.startsWith(label, this.#at + 1);
   }
 
@@ -289,7 +289,7 @@ class GrammarReader {
   /** There is a line that is none of those that may follow. */
   #rejectRest(isAfterResources: boolean): never {
     const line = this.#at + 1;
-    const fields = labelledFields.slice(Math.max(this.#expected, REQUIRED_FIELDS));
+    const fields = labeledFields.slice(Math.max(this.#expected, REQUIRED_FIELDS));
     const labels = fields.map(field => `"${fieldLabels[field]}"`);
     const allowed = isAfterResources
       ? 'a resource ("- " and a URI) or the end of the message'

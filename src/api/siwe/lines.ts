@@ -1,6 +1,6 @@
 // Lines of a text, and the labels of a sign-in message that they start with, also when misspelled.
 import { toAsciiLookalike } from './characterClasses.ts';
-import { fieldLabels, type LabelledField, labelledFields } from './siweMessage.ts';
+import { fieldLabels, type LabeledField, labeledFields } from './siweMessage.ts';
 
 export interface Line {
   /** 1 is the first line of the text. */
@@ -34,7 +34,7 @@ export function isBlank(text: string, line: Line): boolean {
 }
 
 export interface Label {
-  readonly field: LabelledField;
+  readonly field: LabeledField;
   /** Where the value starts. */
   readonly valueStart: number;
   /** Spelled exactly as in EIP-4361. */
@@ -45,11 +45,11 @@ export interface Label {
 const MAX_LABEL_LENGTH = 24;
 
 const toBareLabel = (label: string) => label.toLowerCase().replaceAll(/[\s_:-]/g, '');
-const byBareLabel = new Map(labelledFields.map(field => [toBareLabel(fieldLabels[field]), field]));
+const byBareLabel = new Map(labeledFields.map(field => [toBareLabel(fieldLabels[field]), field]));
 
 /** The label that a line starts with: exact, in another case, with other spaces, or with look-alike letters. */
 export function parseLabel(text: string, line: Line): Label | null {
-  for (const field of labelledFields)
+  for (const field of labeledFields)
     if (text.startsWith(fieldLabels[field], line.start) && line.start + fieldLabels[field].length <= line.end)
       return { field, valueStart: line.start + fieldLabels[field].length, exact: true };
   let plain = '';

@@ -49,9 +49,9 @@ export const GREETING = ' wants you to sign in with your Ethereum account:';
 export const RESOURCE_PREFIX = '- ';
 
 /** Fields with a label, in the order of their lines. */
-export type LabelledField = Exclude<SiweField, 'message' | 'scheme' | 'domain' | 'address' | 'statement'>;
+export type LabeledField = Exclude<SiweField, 'message' | 'scheme' | 'domain' | 'address' | 'statement'>;
 
-/** Start of the line of each labelled field, in the order of EIP-4361. */
+/** Start of the line of each labeled field, in the order of EIP-4361. */
 export const fieldLabels = {
   uri: 'URI: ',
   version: 'Version: ',
@@ -62,10 +62,10 @@ export const fieldLabels = {
   notBefore: 'Not Before: ',
   requestId: 'Request ID: ',
   resources: 'Resources:',
-} as const satisfies Record<LabelledField, string>;
+} as const satisfies Record<LabeledField, string>;
 
 /** In the order of the lines; the first five are required. */
-export const labelledFields: readonly LabelledField[] = [
+export const labeledFields: readonly LabeledField[] = [
   'uri',
   'version',
   'chainId',

@@ -130,7 +130,7 @@ function readParameters<Given>(
 }
 
 /**
- * The request for typed input. Values are validated as on the server and normalised (lower-case addresses); parameters
+ * The request for typed input. Values are validated as on the server and normalized (lower-case addresses); parameters
  * that others take precedence over are left out.
  *
  * @throws `bad-input` with all invalid fields.

@@ -8,7 +8,7 @@ import type { EvmNodes } from './evmNodes.ts';
 /** What was read is of two forks, whatever the node's head is by now. */
 export class ChainReorganizedError extends HexLensError {
   constructor() {
-    super('node-answer', localizable('The chain was reorganised while it was read.'), {
+    super('node-answer', localizable('The chain was reorganized while it was read.'), {
       fix: localizable('Try again in a moment.'),
     });
   }

@@ -100,7 +100,7 @@ async function readIndexedPage(
       isTraced: input.include === 'internal_transactions',
       signal,
     });
-    // The node may have reorganised its chain after the index was read.
+    // The node may have reorganized its chain after the index was read.
     if (records.some((record, index) => record.blockNumber !== rows[index]?.blockNumber))
       throw new ChainReorganizedError();
     const encodeKey = ({ blockNumber, transactionIndex }: TransactionPosition) => [blockNumber, transactionIndex];

@@ -1,4 +1,4 @@
-// Synchronisation on demand: a request waits a moment for it, the rest is done in the background until no more requests come.
+// Synchronization on demand: a request waits a moment for it, the rest is done in the background until no more requests come.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';

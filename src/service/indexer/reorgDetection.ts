@@ -1,4 +1,4 @@
-// Compares the index with the node's chain: whether it was reorganised, and the newest block that both have.
+// Compares the index with the node's chain: whether it was reorganized, and the newest block that both have.
 
 import { type BlockHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';

@@ -32,7 +32,7 @@ export function parseEnsName(text: string): ParsedEnsName {
   try {
     name = normalize(trimmed);
   } catch (error) {
-    throw createInvalidNameFault(error instanceof Error ? error.message.slice(0, 200) : 'it cannot be normalised');
+    throw createInvalidNameFault(error instanceof Error ? error.message.slice(0, 200) : 'it cannot be normalized');
   }
   const labels = name.split('.');
   if (labels.length > MAX_LABELS) throw createInvalidNameFault('it has too many parts');

@@ -172,7 +172,7 @@ export async function readConsistently<T>(
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }
-  throw new HexLensError('node-answer', localizable('The chain was reorganised again and again while it was read.'), {
+  throw new HexLensError('node-answer', localizable('The chain was reorganized again and again while it was read.'), {
     fix: localizable('Try again in a moment.'),
   });
 }

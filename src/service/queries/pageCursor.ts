@@ -58,7 +58,7 @@ const PRESENTATION_PARAMETERS = [
 /** The value of a cursor that holds the hash of the block in which its page ended. */
 const PINNED_HASH = 'hash';
 
-/** Enough of a hash to notice that the chain was reset or reorganised between two pages. */
+/** Enough of a hash to notice that the chain was reset or reorganized between two pages. */
 const shortenHash = (hash: Hex): string => hash.slice(0, 18).toLowerCase();
 
 function rejectReversedRange({ fromBlock, toBlock, fromDate, toDate }: ListInput): void {
@@ -113,7 +113,7 @@ export class PageCursor {
     if (hash === null || shortenHash(hash) === pinnedHash) return;
     throw new HexLensError(
       'chain-changed',
-      localizable('The chain was reorganised after the page before: records could repeat or be missing.'),
+      localizable('The chain was reorganized after the page before: records could repeat or be missing.'),
       { fix: localizable('Start again without a cursor.') },
     );
   }

@@ -8,7 +8,7 @@ export const createUnauthorizedFault = (message: string, fix: string) =>
   new HexLensError('unauthorized', message, { fix });
 
 export interface CompleteSiwePolicy extends Required<SiwePolicy> {
-  /** Normalised. Any domain is accepted when empty. */
+  /** Normalized. Any domain is accepted when empty. */
   readonly expectedDomains: readonly string[];
 }
 

@@ -90,7 +90,7 @@ describe('hex', () => {
     expect(parseSafeQuantity(text)).toBe(small);
   });
 
-  test('recognises hex, addresses and hashes', () => {
+  test('recognizes hex, addresses and hashes', () => {
     expect(toQuantity(255)).toBe('0xff');
     expect([
       isAddress(`0x${'a'.repeat(40)}`),

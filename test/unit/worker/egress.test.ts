@@ -121,7 +121,7 @@ describe('loopback is always allowed', () => {
     'https://localhost/',
     'http://[::1]:8545/',
     'http://[0:0:0:0:0:0:0:1]/',
-    // Other spellings of 127.0.0.1, which URL parsing normalises.
+    // Other spellings of 127.0.0.1, which URL parsing normalizes.
     'http://2130706433/',
     'http://0x7f000001/',
     'http://0x7f.1/',
@@ -134,7 +134,7 @@ describe('loopback is always allowed', () => {
   ])('%s', async url => {
     const it = rig();
     expect(await outcome(it, url)).toBe('sent');
-    // The normalised URL is passed on, so that the HTTP client connects to the checked host.
+    // The normalized URL is passed on, so that the HTTP client connects to the checked host.
     expect(it.sent[0]?.url).toBe(new URL(url).href);
   });
 });

@@ -379,7 +379,7 @@ describe('a node of another chain', () => {
     await expect(ask(), 'none is left').rejects.toMatchObject({ code: 'no-node', message: /\(one\) is chain 137/ });
   });
 
-  it('is recognised by its first block where the id is the same; the first node decides', async () => {
+  it('is recognized by its first block where the id is the same; the first node decides', async () => {
     const [one, two] = [createFakeNode('one'), createFakeNode('two', { genesis: 8 })];
     const { ask, log } = create([one, two], null);
     expect(await ask()).toBe('one test_read');

@@ -1,4 +1,4 @@
-// Pausing synchronisation while its first step is under way, and slow faults: with a clock whose waits are over at once.
+// Pausing synchronization while its first step is under way, and slow faults: with a clock whose waits are over at once.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HexLensError } from '../../../../src/base/errors.ts';

@@ -104,7 +104,7 @@ describe('policy', () => {
     ['example.com\n', null],
     ['пример.рф', null],
     ['::1', null],
-  ])('the domain %j is normalised to %j', (text, canonical) => {
+  ])('the domain %j is normalized to %j', (text, canonical) => {
     expect(normalizeDomain(text)).toBe(canonical);
     if (canonical !== null)
       expect(completeSiwePolicy({ expectedDomains: [text] }).expectedDomains).toEqual([canonical]);

@@ -151,13 +151,16 @@ const minifyTemplates = {
     }));
   },
 };
-/** Bundles that pages load at first use: charts, and the tab Read Contract. Most pages show neither. */
+/** Elements of pages that are loaded at first use: most pages show none of them. */
+const lazyElements = ['contractReadsView', 'stateChangesView'];
+const LAZY_ELEMENT = new RegExp(`[\\\\/](${lazyElements.join('|')})\\.ts$`);
+/** Bundles that pages load at first use: charts, and those elements. */
 const lazyPageParts = {
   name: 'lazy-page-parts',
   setup({ onResolve }) {
-    onResolve({ filter: /^uplot$|[\\/]contractReadsView\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: new RegExp(`^uplot$|${LAZY_ELEMENT.source}`) }, ({ kind, path }) =>
       kind === 'dynamic-import'
-        ? { path: path === 'uplot' ? './uPlot.js' : './contractReadsView.js', external: true }
+        ? { path: path === 'uplot' ? './uPlot.js' : `./${LAZY_ELEMENT.exec(path)?.[1]}.js`, external: true }
         : undefined,
     );
   },
@@ -220,14 +223,14 @@ const targets = [
     entryPoints: [`src/webview/${page.name}/main.ts`],
     outfile: `dist/webview/${page.name}.js`,
   })),
-  {
-    name: 'webview-contract-reads',
+  ...lazyElements.map(element => ({
+    name: `webview-${element}`,
     ...browser,
     plugins: dev ? [sharePage] : [sharePage, minifyTemplates],
     charset: 'utf8',
-    entryPoints: ['src/webview/inspector/components/contractReadsView.ts'],
-    outfile: 'dist/webview/contractReadsView.js',
-  },
+    entryPoints: [`src/webview/inspector/components/${element}.ts`],
+    outfile: `dist/webview/${element}.js`,
+  })),
   {
     name: 'webview-uplot',
     ...browser,

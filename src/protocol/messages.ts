@@ -13,6 +13,7 @@ import type { KnownCode } from '../detect/knownCode.ts';
 import type { Watch } from '../view/activity/watch.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { FailureText } from '../view/failureText.ts';
+import type { StateAccount } from '../view/source/stateTable.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { FunctionCall, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
 import type { DecodedSource, Decoding } from './decoding.ts';
@@ -67,6 +68,8 @@ export interface PageCalls {
   };
   /** Where a transaction failed, by the builds of the workspace. */
   stack: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StackDetails };
+  /** What a transaction changed. */
+  stateChanges: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StateDetails };
   /** A log or a call, decoded by the workspace's ABIs and the well-known signatures. */
   decode: { readonly params: DecodedSource; readonly part: NamedDecoding };
   /** Symbols and decimals of at most `MAX_UNITS_PER_PAGE` tokens; a part for each as soon as it has answered. */
@@ -343,6 +346,12 @@ export interface ChainEvent {
 export interface StackDetails {
   /** Outermost first; empty where no build of the workspace has code that the transaction ran. */
   readonly frames: readonly StackFrame[];
+  /** What a reader should know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface StateDetails {
+  readonly accounts: readonly StateAccount[];
   /** What a reader should know, in sentences. */
   readonly notes: readonly string[];
 }

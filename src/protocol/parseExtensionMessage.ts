@@ -11,6 +11,7 @@ import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
 import type { KnownCode } from '../detect/knownCode.ts';
 import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
 import type { FailureText } from '../view/failureText.ts';
+import type { StateAccount, StateRow } from '../view/source/stateTable.ts';
 import type { AmountUnit } from './amountUnits.ts';
 import type { FunctionParameter, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
 import type { DecodedArgument, DecodedCandidate } from './decoding.ts';
@@ -35,6 +36,7 @@ import type {
   RevertDetails,
   RowsPart,
   StackDetails,
+  StateDetails,
   TableHead,
   TablesPart,
 } from './messages.ts';
@@ -67,6 +69,18 @@ const isStackFrame = hasProperties<StackFrame>({
   location: isNullOr(isSourceLocation),
   isInferred: isBoolean,
   excerpt: isNullOr(hasProperties<SourceExcerpt>({ firstLine: isNonNegativeInteger, lines: isStrings })),
+});
+const isStateAccount = hasProperties<StateAccount>({
+  address: isString,
+  name: isNullOr(isString),
+  contract: isNullOr(isString),
+  rows: isArrayOf(
+    hasProperties<StateRow>({
+      ...{ label: isString, title: isString, before: isString, after: isString },
+      location: isNullOr(isSourceLocation),
+      note: isNullOr(isString),
+    }),
+  ),
 });
 const isHexNames = hasProperties<HexNames>({
   addresses: isRecordOf(isString),
@@ -297,6 +311,7 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
     failure: isNullOr(isFailureText),
   }),
   stack: hasProperties<StackDetails>({ frames: isArrayOf(isStackFrame), notes: isStrings }),
+  stateChanges: hasProperties<StateDetails>({ accounts: isArrayOf(isStateAccount), notes: isStrings }),
   innerFailures: hasProperties<CallPart<'innerFailures'>>({ failures: isArrayOf(isFailureText) }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
   contractFunctions: hasProperties<CallPart<'contractFunctions'>>({

@@ -101,6 +101,7 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   revertReason: parseTransactionTarget,
   innerFailures: parseTransactionTarget,
   stack: parseTransactionTarget,
+  stateChanges: parseTransactionTarget,
   loadVerifiedAbi: parseAddressTarget,
   contractFunctions({ chain, address, declared }) {
     const target = parseAddressTarget({ chain, address });

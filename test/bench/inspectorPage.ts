@@ -56,6 +56,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       addVerifiedAbis: async () => {},
       loadAbis: async () => createAbiRegistry(),
       fetchSource: async () => null,
+      fetchState: async () => ({ kind: 'stateChanges', accounts: [], omitted: 0, withoutLayout: [] }),
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },
     },

@@ -23,6 +23,8 @@ const UNNAMED: Readonly<Record<UnnamedReason, LocalizableText>> = {
   unknownSlot: localizable('No variable is known there'),
 };
 
+export const describeUnnamed = (reason: UnnamedReason): LocalizableText => UNNAMED[reason];
+
 /** A value as people read it: text in quotes, integers with separators. */
 export function formatStateValue(value: string, type: string): string {
   if (type === 'string' && !/^0x(?:[\da-f]{2})*$/.test(value)) return JSON.stringify(clean(value));
@@ -30,11 +32,13 @@ export function formatStateValue(value: string, type: string): string {
 }
 
 /** `positions[0x…].amount`, a slot where that is not known; bytes of a string of which only a part is known. */
-export function formatVariable({ path, slots, bytes }: StorageChange): string {
+export function formatVariable(
+  { path, slots, bytes }: StorageChange,
+  formatKey?: (key: string, type: string) => string,
+): string {
   if (path.length === 0) return `slot ${toHex(slots[0] ?? 0n)}`;
-  return bytes === undefined
-    ? clean(formatPath(path))
-    : `${clean(formatPath(path))} bytes ${bytes.from} to ${bytes.to}`;
+  const name = clean(formatPath(path, formatKey));
+  return bytes === undefined ? name : `${name} bytes ${bytes.from} to ${bytes.to}`;
 }
 
 const formatPlace = ({ file, source, start }: SourceLocation): string =>

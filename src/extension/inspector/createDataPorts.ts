@@ -58,6 +58,7 @@ const createContractPorts = (
   },
   loadAbis: abis.load,
   fetchSource: async (chain, hash, signal) => (await abis.sources()).fetch(chain, hash, worker, signal),
+  fetchState: async (chain, hash, signal) => (await abis.sources()).fetchState(chain, hash, worker, signal),
   addVerifiedAbis: abis.addVerified,
   async getVerifiedHosts(chain) {
     const { verifiedSources } = settings.current();

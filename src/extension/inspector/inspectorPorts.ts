@@ -1,6 +1,7 @@
 // What a panel's session needs from the worker and the editor; small enough to be replaced in tests.
 import type { AddressSummary, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
+import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -61,6 +62,7 @@ export interface ContractPorts {
   /** Hosts of the settings that may be asked for ABIs of contracts on the chain: none for a development chain. */
   getVerifiedHosts(chain: string): Promise<readonly string[]>;
   fetchSource(chain: string, hash: Hex, signal: AbortSignal): Promise<FoundTransactionSource | null>;
+  fetchState(chain: string, hash: Hex, signal: AbortSignal): Promise<StateChanges | NoStateChanges>;
 }
 
 export interface DataPorts extends ChainPorts, NamePorts, ContractPorts {

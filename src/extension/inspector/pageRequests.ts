@@ -50,6 +50,7 @@ import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 import { toNodeTransactionTables } from './nodeTransactionTables.ts';
+import { fetchStateDetails } from './stateDetails.ts';
 
 function parseJsonTarget(text: string): InspectorTarget | null {
   try {
@@ -423,6 +424,10 @@ export function createCallHandlers(
       const source = await ports.fetchSource(chain, hash as Hex, signal);
       const notes = source === null ? await explainNoSource(chain, hash as Hex, ports, signal) : getSourceNotes(source);
       sendPart({ frames: source?.stack?.frames ?? [], notes: notes.map(localize) });
+    },
+    async stateChanges({ chain, hash }, sendPart, signal) {
+      const coin = await fetchCoin(chain, ports, signal);
+      sendPart(await fetchStateDetails(chain, hash as Hex, coin, ports, signal));
     },
     async decode(source, sendPart) {
       if (source.kind === 'log') sendPart(addNames(await decoder.decodeLog(source.log), source.log.chain, ports));

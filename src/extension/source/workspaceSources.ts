@@ -1,8 +1,10 @@
 // The builds of the workspace, for lines of Solidity; nothing is read before the first transaction that needs it.
 import { FileType, Uri, workspace } from 'vscode';
+import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Hex } from '../../base/hex.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
+import { fetchStateChanges, type StateLookups } from '../../decode/source/fetchStateChanges.ts';
 import {
   type FoundTransactionSource,
   fetchTransactionSource,
@@ -59,13 +61,34 @@ export class WorkspaceSources {
     { lookup }: Pick<WorkerClient, 'lookup'>,
     signal?: AbortSignal,
   ): Promise<FoundTransactionSource | null> {
-    if (!workspace.isTrusted || this.#artifacts.size === 0) return null;
-    await this.#queue.run(() => this.#builds.update(this.#listArtifacts()));
+    const builds = await this.#load();
+    if (builds === null) return null;
     const lookups: SourceLookups = {
       tracedCodes: input => lookup('tracedCodes', input, signal),
       transactionSource: input => lookup('transactionSource', input, signal),
     };
-    return fetchTransactionSource(lookups, this.#builds, { chain, hash });
+    return fetchTransactionSource(lookups, builds, { chain, hash });
+  }
+
+  /** What a transaction changed; without names where the workspace is not trusted or has no build of the code. */
+  async fetchState(
+    chain: string,
+    hash: Hex,
+    { lookup }: Pick<WorkerClient, 'lookup'>,
+    signal?: AbortSignal,
+  ): Promise<StateChanges | NoStateChanges> {
+    const lookups: StateLookups = {
+      tracedCodes: input => lookup('tracedCodes', input, signal),
+      stateChanges: input => lookup('stateChanges', input, signal),
+    };
+    return fetchStateChanges(lookups, await this.#load(), { chain, hash });
+  }
+
+  /** `null` where the workspace is not trusted, and where it has no builds. */
+  async #load(): Promise<SourceBuilds | null> {
+    if (!workspace.isTrusted || this.#artifacts.size === 0) return null;
+    await this.#queue.run(() => this.#builds.update(this.#listArtifacts()));
+    return this.#builds;
   }
 
   #listArtifacts(): ReadonlyMap<string, string> {

@@ -7,6 +7,7 @@ export { css, html, LitElement, nothing } from 'lit';
 export { repeat } from 'lit/directives/repeat.js';
 export { formatInteger } from '../../base/formatUnits.ts';
 export { t } from '../../base/localize.ts';
+export { formatLocation } from '../../view/source/stackHover.ts';
 export { AmountUnitsController } from './amountUnitsController.ts';
 export {
   renderCopyButton,
@@ -15,6 +16,7 @@ export {
   shortenType,
   valueStyles,
 } from './components/decodedValues.ts';
+export { renderTargetLink } from './components/targetLink.ts';
 export { FocusGuard } from './focusGuard.ts';
 export { RequestController } from './requestController.ts';
 export { toVisibleText } from './rows/cellFormat.ts';

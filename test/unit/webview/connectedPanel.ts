@@ -2,6 +2,7 @@
 
 import type { SavedEntry } from '../../../src/addressBook/entry.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../../src/api/lookups.ts';
+import type { SourceLocation } from '../../../src/api/transactionStack.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import { disposable } from '../../../src/base/disposable.ts';
@@ -30,6 +31,8 @@ export interface ConnectedPanel {
   readonly saved: ExportedTable[];
   readonly lists: ExportedPages[];
   readonly beside: InspectorTarget[];
+  /** Places of sources that were opened. */
+  readonly opened: SourceLocation[];
   state: unknown;
   /** Tasks that were paused. */
   readonly paused: string[];
@@ -63,6 +66,8 @@ export interface ConnectedPanelOptions {
   readonly ensName?: string;
   /** The chain is polled more than once. */
   readonly following?: true;
+  /** What the transaction changed. */
+  readonly fetchState?: DataPorts['fetchState'];
   /** Requests are answered although they were cancelled: the answer was on its way. */
   readonly answersLate?: true;
 }
@@ -90,6 +95,7 @@ export function connectPanel({
   describer,
   following,
   answersLate,
+  fetchState,
   abis,
   identify,
   ensName,
@@ -105,6 +111,7 @@ export function connectPanel({
   const saved: ExportedTable[] = [];
   const lists: ExportedPages[] = [];
   const beside: InspectorTarget[] = [];
+  const opened: SourceLocation[] = [];
   const paused: string[] = [];
   const registry = abis ?? createAbiRegistry();
   const progressListeners = new Set<(progress: Progress) => void>();
@@ -149,6 +156,7 @@ export function connectPanel({
     getVerifiedHosts: async () => verifiedHosts ?? [],
     loadAbis: async () => registry,
     fetchSource: async () => null,
+    fetchState: fetchState ?? (async () => ({ kind: 'stateChanges', accounts: [], omitted: 0, withoutLayout: [] })),
     addVerifiedAbis: createVerifiedAbis({
       file: { read: async () => null, write: async () => {} },
       registry,
@@ -195,7 +203,7 @@ export function connectPanel({
     getServiceUrl: () => 'http://127.0.0.1:1234',
     getNodeUrl: () => 'http://127.0.0.1:8545',
     openSource: () => {},
-    openLocation: () => {},
+    openLocation: location => opened.push(location),
     watch: () => {},
   };
   const session = new InspectorSession({ data, editor, target });
@@ -206,6 +214,7 @@ export function connectPanel({
     saved,
     lists,
     beside,
+    opened,
     paused,
     progress(progress) {
       for (const listener of progressListeners) listener(progress);

@@ -3,12 +3,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { isInScope } from '../../../api/operations/addressScope.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
-import { type HexLensError, toFault } from '../../../base/errors.ts';
 import { formatAmount, formatFullAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AddressTab, PlainAddressSummary } from '../../../protocol/messages.ts';
 import { formatBuildName, formatBuildState, formatKnownCode } from '../../../view/contractBuild.ts';
 import type { Tab } from '../components/tabBar.ts';
+import { LazyElement } from '../lazyElement.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { InspectorPage } from './inspectorPage.ts';
@@ -20,7 +20,7 @@ export class AddressPage extends InspectorPage {
   #summary: PlainAddressSummary | null = null;
   /** By tab, how its list can be shown. */
   readonly #views = new Map<string, readonly Tab[]>();
-  #bundleFault: HexLensError | null = null;
+  readonly #reads = new LazyElement(this, 'hl-contract-reads', () => import('../components/contractReadsView.ts'));
   /** The block of the first summary. */
   #firstBlock: number | null = null;
   readonly #request = new RequestController(this, 'address', summary => {
@@ -166,25 +166,14 @@ export class AddressPage extends InspectorPage {
     )}</select></label>`;
   }
 
-  #setBundleFault(fault: HexLensError | null): void {
-    this.#bundleFault = fault;
-    this.requestUpdate();
-  }
-
   #renderPanel(id: string, address: string): TemplateResult | typeof nothing {
     const { context } = this;
     if (id === READ_TAB) {
-      if (customElements.get('hl-contract-reads') === undefined) {
-        if (this.#bundleFault !== null)
-          return html`<hl-fault-message .fault=${this.#bundleFault} @fault-retry=${() => this.#setBundleFault(null)}></hl-fault-message>`;
-        import('../components/contractReadsView.ts').then(
-          () => this.requestUpdate(),
-          error => this.#setBundleFault(toFault(error)),
-        );
-        return nothing;
-      }
       const call = context.target.kind === 'address' ? (context.target.call ?? null) : null;
-      return html`<hl-contract-reads .context=${this.createPartContext(id)} address=${address} .head=${context.head} .firstHead=${this.#firstBlock} .call=${call}></hl-contract-reads>`;
+      return this.#reads.render(
+        () =>
+          html`<hl-contract-reads .context=${this.createPartContext(id)} address=${address} .head=${context.head} .firstHead=${this.#firstBlock} .call=${call}></hl-contract-reads>`,
+      );
     }
     const tab = context.state.addressTabs.find(other => other.id === id);
     if (tab === undefined) return nothing;

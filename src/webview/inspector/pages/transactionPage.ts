@@ -5,6 +5,7 @@ import { formatAmount, formatFullAmount, formatInteger } from '../../../base/for
 import { t } from '../../../base/localize.ts';
 import { formatUtcTime } from '../../../view/formatTime.ts';
 import type { Tab } from '../components/tabBar.ts';
+import { LazyElement } from '../lazyElement.ts';
 import { RequestController } from '../requestController.ts';
 import { formatLocalTime, formatMethod, formatStatus, formatTime, getStatusClass } from '../rows/cellFormat.ts';
 import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
@@ -20,6 +21,7 @@ export class TransactionPage extends InspectorPage {
   readonly #main = new RequestController(this, 'operation');
   readonly #node = new RequestController(this, 'nodeTransaction');
   readonly #internal = new RequestController(this, 'operation');
+  readonly #stateChanges = new LazyElement(this, 'hl-state-changes', () => import('../components/stateChangesView.ts'));
 
   override willUpdate(): void {
     const { channel, target, refreshCount, head } = this.context;
@@ -112,6 +114,10 @@ export class TransactionPage extends InspectorPage {
         return html`<hl-input .input=${record.text('input') ?? '0x'} .to=${record.text('toAddress')} .context=${context}></hl-input>`;
       case 'calls':
         return this.renderCallTree(this.#internal, t('Tracing the transaction…'));
+      case 'state':
+        return this.#stateChanges.render(
+          () => html`<hl-state-changes hash=${record.text('hash') ?? ''} .context=${context}></hl-state-changes>`,
+        );
       case 'raw':
         return html`<hl-raw-reply .context=${context}></hl-raw-reply>`;
       default:
@@ -158,6 +164,7 @@ export class TransactionPage extends InspectorPage {
       { id: 'input', label: t('Input') },
       { id: 'logs', label: t('Logs'), ...(logs && { count: formatInteger(logs.rowCount) }) },
       { id: 'calls', label: t('Internal transactions') },
+      { id: 'state', label: t('State changes') },
       { id: 'raw', label: t('Raw') },
     ];
     const tab = this.getTab('overview', tabs);

@@ -1,0 +1,46 @@
+// What a transaction changed, as its page shows it.
+import type { AccountChanges } from '../../api/stateChanges.ts';
+import type { TokenAmountUnit } from '../../base/formatUnits.ts';
+import type { Hex } from '../../base/hex.ts';
+import { localize } from '../../base/localize.ts';
+import { getStateNotes } from '../../decode/source/formatStateChanges.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import type { StateDetails } from '../../protocol/messages.ts';
+import type { Coin } from '../../protocol/recordColumns.ts';
+import { isTokenAmount, toStateAccount } from '../../view/source/stateTable.ts';
+import type { DataPorts } from './inspectorPorts.ts';
+
+export async function fetchStateDetails(
+  chain: string,
+  hash: Hex,
+  coin: Coin,
+  ports: DataPorts,
+  signal: AbortSignal,
+): Promise<StateDetails> {
+  const state = await ports.fetchState(chain, hash, signal);
+  if (state.kind === 'noStateChanges') return { accounts: [], notes: [localize(state.reason)] };
+  await ports.learnNames(
+    chain,
+    state.accounts.map(({ address }) => address),
+    signal,
+  );
+  const accounts = await Promise.all(
+    state.accounts.map(async account => {
+      const unit = await fetchUnit(account, chain, ports, signal);
+      return toStateAccount(account, { coin, unit, getName: address => ports.getName(address, chain) });
+    }),
+  );
+  return { accounts, notes: getStateNotes(state).map(localize) };
+}
+
+/** Of a token whose amounts changed; one that does not answer has none. */
+async function fetchUnit(
+  { address, storage }: AccountChanges,
+  chain: string,
+  { lookup }: DataPorts,
+  signal: AbortSignal,
+): Promise<TokenAmountUnit | null> {
+  if (!storage.some(({ path }) => isTokenAmount(path))) return null;
+  const unit = await lookup('tokenUnit', { chain, address }, signal).catch(() => null);
+  return unit?.standard === 'ERC20' ? toAmountUnit(unit) : null;
+}

@@ -1,0 +1,98 @@
+// State changes as rows: names in place of addresses, amounts of tokens with their unit.
+import type { AccountChanges, PathSegment, StorageChange } from '../../api/stateChanges.ts';
+import type { SourceLocation } from '../../api/transactionStack.ts';
+import { shortenHex } from '../../base/displayText.ts';
+import { formatFullAmount, formatInteger, formatTokenAmount, type TokenAmountUnit } from '../../base/formatUnits.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
+import { localize, t } from '../../base/localize.ts';
+import { formatAddressName } from '../../decode/formatDecodedItem.ts';
+import { describeUnnamed, formatStateValue, formatVariable } from '../../decode/source/formatStateChanges.ts';
+
+/** What changed, all as text. */
+export interface StateRow {
+  /** `positions[Alice].amount` */
+  readonly label: string;
+  /** The same without names and units; empty where there is no more to say. */
+  readonly title: string;
+  readonly before: string;
+  readonly after: string;
+  /** The line that wrote it. */
+  readonly location: SourceLocation | null;
+  /** Why it has no name. */
+  readonly note: string | null;
+}
+
+export interface StateAccount {
+  readonly address: string;
+  readonly name: string | null;
+  /** The contract whose variables it has. */
+  readonly contract: string | null;
+  readonly rows: readonly StateRow[];
+}
+
+export interface StateFormat {
+  readonly coin: { readonly symbol: string; readonly decimals: number };
+  /** Saved or well-known name of an address. */
+  getName(address: Hex): string | null;
+  /** Of an ERC-20 contract. */
+  readonly unit: TokenAmountUnit | null;
+}
+
+/** Names that variables of tokens have in every library. */
+const TOKEN_AMOUNT = /^_?(?:balances?|balanceOf|allowances?|allowance|totalSupply)$/;
+
+/** Whether a variable is an amount of the token that its contract is: also inside of a namespace's struct. */
+export const isTokenAmount = (path: readonly PathSegment[]): boolean =>
+  path.slice(0, 2).some(segment => segment.kind === 'name' && TOKEN_AMOUNT.test(segment.name));
+
+const isAddressType = (type: string, value: string): value is Hex => !type.startsWith('bytes') && isAddress(value);
+
+function formatValue(value: string, { type, path }: StorageChange, { getName, unit }: StateFormat): string {
+  if (isAddressType(type, value)) return formatAddressName(value, getName);
+  if (unit !== null && type.startsWith('uint') && isTokenAmount(path)) return formatTokenAmount(BigInt(value), unit);
+  return type.startsWith('bytes') && value.length > 26 ? shortenHex(value) : formatStateValue(value, type);
+}
+
+function toStorageRow(change: StorageChange, format: StateFormat): StateRow {
+  const { type, oldValue, newValue, location, unnamed } = change;
+  const formatKey = (key: string, keyType: string) =>
+    isAddressType(keyType, key)
+      ? formatAddressName(key, format.getName)
+      : keyType === 'string'
+        ? JSON.stringify(key)
+        : key;
+  return {
+    label: formatVariable(change, formatKey),
+    title: `${type} ${formatVariable(change)}\n${oldValue} → ${newValue}`,
+    before: formatValue(oldValue, change, format),
+    after: formatValue(newValue, change, format),
+    location,
+    note: unnamed === null ? null : localize(describeUnnamed(unnamed)),
+  };
+}
+
+export function toStateAccount(account: AccountChanges, format: StateFormat): StateAccount {
+  const { address, contract, balance, nonce, codeSize, storage } = account;
+  const { symbol, decimals } = format.coin;
+  const toRow = (
+    label: string,
+    change: { before: unknown; after: unknown } | null,
+    toText: (value: never) => string,
+  ) =>
+    change === null
+      ? []
+      : [{ label, before: toText(change.before as never), after: toText(change.after as never), ...PLAIN }];
+  return {
+    address,
+    name: format.getName(address),
+    contract,
+    rows: [
+      ...toRow(t('Balance'), balance, (value: bigint) => `${formatFullAmount(value, decimals)} ${symbol}`),
+      ...toRow(t('Nonce'), nonce, (value: bigint) => formatInteger(value)),
+      ...toRow(t('Code'), codeSize, (value: number) => t('{0} bytes', formatInteger(value))),
+      ...storage.map(change => toStorageRow(change, format)),
+    ],
+  };
+}
+
+const PLAIN = { title: '', location: null, note: null } as const;

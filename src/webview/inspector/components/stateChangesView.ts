@@ -1,0 +1,101 @@
+// The tab State Changes: what a transaction changed, by account and variable, with the line that wrote it.
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { SourceLocation } from '../../../api/transactionStack.ts';
+import { t } from '../../../base/localize.ts';
+import type { StateDetails } from '../../../protocol/messages.ts';
+import { formatLocation } from '../../../view/source/stackHover.ts';
+import type { StateAccount, StateRow } from '../../../view/source/stateTable.ts';
+import type { PageContext } from '../pageContext.ts';
+import { RequestController } from '../requestController.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
+import { baseStyles } from '../styles.ts';
+import { renderTargetLink } from './targetLink.ts';
+
+/** Rows of an account that are shown at first, and with each click on Show More. */
+const ROWS_PER_STEP = 200;
+
+export class StateChangesView extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      :host { padding: 8px 16px 24px; }
+      h2 { margin: 14px 0 4px; font-size: 1.05em; font-weight: 600; overflow-wrap: anywhere; }
+      h2 .muted { font-weight: normal; }
+      table { border-collapse: collapse; width: 100%; }
+      th { text-align: left; font-weight: normal; font-size: 11px; color: var(--vscode-descriptionForeground); }
+      th, td { padding: 3px 16px 3px 0; vertical-align: top; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); overflow-wrap: anywhere; }
+      td.value { white-space: pre-wrap; font-variant-numeric: tabular-nums; max-width: 32em; }
+      td.after { font-weight: 600; }
+      button.place { color: var(--vscode-textLink-foreground); text-align: left; padding: 0; } button.place:hover { text-decoration: underline; }
+      .loading { display: flex; gap: 10px; align-items: center; padding: 16px 0; color: var(--vscode-descriptionForeground); }
+      p { margin: 8px 0; }
+    `,
+  ];
+  static override properties = { hash: {}, context: { attribute: false } };
+  declare hash: string;
+  declare context: PageContext;
+  #details: StateDetails | null = null;
+  readonly #request = new RequestController(this, 'stateChanges', details => {
+    this.#details = details;
+  });
+  /** By address, of those whose rows do not all fit. */
+  readonly #shown = new Map<string, number>();
+
+  constructor() {
+    super();
+    this.hash = '';
+  }
+
+  override willUpdate(): void {
+    const { channel, chain, refreshCount } = this.context;
+    this.#request.request(channel, { chain, hash: this.hash }, refreshCount);
+  }
+
+  #renderPlace(location: SourceLocation | null): TemplateResult | typeof nothing {
+    if (location === null) return nothing;
+    const text = toVisibleText(formatLocation(location), 200);
+    if (location.file === null) return html`<span class="muted">${text}</span>`;
+    const open = () => this.context.channel.notify('openLocation', { location });
+    return html`<button class="plain place" title=${t('Open the source')} @click=${open}>${text}</button>`;
+  }
+
+  #renderRow({ label, title, before, after, location, note }: StateRow): TemplateResult {
+    return html`<tr title=${toVisibleText(title, 1_000)}>
+      <td class="mono">${toVisibleText(label, 300)}${note === null ? nothing : html` <span class="muted">${note}</span>`}</td>
+      <td class="value mono">${toVisibleText(before, 1_000)}</td><td class="value mono after">${toVisibleText(after, 1_000)}</td>
+      <td>${this.#renderPlace(location)}</td></tr>`;
+  }
+
+  #renderAccount({ address, name, contract, rows }: StateAccount): TemplateResult {
+    const { chain } = this.context;
+    const shown = this.#shown.get(address) ?? ROWS_PER_STEP;
+    const showMore = () => {
+      this.#shown.set(address, shown + ROWS_PER_STEP);
+      this.requestUpdate();
+    };
+    const more = rows.length - shown;
+    const text = name === null ? address : toVisibleText(name, 100);
+    const link = renderTargetLink(this.context, { kind: 'address', chain, address }, text, { isMono: name === null });
+    return html`<h2 title=${address}>${link}${contract === null || contract === name ? nothing : html` <span class="muted">${toVisibleText(contract, 100)}</span>`}</h2>
+      <table><thead><tr><th scope="col">${t('Variable')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th><th scope="col">${t('Written by')}</th></tr></thead>
+      <tbody>${rows.slice(0, shown).map(row => this.#renderRow(row))}</tbody></table>
+      ${more > 0 ? html`<button class="plain place" @click=${showMore}>${t('Show {0} More', String(Math.min(more, ROWS_PER_STEP)))}</button>` : nothing}`;
+  }
+
+  override render(): TemplateResult {
+    const { isLoading, fault } = this.#request;
+    if (fault !== null) return html`<hl-fault-message .fault=${fault}></hl-fault-message>`;
+    if (this.#details === null) {
+      const cancel = () => this.#request.cancel();
+      return isLoading
+        ? html`<div class="loading" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${t('Running the transaction again…')}</span><button class="plain" @click=${cancel}>${t('Cancel')}</button></div>`
+        : html`<p class="muted">${t('Cancelled.')}</p>`;
+    }
+    const { accounts, notes } = this.#details;
+    return html`${notes.map(note => html`<p class="muted">${toVisibleText(note, 500)}</p>`)}
+      ${accounts.length === 0 && notes.length === 0 ? html`<p class="muted">${t('It changed nothing.')}</p>` : nothing}
+      ${accounts.map(account => this.#renderAccount(account))}`;
+  }
+}
+
+customElements.define('hl-state-changes', StateChangesView);

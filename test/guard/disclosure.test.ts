@@ -93,8 +93,8 @@ describe('the project', () => {
 
 /** Uses of all saved addresses in files with a list to choose from that do not make items of them, and why they need no mark. */
 const UNMARKED: Readonly<Record<string, string>> = {
-  'src/extension/addressBook/addressBookCommands.ts: const findById = (id: string) => book.entries().find(entry => entry.id === id);':
-    'Finds the entry that a command is called for.',
+  'src/extension/addressBook/addressBookCommands.ts: const byId = new Map(this.#deps.book.entries().map(entry => [entry.id, entry]));':
+    'Finds the entries that a command is called for.',
   'src/extension/addressBook/exportEntries.ts: const all = book.entries();':
     'Lists the places where entries are stored, with how many there are.',
   'src/extension/addressBook/exportEntries.ts: const entriesById = new Map(book.entries().map(entry => [entry.id, entry]));':

@@ -121,13 +121,68 @@ function showMerged({ saved, isMerged }: SavedResult, undo: Undoable['undo']): v
   if (isMerged) offerUndo(l10n.t('{0} was already there: both entries were merged.', saved?.name ?? ''), undo);
 }
 
-export function createAddressBookCommands({ book, worker, settings, abis, log }: AddressBookCommandsDeps) {
-  const formDeps = (): EntryFormDeps => ({ book, chains: worker.chains().map(({ selector }) => selector) });
-  const findById = (id: string) => book.entries().find(entry => entry.id === id);
-  const isEntryId = (id: string) => findById(id) !== undefined;
+const showRemoved = (entries: readonly SavedEntry[], undo: () => Promise<void>) => {
+  const [first] = entries;
+  const message =
+    entries.length === 1
+      ? l10n.t('{0} was removed from the address book.', first?.name ?? '')
+      : l10n.t('{0} addresses were removed from the address book.', entries.length);
+  offerUndo(message, undo);
+};
 
-  const pickEntries = async (title: string, canPickMany: boolean): Promise<readonly SavedEntry[]> => {
-    const items = book.entries().map(entry => ({ ...toEntryChoice(entry, workspace.isTrusted), entry }));
+export class AddressBookCommands {
+  readonly #deps: AddressBookCommandsDeps;
+
+  constructor(deps: AddressBookCommandsDeps) {
+    this.#deps = deps;
+  }
+
+  async saveAddress(...args: readonly unknown[]): Promise<SavedEntry | undefined> {
+    const request = parseSaveRequest(args[0]);
+    const text = request === null ? await promptAddress(getAddressAtCursor() ?? '') : '';
+    return this.#save(request ?? parseSaveRequest(text) ?? { address: text });
+  }
+
+  async saveAddressUnderCursor(): Promise<SavedEntry | undefined> {
+    const address = getAddressAtCursor();
+    if (address !== null) return this.#save({ address });
+    void showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
+    return undefined;
+  }
+
+  async editAddress(...args: readonly unknown[]): Promise<SavedEntry | undefined> {
+    const [saved] = this.#findEntries(args);
+    const [entry] = saved === undefined ? await this.#pickEntries(l10n.t('Edit Address Book Entry'), false) : [saved];
+    return entry === undefined ? undefined : this.#edit(entry);
+  }
+
+  /** Resolves with the number of removed entries. */
+  async removeAddresses(...args: readonly unknown[]): Promise<number> {
+    const saved = this.#findEntries(args);
+    const entries = saved.length > 0 ? saved : await this.#pickEntries(l10n.t('Remove Address Book Entry'), true);
+    if (entries.length === 0) return 0;
+    const { undo } = await this.#deps.book.remove(entries.map(({ id }) => id));
+    showRemoved(entries, undo);
+    return entries.length;
+  }
+
+  readonly importAddresses = (...args: readonly unknown[]) => importEntries(this.#deps.book, this.#deps.log, args[0]);
+  readonly importFolder = this.importAddresses;
+  readonly exportAddresses = (...args: readonly unknown[]) => exportEntries(this.#deps.book, args);
+
+  #formDeps(): EntryFormDeps {
+    const { book, worker } = this.#deps;
+    return { book, chains: worker.chains().map(({ selector }) => selector) };
+  }
+
+  /** Those that the arguments of a command name. */
+  #findEntries(args: readonly unknown[]): readonly SavedEntry[] {
+    const byId = new Map(this.#deps.book.entries().map(entry => [entry.id, entry]));
+    return parseEntryIds(args, id => byId.has(id)).flatMap(id => byId.get(id) ?? []);
+  }
+
+  async #pickEntries(title: string, canPickMany: boolean): Promise<readonly SavedEntry[]> {
+    const items = this.#deps.book.entries().map(entry => ({ ...toEntryChoice(entry, workspace.isTrusted), entry }));
     if (items.length === 0) {
       void showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
       return [];
@@ -136,11 +191,12 @@ export function createAddressBookCommands({ book, worker, settings, abis, log }:
     if (canPickMany)
       return requireChoice(await window.showQuickPick(items, { ...options, canPickMany })).map(({ entry }) => entry);
     return [requireChoice(await window.showQuickPick(items, options)).entry];
-  };
+  }
 
-  const edit = async (saved: SavedEntry): Promise<SavedEntry | undefined> => {
+  async #edit(saved: SavedEntry): Promise<SavedEntry | undefined> {
+    const { book } = this.#deps;
     const { id, storage, ...entry } = saved;
-    const result = await showEntryForm(l10n.t('Edit {0}', entry.name), { entry, storage }, formDeps());
+    const result = await showEntryForm(l10n.t('Edit {0}', entry.name), { entry, storage }, this.#formDeps());
     if (isSameStorage(result.storage, storage)) {
       const { address: _, ...change } = result.entry;
       return book.update(id, change);
@@ -153,14 +209,15 @@ export function createAddressBookCommands({ book, worker, settings, abis, log }:
       await added.undo();
     });
     return added.saved;
-  };
+  }
 
-  const save = async (request: SaveRequest): Promise<SavedEntry | undefined> => {
+  async #save(request: SaveRequest): Promise<SavedEntry | undefined> {
+    const { book, worker, settings, abis } = this.#deps;
     const address = normalizeEntryAddress(request.address);
     if (address === null) throw new HexLensError('bad-input', l10n.t('This is not an address.'));
     const storage: AddressBookStorage = { kind: 'personal' };
     const existing = book.findByAddress(address).find(entry => isSameStorage(entry.storage, storage));
-    if (existing !== undefined) return edit(existing);
+    if (existing !== undefined) return this.#edit(existing);
     const title = l10n.t('Save Address');
     const guessing = guessEntry(address, { worker, settings, abis, book }, request.chain);
     const wellKnown = isAptosEntryAddress(address)
@@ -176,56 +233,11 @@ export function createAddressBookCommands({ book, worker, settings, abis, log }:
       chains: request.chain === undefined ? guess.chains : [request.chain],
       folder: request.folder,
     });
-    const result = await showEntryForm(title, { entry, storage }, formDeps());
+    const result = await showEntryForm(title, { entry, storage }, this.#formDeps());
     const added = await saveEntry(book, result.entry, result.storage);
     showMerged(added, added.undo);
     const { saved } = added;
     if (saved !== undefined) window.setStatusBarMessage(l10n.t('$(check) Saved as {0}', saved.name), 3_000);
     return saved;
-  };
-
-  const showRemoved = (entries: readonly SavedEntry[], undo: () => Promise<void>) => {
-    const [first] = entries;
-    const message =
-      entries.length === 1
-        ? l10n.t('{0} was removed from the address book.', first?.name ?? '')
-        : l10n.t('{0} addresses were removed from the address book.', entries.length);
-    offerUndo(message, undo);
-  };
-
-  return {
-    async saveAddress(...args: readonly unknown[]) {
-      const request = parseSaveRequest(args[0]);
-      const text = request === null ? await promptAddress(getAddressAtCursor() ?? '') : '';
-      return save(request ?? parseSaveRequest(text) ?? { address: text });
-    },
-    async saveAddressUnderCursor() {
-      const address = getAddressAtCursor();
-      if (address !== null) return save({ address });
-      void showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
-      return undefined;
-    },
-    async editAddress(...args: readonly unknown[]) {
-      const [id] = parseEntryIds(args, isEntryId);
-      const [entry] = id === undefined ? await pickEntries(l10n.t('Edit Address Book Entry'), false) : [findById(id)];
-      return entry === undefined ? undefined : edit(entry);
-    },
-    /** Resolves with the number of removed entries. */
-    async removeAddresses(...args: readonly unknown[]) {
-      const ids = parseEntryIds(args, isEntryId);
-      const entries =
-        ids.length === 0
-          ? await pickEntries(l10n.t('Remove Address Book Entry'), true)
-          : ids.map(findById).filter(entry => entry !== undefined);
-      if (entries.length === 0) return 0;
-      const { undo } = await book.remove(entries.map(({ id }) => id));
-      showRemoved(entries, undo);
-      return entries.length;
-    },
-    importAddresses: (...args: readonly unknown[]) => importEntries(book, log, args[0]),
-    importFolder: (...args: readonly unknown[]) => importEntries(book, log, args[0]),
-    exportAddresses: (...args: readonly unknown[]) => exportEntries(book, args),
-  };
+  }
 }
-
-export type AddressBookCommands = ReturnType<typeof createAddressBookCommands>;

@@ -49,8 +49,8 @@ function registerInlayHints({ book, settings, worker }: RegisterAddressBookDeps)
 export function registerAddressBook(deps: RegisterAddressBookDeps): Disposable {
   const store = new DisposableStore();
   const load = async () => {
-    const [{ createAddressBookCommands }] = await Promise.all([import('./addressBookCommands.ts'), deps.book.ready()]);
-    return createAddressBookCommands(deps);
+    const [{ AddressBookCommands }] = await Promise.all([import('./addressBookCommands.ts'), deps.book.ready()]);
+    return new AddressBookCommands(deps);
   };
   const add = (name: keyof AddressBookCommands & keyof typeof commandIds) =>
     store.add(

@@ -12,7 +12,7 @@ export interface UrlSecretsFeature extends Disposable {
 
 export function registerUrlSecrets(deps: UrlSecretsDeps): UrlSecretsFeature {
   const store = new DisposableStore();
-  const getChecks = lazy(async () => store.add((await import('./urlSecretChecks.ts')).createUrlSecretChecks(deps)));
+  const getChecks = lazy(async () => store.add(new (await import('./urlSecretChecks.ts')).UrlSecretChecks(deps)));
   /** Nothing is loaded while all nodes are on this machine and have no placeholder. */
   const check = () => {
     const isNeeded = getConfiguredUrls(deps.settings.configuration()).some(

@@ -2,6 +2,7 @@
 import {
   CodeAction,
   CodeActionKind,
+  type Diagnostic,
   DiagnosticSeverity,
   l10n,
   Range,
@@ -16,8 +17,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
-import { registerDocumentChecks } from '../editor/documentChecks.ts';
-import { createDocumentProblems, type DocumentProblem } from '../editor/documentProblems.ts';
+import { type DocumentChecks, registerDocumentChecks } from '../editor/documentChecks.ts';
+import { createDocumentProblems, type DocumentProblem, type DocumentProblems } from '../editor/documentProblems.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createSecretGetter, formatOrigins } from './resolveSecrets.ts';
@@ -29,96 +30,123 @@ export interface UrlSecretsDeps {
   readonly log: Log;
 }
 
-export interface UrlSecretChecks extends Disposable {
-  /** Checks the settings, and the settings files that are visible. Never rejects. */
-  check(): Promise<void>;
-  /** Moves the secret of the URL at a range of a document to the secret storage. Arguments: URI and line of it, and the URL. */
-  storeSecret(...args: readonly unknown[]): Promise<void>;
-}
-
 const SETTINGS_FILE = /(?:^|[/\\])(?:settings\.json|[^/\\]+\.code-workspace)$/;
 const MAX_TEXT_LENGTH = 1_000_000;
 /** A URL that is a string literal, or one of several in a string literal. */
 const URL_IN_STRING = /(?<=["\s,])(?:http|ws)s?:\/\/[^"\\\s,]{1,2000}/g;
 const normalize = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
 
-export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps): UrlSecretChecks {
-  const store = new DisposableStore();
-  const prompted = new Set<string>();
+function createStoreAction(document: TextDocument, range: Range, diagnostic: Diagnostic): CodeAction {
+  const title = l10n.t('Move the key to the secret storage');
+  const action = new CodeAction(title, CodeActionKind.QuickFix);
+  action.isPreferred = true;
+  // The URL itself is not an argument: arguments of commands may be logged.
+  const target = [document.uri.toString(), range.start.line];
+  action.command = { title, command: commandIds.storeUrlSecret, arguments: target };
+  action.diagnostics = [diagnostic];
+  return action;
+}
+
+export class UrlSecretChecks implements Disposable {
+  readonly #deps: UrlSecretsDeps;
+  readonly #store = new DisposableStore();
+  /** Missing secrets that the user was asked for, with their origins. */
+  readonly #prompted = new Set<string>();
+  readonly #problems: DocumentProblems<DocumentProblem>;
+  readonly #documentChecks: DocumentChecks;
+
+  constructor(deps: UrlSecretsDeps) {
+    this.#deps = deps;
+    this.#problems = this.#store.add(
+      createDocumentProblems<DocumentProblem>({
+        collectionName: 'hexlens-secrets',
+        selector: { pattern: '**/{settings.json,*.code-workspace}' },
+        actionKinds: [CodeActionKind.QuickFix],
+        refresh: document => this.#checkDocument(document),
+        createActions: ({ document, inRange }) =>
+          inRange.map(({ range, diagnostic }) => createStoreAction(document, range, diagnostic)),
+      }),
+    );
+    this.#documentChecks = this.#store.add(
+      registerDocumentChecks({
+        typingPauseMs: 250,
+        mayConcern: ({ uri }) => SETTINGS_FILE.test(uri.path),
+        check: async document => this.#checkDocument(document),
+        clear: ({ uri }) => this.#problems.clear(uri),
+        onError: error => deps.log.error(`A settings file could not be checked for keys: ${String(error)}`),
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Checks the settings, and the settings files that are visible. Never rejects. */
+  async check(): Promise<void> {
+    this.#documentChecks.checkAgain();
+    await this.#promptForMissing().catch(error => this.#logFailure(error));
+  }
+
+  /** Moves the secret of the URL at a range of a document to the secret storage. Arguments: URI and line of it, and the URL. */
+  async storeSecret(...[uri, line]: readonly unknown[]): Promise<void> {
+    if (typeof uri !== 'string' || typeof line !== 'number') return;
+    const document = await workspace.openTextDocument(Uri.parse(uri));
+    const literal = this.#findLiterals(document).find(({ range }) => range.start.line === line);
+    const found = literal === undefined ? null : findUrlSecret(literal.url);
+    if (literal === undefined || found === null) return;
+    const name = await this.#deps.secrets.add(found.suggestedName, found.secret, literal.url);
+    const edit = new WorkspaceEdit();
+    edit.replace(document.uri, literal.range, found.withPlaceholder(name));
+    if (await workspace.applyEdit(edit)) await document.save();
+  }
+
   /** Such as that of a secret storage that is locked. */
-  const logFailure = (error: unknown) => log.error(`The stored keys of URLs could not be used: ${String(error)}`);
+  #logFailure(error: unknown): void {
+    this.#deps.log.error(`The stored keys of URLs could not be used: ${String(error)}`);
+  }
 
   /** URLs of our nodes in the document that hold a key. */
-  function findLiterals(document: TextDocument): readonly { readonly range: Range; readonly url: string }[] {
+  #findLiterals(document: TextDocument): readonly { readonly range: Range; readonly url: string }[] {
     const text = document.getText();
     if (text.length > MAX_TEXT_LENGTH) return [];
-    const nodeUrls = new Set(getConfiguredUrls(settings.configuration()).map(normalize));
+    const nodeUrls = new Set(getConfiguredUrls(this.#deps.settings.configuration()).map(normalize));
     return [...text.matchAll(URL_IN_STRING)].flatMap(({ index, 0: url }) => {
       if (!nodeUrls.has(normalize(url)) || findUrlSecret(url) === null) return [];
       return [{ range: new Range(document.positionAt(index), document.positionAt(index + url.length)), url }];
     });
   }
 
-  const problems = store.add(
-    createDocumentProblems<DocumentProblem>({
-      collectionName: 'hexlens-secrets',
-      selector: { pattern: '**/{settings.json,*.code-workspace}' },
-      actionKinds: [CodeActionKind.QuickFix],
-      refresh: checkDocument,
-      createActions: ({ document, inRange }) =>
-        inRange.map(({ range, diagnostic }) => {
-          const title = l10n.t('Move the key to the secret storage');
-          const action = new CodeAction(title, CodeActionKind.QuickFix);
-          action.isPreferred = true;
-          // The URL itself is not an argument: arguments of commands may be logged.
-          action.command = {
-            title,
-            command: commandIds.storeUrlSecret,
-            arguments: [document.uri.toString(), range.start.line],
-          };
-          action.diagnostics = [diagnostic];
-          return action;
-        }),
-    }),
-  );
-
-  function checkDocument(document: TextDocument): void {
+  #checkDocument(document: TextDocument): void {
     const message = l10n.t(
       'This URL holds a key. Move it to the secret storage, so that it is not synced or committed.',
     );
-    problems.set(
+    this.#problems.set(
       document,
-      findLiterals(document).map(({ range }) => ({
+      this.#findLiterals(document).map(({ range }) => ({
         ...{ range, message, severity: DiagnosticSeverity.Warning, code: 'key-in-settings' },
       })),
     );
   }
 
-  const documentChecks = store.add(
-    registerDocumentChecks({
-      typingPauseMs: 250,
-      mayConcern: ({ uri }) => SETTINGS_FILE.test(uri.path),
-      check: async document => checkDocument(document),
-      clear: ({ uri }) => problems.clear(uri),
-      onError: error => log.error(`A settings file could not be checked for keys: ${String(error)}`),
-    }),
-  );
-
-  async function promptForMissing(): Promise<void> {
+  async #promptForMissing(): Promise<void> {
+    const { settings, secrets } = this.#deps;
     const urls = getConfiguredUrls(settings.configuration()).filter(url => getSecretNames(url).length > 0);
     if (urls.length === 0) return;
     const [stored, getSecret] = await Promise.all([secrets.all(), createSecretGetter(secrets, settings.userUrls())]);
     for (const name of new Set(urls.flatMap(getSecretNames))) {
       const missing = urls.filter(url => getSecretNames(url).includes(name) && getSecret(name, url) === undefined);
       const origins = formatOrigins(missing);
-      if (missing.length === 0 || prompted.has(`${name} ${origins}`)) continue;
-      prompted.add(`${name} ${origins}`);
-      const prompt = Object.hasOwn(stored, name) ? promptToAllow : promptSecret;
-      prompt(name, missing, origins).catch(logFailure);
+      if (missing.length === 0 || this.#prompted.has(`${name} ${origins}`)) continue;
+      this.#prompted.add(`${name} ${origins}`);
+      const prompted = Object.hasOwn(stored, name)
+        ? this.#promptToAllow(name, missing, origins)
+        : this.#promptSecret(name, missing, origins);
+      prompted.catch(error => this.#logFailure(error));
     }
   }
 
-  async function promptSecret(name: string, urls: readonly string[], origins: string): Promise<void> {
+  async #promptSecret(name: string, urls: readonly string[], origins: string): Promise<void> {
     const placeholder = formatPlaceholder(name);
     const enter = l10n.t('Enter Key');
     const message = l10n.t('The key {0} for {1} is not stored on this machine.', placeholder, origins);
@@ -133,36 +161,17 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
       password: true,
       ignoreFocusOut: true,
     });
-    if (secret?.trim()) await secrets.set(name, secret.trim(), urls);
+    if (secret?.trim()) await this.#deps.secrets.set(name, secret.trim(), urls);
   }
 
   /** The settings of a workspace name a host that the user has not stored the key for. */
-  async function promptToAllow(name: string, urls: readonly string[], origins: string): Promise<void> {
+  async #promptToAllow(name: string, urls: readonly string[], origins: string): Promise<void> {
     const allow = l10n.t('Allow');
     const message = l10n.t(
       'Settings of this workspace would send your key {0} to {1}. Allow that?',
       formatPlaceholder(name),
       origins,
     );
-    if ((await showWarningMessage(message, allow)) === allow) await secrets.allow(name, urls);
+    if ((await showWarningMessage(message, allow)) === allow) await this.#deps.secrets.allow(name, urls);
   }
-
-  return {
-    async check() {
-      documentChecks.checkAgain();
-      await promptForMissing().catch(logFailure);
-    },
-    async storeSecret(uri, line) {
-      if (typeof uri !== 'string' || typeof line !== 'number') return;
-      const document = await workspace.openTextDocument(Uri.parse(uri));
-      const literal = findLiterals(document).find(({ range }) => range.start.line === line);
-      const found = literal === undefined ? null : findUrlSecret(literal.url);
-      if (literal === undefined || found === null) return;
-      const name = await secrets.add(found.suggestedName, found.secret, literal.url);
-      const edit = new WorkspaceEdit();
-      edit.replace(document.uri, literal.range, found.withPlaceholder(name));
-      if (await workspace.applyEdit(edit)) await document.save();
-    },
-    dispose: () => store.dispose(),
-  };
 }

@@ -42,17 +42,6 @@ export interface DefinitionsDeps {
   readonly book: AddressBook;
 }
 
-export interface Definitions extends Disposable {
-  /** Unchecked arguments of the command. */
-  openSource(chain: unknown, address: unknown): Promise<void>;
-  provideDefinition(document: TextDocument, position: Position, token: CancellationToken): Promise<Location[]>;
-  /** Saved addresses whose name or address contains the query. */
-  provideSymbols(query: string): SymbolInformation[];
-  resolveSymbol(symbol: SymbolInformation): Promise<SymbolInformation>;
-  /** Saved names after `@`. */
-  provideNames(document: TextDocument, position: Position): CompletionItem[];
-}
-
 const MAX_SYMBOLS = 200;
 const MAX_COMPLETIONS = 500;
 /** What may be before the `@` of a name: it is no e-mail address and no part of a word. */
@@ -76,30 +65,129 @@ class EntrySymbol extends SymbolInformation {
   }
 }
 
-export function createDefinitions({ worker, settings, abis, book }: DefinitionsDeps): Definitions {
-  const documents = createReadOnlyDocuments({ authority: 'entry', expiredText: '' });
+/** In the file of its workspace folder; `null` for personal entries, which are in no file. */
+async function findEntry({ storage, address, name }: SavedEntry): Promise<Location | null> {
+  if (storage.kind !== 'workspace') return null;
+  const uri = getAddressBookUri(Uri.parse(storage.folder));
+  const { text } = await readAddressBookText(uri);
+  const offsets = [...text.toLowerCase().matchAll(new RegExp(`"${address}"`, 'g'))].map(({ index }) => index);
+  // An address may have an entry for each of several chains: the one whose name is near.
+  const offset = offsets.find(at => text.slice(Math.max(0, at - 400), at + 400).includes(JSON.stringify(name)));
+  const found = offset ?? offsets[0];
+  if (found === undefined) return null;
+  const linesBefore = text.slice(0, found + 1).split('\n');
+  return new Location(uri, new Position(linesBefore.length - 1, linesBefore.at(-1)?.length ?? 0));
+}
 
-  /** In the file of its workspace folder; `null` for personal entries, which are in no file. */
-  async function findEntry({ storage, address, name }: SavedEntry): Promise<Location | null> {
-    if (storage.kind !== 'workspace') return null;
-    const uri = getAddressBookUri(Uri.parse(storage.folder));
-    const { text } = await readAddressBookText(uri);
-    const offsets = [...text.toLowerCase().matchAll(new RegExp(`"${address}"`, 'g'))].map(({ index }) => index);
-    // An address may have an entry for each of several chains: the one whose name is near.
-    const offset = offsets.find(at => text.slice(Math.max(0, at - 400), at + 400).includes(JSON.stringify(name)));
-    const found = offset ?? offsets[0];
-    if (found === undefined) return null;
-    const linesBefore = text.slice(0, found + 1).split('\n');
-    return new Location(uri, new Position(linesBefore.length - 1, linesBefore.at(-1)?.length ?? 0));
+async function findSourceOf(contract: IdentifiedContract | null): Promise<Location | null> {
+  const build = contract === null ? null : getRunningBuild(contract);
+  return build === null ? null : findSource(build);
+}
+
+export class Definitions implements Disposable {
+  readonly #deps: DefinitionsDeps;
+  readonly #documents = createReadOnlyDocuments({ authority: 'entry', expiredText: '' });
+
+  constructor(deps: DefinitionsDeps) {
+    this.#deps = deps;
   }
 
-  async function findSourceOf(contract: IdentifiedContract | null): Promise<Location | null> {
-    const build = contract === null ? null : getRunningBuild(contract);
-    return build === null ? null : findSource(build);
+  dispose(): void {
+    this.#documents.dispose();
+  }
+
+  /** Unchecked arguments of the command. */
+  async openSource(chain: unknown, address: unknown): Promise<void> {
+    const { worker, abis, book } = this.#deps;
+    const selector = typeof chain === 'string' ? parseChainSelector(chain) : null;
+    const contract =
+      selector === null || !isAddress(address)
+        ? null
+        : await identifyContract(selector, address, { worker, abis, book });
+    const source = await findSourceOf(contract);
+    if (source === null) {
+      void showInformationMessage(l10n.t('The source of this contract is not in the workspace.'));
+      return;
+    }
+    await window.showTextDocument(source.uri, { selection: source.range });
+  }
+
+  async provideDefinition(document: TextDocument, position: Position, token: CancellationToken): Promise<Location[]> {
+    const found = detectLiteral(document, position);
+    const { literal } = found ?? {};
+    if (found === null || (literal?.kind !== 'address' && literal?.kind !== 'paddedAddress')) return [];
+    const { signal, release } = toAbortSignal(token);
+    try {
+      const [entries, contracts] = await Promise.all([
+        Promise.all(this.#deps.book.findByAddress(literal.address).map(findEntry)),
+        this.#identify(found, literal.address, signal).catch(() => []), // an entry is found without a node
+      ]);
+      const sources = await Promise.all(contracts.map(findSourceOf));
+      return [...sources, ...entries].filter(location => location !== null);
+    } finally {
+      release.dispose();
+    }
+  }
+
+  /** Saved addresses whose name or address contains the query. */
+  provideSymbols(query: string): SymbolInformation[] {
+    const wanted = query.trim().toLowerCase();
+    const matches = this.#deps.book
+      .trustedEntries()
+      .filter(({ name, address }) => name.toLowerCase().includes(wanted) || address.includes(wanted));
+    return matches.slice(0, MAX_SYMBOLS).map(entry => new EntrySymbol(entry));
+  }
+
+  async resolveSymbol(symbol: SymbolInformation): Promise<SymbolInformation> {
+    if (!(symbol instanceof EntrySymbol)) return symbol;
+    const { entry } = symbol;
+    const location = await findEntry(entry);
+    if (location !== null) symbol.location = location;
+    else {
+      const text = [entry.name, toDisplayAddress(entry.address), entry.chains.join(', '), entry.notes];
+      const document = await this.#documents.open(
+        `${entry.name.replace(/[^\w.-]+/g, '-')}.txt`,
+        `${text.filter(line => line !== '').join('\n')}\n`,
+      );
+      symbol.location = new Location(document.uri, new Position(1, 0));
+    }
+    return symbol;
+  }
+
+  /** Saved names after `@`. */
+  provideNames(document: TextDocument, position: Position): CompletionItem[] {
+    const line = document.lineAt(position.line).text.slice(Math.max(0, position.character - 100), position.character);
+    const [, before, typed] = NAME_BEFORE_CURSOR.exec(line) ?? [];
+    if (typed === undefined) return [];
+    const isLineStart = line.trimStart() === typed && before !== '"' && before !== "'";
+    if (isLineStart && !TEXT_LANGUAGES.includes(document.languageId)) return [];
+    const range = new Range(position.translate(0, -typed.length), position);
+    return this.#deps.book
+      .trustedEntries()
+      .slice(0, MAX_COMPLETIONS)
+      .map(entry => {
+        const address = toDisplayAddress(entry.address);
+        const name = sanitizeText(entry.name, 60);
+        const item = new CompletionItem(
+          { label: `@${name}`, description: shortenHex(address) },
+          CompletionItemKind.Constant,
+        );
+        item.range = range;
+        item.filterText = `@${name.replace(/\s+/g, '-')}`;
+        item.insertText = address;
+        item.detail = address;
+        if (entry.notes !== '') item.documentation = new MarkdownString().appendText(entry.notes);
+        return item;
+      });
   }
 
   /** Without a click: on chains that may get the literal at once. */
-  async function identify({ literal, fileName }: DocumentLiteral, address: Hex, signal: AbortSignal) {
+  async #identify(
+    { literal, fileName }: DocumentLiteral,
+    address: Hex,
+    signal: AbortSignal,
+  ): Promise<IdentifiedContract[]> {
+    const { settings, worker, abis, book } = this.#deps;
     const addressesOnClick = settings.current().privacy.lookUp === 'onClick';
     const contracts = await Promise.all(
       worker.chains().map(async ({ selector }) => {
@@ -110,84 +198,4 @@ export function createDefinitions({ worker, settings, abis, book }: DefinitionsD
     );
     return contracts.filter(contract => contract !== null);
   }
-
-  return {
-    async openSource(chain, address) {
-      const selector = typeof chain === 'string' ? parseChainSelector(chain) : null;
-      const contract =
-        selector === null || !isAddress(address)
-          ? null
-          : await identifyContract(selector, address, { worker, abis, book });
-      const source = await findSourceOf(contract);
-      if (source === null) {
-        void showInformationMessage(l10n.t('The source of this contract is not in the workspace.'));
-        return;
-      }
-      await window.showTextDocument(source.uri, { selection: source.range });
-    },
-    async provideDefinition(document, position, token) {
-      const found = detectLiteral(document, position);
-      const { literal } = found ?? {};
-      if (found === null || (literal?.kind !== 'address' && literal?.kind !== 'paddedAddress')) return [];
-      const { signal, release } = toAbortSignal(token);
-      try {
-        const [entries, contracts] = await Promise.all([
-          Promise.all(book.findByAddress(literal.address).map(findEntry)),
-          identify(found, literal.address, signal).catch(() => []), // an entry is found without a node
-        ]);
-        const sources = await Promise.all(contracts.map(findSourceOf));
-        return [...sources, ...entries].filter(location => location !== null);
-      } finally {
-        release.dispose();
-      }
-    },
-    provideSymbols(query) {
-      const wanted = query.trim().toLowerCase();
-      const matches = book
-        .trustedEntries()
-        .filter(({ name, address }) => name.toLowerCase().includes(wanted) || address.includes(wanted));
-      return matches.slice(0, MAX_SYMBOLS).map(entry => new EntrySymbol(entry));
-    },
-    async resolveSymbol(symbol) {
-      if (!(symbol instanceof EntrySymbol)) return symbol;
-      const { entry } = symbol;
-      const location = await findEntry(entry);
-      if (location !== null) symbol.location = location;
-      else {
-        const text = [entry.name, toDisplayAddress(entry.address), entry.chains.join(', '), entry.notes];
-        const document = await documents.open(
-          `${entry.name.replace(/[^\w.-]+/g, '-')}.txt`,
-          `${text.filter(line => line !== '').join('\n')}\n`,
-        );
-        symbol.location = new Location(document.uri, new Position(1, 0));
-      }
-      return symbol;
-    },
-    provideNames(document, position) {
-      const line = document.lineAt(position.line).text.slice(Math.max(0, position.character - 100), position.character);
-      const [, before, typed] = NAME_BEFORE_CURSOR.exec(line) ?? [];
-      if (typed === undefined) return [];
-      const isLineStart = line.trimStart() === typed && before !== '"' && before !== "'";
-      if (isLineStart && !TEXT_LANGUAGES.includes(document.languageId)) return [];
-      const range = new Range(position.translate(0, -typed.length), position);
-      return book
-        .trustedEntries()
-        .slice(0, MAX_COMPLETIONS)
-        .map(entry => {
-          const address = toDisplayAddress(entry.address);
-          const name = sanitizeText(entry.name, 60);
-          const item = new CompletionItem(
-            { label: `@${name}`, description: shortenHex(address) },
-            CompletionItemKind.Constant,
-          );
-          item.range = range;
-          item.filterText = `@${name.replace(/\s+/g, '-')}`;
-          item.insertText = address;
-          item.detail = address;
-          if (entry.notes !== '') item.documentation = new MarkdownString().appendText(entry.notes);
-          return item;
-        });
-    },
-    dispose: () => documents.dispose(),
-  };
 }

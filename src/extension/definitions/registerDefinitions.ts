@@ -12,8 +12,8 @@ const NAME = /@[\w.-]*/;
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const store = new DisposableStore();
   const load = lazy(async () => {
-    const [{ createDefinitions }] = await Promise.all([import('./definitions.ts'), deps.book.ready()]);
-    return store.add(createDefinitions(deps));
+    const [{ Definitions }] = await Promise.all([import('./definitions.ts'), deps.book.ready()]);
+    return store.add(new Definitions(deps));
   });
   store.add(
     commands.registerCommand(commandIds.openSource, async (chain, address) =>

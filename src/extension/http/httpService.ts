@@ -17,16 +17,6 @@ export interface HttpServiceDeps {
   readonly log: Log;
 }
 
-export interface HttpService extends Disposable {
-  /** Starts the service unless it is running, and shows its URL. Resolves with the URL, `null` when it cannot start. */
-  start(): Promise<string | null>;
-  stop(): Promise<void>;
-  copyUrl(): Promise<void>;
-  copyKey(): Promise<void>;
-  /** Shows the actions of the running service. */
-  showActions(): Promise<void>;
-}
-
 /** Stored between sessions, so that scripts need not change; not one of the keys for remote hosts. */
 const KEY_SECRET = 'hexlens.http.key';
 
@@ -35,134 +25,148 @@ interface RunningService {
   readonly key: string;
 }
 
-export function createHttpService({ worker, settings, secrets, log }: HttpServiceDeps): HttpService {
-  const store = new DisposableStore();
-  const item = store.add(window.createStatusBarItem('hexlens.http', StatusBarAlignment.Left, 9));
-  item.name = l10n.t('HexLens HTTP Service');
-  item.command = commandIds.showHttp;
-  let running: RunningService | null = null;
-  let starting: Promise<RunningService> | null = null;
+/** The same port is used again, so that scripts need not change. */
+const getPort = ({ url }: RunningService): number => Number(new URL(url).port);
 
-  const render = (next: RunningService | null) => {
-    running = next;
+export class HttpService implements Disposable {
+  readonly #deps: HttpServiceDeps;
+  readonly #store = new DisposableStore();
+  readonly #item = this.#store.add(window.createStatusBarItem('hexlens.http', StatusBarAlignment.Left, 9));
+  /** `null` while it is stopped. */
+  #running: RunningService | null = null;
+  /** A start that has not ended. */
+  #starting: Promise<RunningService> | null = null;
+
+  constructor(deps: HttpServiceDeps) {
+    this.#deps = deps;
+    this.#item.name = l10n.t('HexLens HTTP Service');
+    this.#item.command = commandIds.showHttp;
+    this.#store.add(deps.worker.onDidExit(() => this.#restart()));
+  }
+
+  /** Starts the service unless it is running, and shows its URL. Resolves with the URL, `null` when it cannot start. */
+  async start(): Promise<string | null> {
+    if (this.#running === null) return this.#startAndShow(this.#deps.settings.current().httpPort);
+    void this.#showUrl(this.#running);
+    return this.#running.url;
+  }
+
+  async stop(): Promise<void> {
+    await this.#starting?.catch(() => {});
+    if (this.#running === null) return;
+    this.#render(null);
+    await this.#deps.worker.serve(null);
+    window.setStatusBarMessage(l10n.t('The HTTP service is stopped.'), 3_000);
+  }
+
+  copyUrl(): Promise<void> {
+    return this.#copy('url', l10n.t('URL copied.'));
+  }
+
+  copyKey(): Promise<void> {
+    return this.#copy('key', l10n.t('Key copied.'));
+  }
+
+  /** Shows the actions of the running service. */
+  async showActions(): Promise<void> {
+    if (this.#running === null) return;
+    const { url } = this.#running;
+    const choices: (QuickPickItem & { run(): unknown })[] = [
+      { label: l10n.t('Copy URL'), description: url, run: () => this.copyUrl() },
+      { label: l10n.t('Copy Key'), run: () => this.copyKey() },
+      { label: l10n.t('Open Reference'), run: () => env.openExternal(Uri.parse(`${url}/docs`)) },
+      { label: l10n.t('Generate New Key'), run: () => this.#generateNewKey() },
+      { label: l10n.t('Stop'), run: () => this.stop() },
+    ];
+    const picked = await window.showQuickPick(choices, { title: l10n.t('HexLens HTTP Service') });
+    await picked?.run();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#render(null);
+  }
+
+  #render(next: RunningService | null): void {
+    this.#running = next;
     void commands.executeCommand('setContext', contextKeys.httpRunning, next !== null);
-    if (next === null) return item.hide();
-    const host = new URL(next.url).host;
-    item.text = `$(radio-tower) :${new URL(next.url).port}`;
-    item.tooltip = l10n.t('The HexLens HTTP service is running at {0}. Click to copy its URL or key.', host);
-    item.accessibilityInformation = { label: l10n.t('HexLens HTTP service at {0}', host), role: 'button' };
-    item.show();
-  };
+    if (next === null) return void this.#item.hide();
+    const { host } = new URL(next.url);
+    this.#item.text = `$(radio-tower) :${getPort(next)}`;
+    this.#item.tooltip = l10n.t('The HexLens HTTP service is running at {0}. Click to copy its URL or key.', host);
+    this.#item.accessibilityInformation = { label: l10n.t('HexLens HTTP service at {0}', host), role: 'button' };
+    this.#item.show();
+  }
 
-  const getOrCreateKey = async (): Promise<string> => {
-    const stored = await secrets.get(KEY_SECRET);
-    if (stored !== undefined) return stored;
-    const key = generateApiKey();
-    await secrets.store(KEY_SECRET, key);
-    return key;
-  };
+  /** The service stops with the worker and is started again. */
+  #restart(): void {
+    if (this.#running === null || this.#store.disposed) return;
+    const port = getPort(this.#running);
+    this.#render(null);
+    this.#start(port).catch(error => {
+      if (this.#store.disposed) return;
+      this.#deps.log.warn(`The HTTP service could not be restarted: ${formatFault(error)}`);
+      void showWarningMessage(l10n.t('The HTTP service has stopped: {0}', formatFault(error)));
+    });
+  }
 
-  const start = (port: number): Promise<RunningService> => {
-    starting ??= (async () => {
-      const key = await getOrCreateKey();
-      const url = await worker.serve({ port, key });
+  #start(port: number): Promise<RunningService> {
+    this.#starting ??= (async () => {
+      const key = await this.#getOrCreateKey();
+      const url = await this.#deps.worker.serve({ port, key });
       if (url === null) throw new Error('The worker did not start the HTTP service.');
-      render({ url, key });
+      this.#render({ url, key });
       return { url, key };
     })().finally(() => {
-      starting = null;
+      this.#starting = null;
     });
-    return starting;
-  };
+    return this.#starting;
+  }
 
-  const showUrl = async ({ url }: RunningService): Promise<void> => {
-    const [copyUrl, copyKey] = [l10n.t('Copy URL'), l10n.t('Copy Key')];
-    const picked = await showInformationMessage(
-      l10n.t('The HexLens HTTP service is running at {0}. Send its key in the X-API-Key header.', url),
-      copyUrl,
-      copyKey,
-    );
-    if (picked === copyUrl) await service.copyUrl();
-    if (picked === copyKey) await service.copyKey();
-  };
-
-  const startAndShow = async (port: number): Promise<string | null> => {
+  async #startAndShow(port: number): Promise<string | null> {
     try {
-      const started = await start(port);
-      void showUrl(started);
+      const started = await this.#start(port);
+      void this.#showUrl(started);
       return started.url;
     } catch (error) {
       const useFreePort = l10n.t('Use a Free Port');
       const actions = port === 0 ? [] : [useFreePort];
       void showErrorMessage(formatFault(error), ...actions).then(async choice => {
-        if (choice === useFreePort) await startAndShow(0);
+        if (choice === useFreePort) await this.#startAndShow(0);
       });
       return null;
     }
-  };
+  }
 
-  const copy = async (what: 'url' | 'key', message: string): Promise<void> => {
-    if (running === null) {
+  async #showUrl({ url }: RunningService): Promise<void> {
+    const [copyUrl, copyKey] = [l10n.t('Copy URL'), l10n.t('Copy Key')];
+    const message = l10n.t('The HexLens HTTP service is running at {0}. Send its key in the X-API-Key header.', url);
+    const picked = await showInformationMessage(message, copyUrl, copyKey);
+    if (picked === copyUrl) await this.copyUrl();
+    if (picked === copyKey) await this.copyKey();
+  }
+
+  async #copy(what: 'url' | 'key', message: string): Promise<void> {
+    if (this.#running === null) {
       const start = l10n.t('Start');
       const picked = await showInformationMessage(l10n.t('The HTTP service is not running.'), start);
-      if (picked !== start || (await service.start()) === null || running === null) return;
+      if (picked !== start || (await this.start()) === null || this.#running === null) return;
     }
-    await env.clipboard.writeText(running[what]);
+    await env.clipboard.writeText((this.#running as RunningService)[what]);
     window.setStatusBarMessage(message, 3_000);
-  };
+  }
 
-  const generateNewKey = async (): Promise<void> => {
-    if (running === null) return;
-    await secrets.store(KEY_SECRET, generateApiKey());
-    await startAndShow(Number(new URL(running.url).port));
-  };
+  async #getOrCreateKey(): Promise<string> {
+    const stored = await this.#deps.secrets.get(KEY_SECRET);
+    if (stored !== undefined) return stored;
+    const key = generateApiKey();
+    await this.#deps.secrets.store(KEY_SECRET, key);
+    return key;
+  }
 
-  // The service stops with the worker and is started again on the same port.
-  store.add(
-    worker.onDidExit(() => {
-      if (running === null || store.disposed) return;
-      const port = Number(new URL(running.url).port);
-      render(null);
-      start(port).catch(error => {
-        if (store.disposed) return;
-        log.warn(`The HTTP service could not be restarted: ${formatFault(error)}`);
-        void showWarningMessage(l10n.t('The HTTP service has stopped: {0}', formatFault(error)));
-      });
-    }),
-  );
-
-  const service: HttpService = {
-    async start() {
-      if (running === null) return startAndShow(settings.current().httpPort);
-      void showUrl(running);
-      return running.url;
-    },
-    async stop() {
-      await starting?.catch(() => {});
-      if (running === null) return;
-      render(null);
-      await worker.serve(null);
-      window.setStatusBarMessage(l10n.t('The HTTP service is stopped.'), 3_000);
-    },
-    copyUrl: () => copy('url', l10n.t('URL copied.')),
-    copyKey: () => copy('key', l10n.t('Key copied.')),
-    async showActions() {
-      if (running === null) return;
-      const { url } = running;
-      const choices: (QuickPickItem & { run(): unknown })[] = [
-        { label: l10n.t('Copy URL'), description: url, run: () => service.copyUrl() },
-        { label: l10n.t('Copy Key'), run: () => service.copyKey() },
-        { label: l10n.t('Open Reference'), run: () => env.openExternal(Uri.parse(`${url}/docs`)) },
-        { label: l10n.t('Generate New Key'), run: generateNewKey },
-        { label: l10n.t('Stop'), run: () => service.stop() },
-      ];
-      const picked = await window.showQuickPick(choices, { title: l10n.t('HexLens HTTP Service') });
-      await picked?.run();
-    },
-    dispose() {
-      store.dispose();
-      render(null);
-    },
-  };
-  return service;
+  async #generateNewKey(): Promise<void> {
+    if (this.#running === null) return;
+    await this.#deps.secrets.store(KEY_SECRET, generateApiKey());
+    await this.#startAndShow(getPort(this.#running));
+  }
 }

@@ -8,8 +8,8 @@ import type { HttpService, HttpServiceDeps } from './httpService.ts';
 export function registerHttpService(deps: HttpServiceDeps): Disposable {
   const store = new DisposableStore();
   const getService = lazy(async () => {
-    const { createHttpService } = await import('./httpService.ts');
-    return store.add(createHttpService(deps));
+    const { HttpService } = await import('./httpService.ts');
+    return store.add(new HttpService(deps));
   });
   const command = (id: string, run: (service: HttpService) => Promise<unknown>) =>
     store.add(commands.registerCommand(id, async () => run(await getService())));

@@ -30,7 +30,7 @@ import {
   type SectionNode,
   updateGroup,
 } from './addressTreeNodes.ts';
-import { createPagedList } from './pagedList.ts';
+import { PagedList } from './pagedList.ts';
 import { createSectionSource, type SectionSource, type SectionSourceDeps, unknownFacts } from './sectionSource.ts';
 
 export interface AddressesTreeDeps extends SectionSourceDeps {
@@ -100,7 +100,7 @@ export class AddressesTree implements Disposable {
       fetchFacts: (parent, chain) => this.#fetchFacts(parent, chain),
       getChains: this.#source.getChains,
       createList: (node, section, chain, entry) =>
-        createPagedList({
+        new PagedList({
           clock: systemClock,
           fetchPage: (cursor, signal) => this.#source.fetchPage(section, entry, chain, cursor, signal),
           onDidChange: () => this.#handleListChange(node()),

@@ -1,5 +1,5 @@
 // Polls the status of local chains while a view shows them; other chains are queried only on request.
-import { type Event, EventEmitter, window } from 'vscode';
+import { EventEmitter, window } from 'vscode';
 import { type Chain, getChainByName, resolveChain } from '../../api/chains.ts';
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
@@ -7,6 +7,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { LastRead } from '../../view/tree/chainText.ts';
 import { getPollDelayMs } from '../status/pollDelay.ts';
+import type { ConfiguredChain } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface PolledChains {
@@ -15,34 +16,6 @@ export interface PolledChains {
   /** Polled on other machines too, to refresh what could not be read. */
   readonly unreachable?: readonly string[];
   readonly isPolledWithoutFocus?: boolean;
-}
-
-export interface ChainMonitor extends Disposable {
-  /** The last status; `undefined` before the first query. */
-  getStatus(selector: string): ChainStatus | undefined;
-  /** Running indexing tasks of a chain. */
-  getProgress(selector: string): readonly Progress[];
-  getAptosProgress(network: string): readonly Progress[];
-  /** The chain as its node reports it, until then by the selector's name. */
-  getChain(selector: string): Chain;
-  /** The chain as its node reports it, queried where the selector does not name the chain. */
-  fetchChain(selector: string, signal: AbortSignal): Promise<Chain>;
-  /** The last status without a problem, and when it was read. */
-  getLastRead(selector: string): LastRead | undefined;
-  /** Sets the chains that a view shows, while the window has the focus; or without it too. */
-  setPolledChains(viewId: string, chains: PolledChains): void;
-  /** Queries chains once on behalf of the user, remote ones too. */
-  refresh(selectors: readonly string[]): Promise<void>;
-  /** A chain has another head: a new block, a reorganisation or a restarted dev chain. */
-  readonly onDidChangeHead: Event<string>;
-  /** The status of a chain was read, be it another one or not. */
-  readonly onDidReadStatus: Event<string>;
-  /** The same, or an index of the chain has progressed. */
-  readonly onDidChange: Event<string>;
-  /** The index of an Aptos network has progressed. */
-  readonly onDidProgressAptos: Event<string>;
-  /** Nodes, hosts or networks were changed; all statuses are cleared. */
-  readonly onDidChangeConnections: Event<void>;
 }
 
 const createFailedStatus = (selector: string, problem: string): ChainStatus => ({
@@ -59,129 +32,174 @@ const createFailedStatus = (selector: string, problem: string): ChainStatus => (
 const hasSameHead = (a: ChainStatus, b: ChainStatus): boolean =>
   a.head === b.head && a.headTime?.getTime() === b.headTime?.getTime() && a.genesisHash === b.genesisHash;
 
-export function createChainMonitor(worker: WorkerClient): ChainMonitor {
-  const store = new DisposableStore();
-  const headChanged = store.add(new EventEmitter<string>());
-  const statusRead = store.add(new EventEmitter<string>());
-  const changed = store.add(new EventEmitter<string>());
-  const aptosProgressed = store.add(new EventEmitter<string>());
-  const connectionsChanged = store.add(new EventEmitter<void>());
-  const statuses = new Map<string, ChainStatus>();
+export class ChainMonitor implements Disposable {
+  readonly #worker: WorkerClient;
+  readonly #store = new DisposableStore();
+  readonly #headChanged = this.#store.add(new EventEmitter<string>());
+  readonly #statusRead = this.#store.add(new EventEmitter<string>());
+  readonly #changed = this.#store.add(new EventEmitter<string>());
+  readonly #aptosProgressed = this.#store.add(new EventEmitter<string>());
+  readonly #connectionsChanged = this.#store.add(new EventEmitter<void>());
+  /** The last status of each chain. */
+  readonly #statuses = new Map<string, ChainStatus>();
   /** Running indexing tasks, by their names. */
-  const running = new Map<string, Progress>();
-  const lastReads = new Map<string, LastRead>();
-  const polledChains = new Map<string, PolledChains>();
-  let timer: NodeJS.Timeout | undefined;
-  let currentPoll: AbortController | undefined;
+  readonly #running = new Map<string, Progress>();
+  /** The last status of each chain without a problem. */
+  readonly #lastReads = new Map<string, LastRead>();
+  /** What each view shows, by its id. */
+  readonly #polledChains = new Map<string, PolledChains>();
+  /** Of the next poll. */
+  #timer: NodeJS.Timeout | undefined;
+  /** The poll that is running. */
+  #currentPoll: AbortController | undefined;
+  /** A chain has another head: a new block, a reorganisation or a restarted dev chain. */
+  readonly onDidChangeHead = this.#headChanged.event;
+  /** The status of a chain was read, be it another one or not. */
+  readonly onDidReadStatus = this.#statusRead.event;
+  /** The same, or an index of the chain has progressed. */
+  readonly onDidChange = this.#changed.event;
+  /** The index of an Aptos network has progressed. */
+  readonly onDidProgressAptos = this.#aptosProgressed.event;
+  /** Nodes, hosts or networks were changed; all statuses are cleared. */
+  readonly onDidChangeConnections = this.#connectionsChanged.event;
 
-  const update = (status: ChainStatus) => {
+  constructor(worker: WorkerClient) {
+    this.#worker = worker;
+    this.#store.add(window.onDidChangeWindowState(({ focused }) => focused && void this.#poll()));
+    this.#store.add(worker.onDidChangeConnections(() => this.#handleConnections()));
+    this.#store.add(
+      worker.onEvent(event => {
+        if (event.type === 'headChange') this.#handleHead(event.chain);
+        else if (event.progress.kind === 'index') this.#handleProgress(event.progress);
+      }),
+    );
+    this.#store.add(disposable(() => clearTimeout(this.#timer)));
+    this.#store.add(disposable(() => this.#currentPoll?.abort()));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** The last status; `undefined` before the first query. */
+  getStatus(selector: string): ChainStatus | undefined {
+    return this.#statuses.get(selector);
+  }
+
+  /** Running indexing tasks of a chain. */
+  getProgress(selector: string): readonly Progress[] {
+    return [...this.#running.values()].filter(({ chain }) => chain === selector);
+  }
+
+  getAptosProgress(network: string): readonly Progress[] {
+    return [...this.#running.values()].filter(({ aptosNetwork }) => aptosNetwork === network);
+  }
+
+  /** The chain as its node reports it, until then by the selector's name. */
+  getChain(selector: string): Chain {
+    return (
+      this.#statuses.get(selector)?.chain ??
+      this.#lastReads.get(selector)?.status.chain ??
+      getChainByName(selector) ??
+      resolveChain(selector, Number(selector) || 0)
+    );
+  }
+
+  /** The chain as its node reports it, queried where the selector does not name the chain. */
+  async fetchChain(selector: string, signal: AbortSignal): Promise<Chain> {
+    if (!this.#statuses.get(selector)?.chain && getChainByName(selector) === undefined) {
+      const status = await this.#worker.lookup('chainStatus', { chain: selector }, signal).catch(() => null);
+      if (status?.chain) return status.chain;
+    }
+    return this.getChain(selector);
+  }
+
+  /** The last status without a problem, and when it was read. */
+  getLastRead(selector: string): LastRead | undefined {
+    return this.#lastReads.get(selector);
+  }
+
+  /** Sets the chains that a view shows, while the window has the focus; or without it too. */
+  setPolledChains(viewId: string, chains: PolledChains): void {
+    const before = JSON.stringify(this.#polledChains.get(viewId));
+    this.#polledChains.set(viewId, chains);
+    if (JSON.stringify(chains) !== before) void this.#poll();
+  }
+
+  /** Queries chains once on behalf of the user, remote ones too. */
+  async refresh(selectors: readonly string[]): Promise<void> {
+    await Promise.all(selectors.map(selector => this.#query(selector)));
+  }
+
+  #update(status: ChainStatus): void {
     const { selector } = status;
-    statuses.set(selector, status);
-    const lastRead = lastReads.get(selector)?.status;
-    if (status.problem === null) lastReads.set(selector, { status, readAt: Date.now() });
-    statusRead.fire(selector);
-    changed.fire(selector);
-    if (status.head !== null && lastRead !== undefined && !hasSameHead(lastRead, status)) headChanged.fire(selector);
-  };
+    this.#statuses.set(selector, status);
+    const lastRead = this.#lastReads.get(selector)?.status;
+    if (status.problem === null) this.#lastReads.set(selector, { status, readAt: Date.now() });
+    this.#statusRead.fire(selector);
+    this.#changed.fire(selector);
+    if (status.head !== null && lastRead !== undefined && !hasSameHead(lastRead, status))
+      this.#headChanged.fire(selector);
+  }
+
+  #handleConnections(): void {
+    this.#currentPoll?.abort();
+    this.#currentPoll = undefined;
+    for (const known of [this.#statuses, this.#lastReads, this.#running]) known.clear();
+    this.#connectionsChanged.fire();
+    void this.#poll();
+  }
+
+  #handleHead(chain: string): void {
+    if (!window.state.focused || !this.#getPolledChains().some(({ selector }) => selector === chain)) return;
+    void this.#query(chain, (this.#currentPoll ?? new AbortController()).signal);
+  }
+
+  #handleProgress(progress: Progress): void {
+    const { task, chain, aptosNetwork, isRunning } = progress;
+    if (isRunning) this.#running.set(task, progress);
+    else this.#running.delete(task);
+    if (chain !== null) this.#changed.fire(chain);
+    if (aptosNetwork !== undefined) this.#aptosProgressed.fire(aptosNetwork);
+  }
 
   /** Resolves with whether the node has responded. */
-  const query = async (selector: string, signal?: AbortSignal): Promise<boolean> => {
+  async #query(selector: string, signal?: AbortSignal): Promise<boolean> {
     try {
       // With a signal it is a poll, else on behalf of the user.
       const status = await (signal === undefined
-        ? worker.lookup('chainStatus', { chain: selector })
-        : worker.pollStatus(selector));
-      if (signal?.aborted || store.disposed) return true;
-      update(status);
+        ? this.#worker.lookup('chainStatus', { chain: selector })
+        : this.#worker.pollStatus(selector));
+      if (signal?.aborted || this.#store.disposed) return true;
+      this.#update(status);
       return status.problem === null;
     } catch (error) {
-      if (signal?.aborted || store.disposed || isFault(error, 'cancelled')) return true;
-      update(createFailedStatus(selector, formatFault(error)));
+      if (signal?.aborted || this.#store.disposed || isFault(error, 'cancelled')) return true;
+      this.#update(createFailedStatus(selector, formatFault(error)));
       return false;
     }
-  };
+  }
 
-  const getPolledChains = () => {
-    const views = [...polledChains.values()].filter(view => window.state.focused || view.isPolledWithoutFocus);
+  #getPolledChains(): ConfiguredChain[] {
+    const views = [...this.#polledChains.values()].filter(view => window.state.focused || view.isPolledWithoutFocus);
     const shown = new Set(views.flatMap(view => view.shown));
     const unreachable = new Set(views.flatMap(view => view.unreachable ?? []));
-    return worker.chains().filter(({ selector, isOnLoopback }) => (isOnLoopback ? shown : unreachable).has(selector));
-  };
-  const poll = async () => {
-    clearTimeout(timer);
-    const chains = getPolledChains();
-    if (chains.length === 0 || store.disposed || currentPoll !== undefined) return;
+    return this.#worker
+      .chains()
+      .filter(({ selector, isOnLoopback }) => (isOnLoopback ? shown : unreachable).has(selector));
+  }
+
+  async #poll(): Promise<void> {
+    clearTimeout(this.#timer);
+    const chains = this.#getPolledChains();
+    if (chains.length === 0 || this.#store.disposed || this.#currentPoll !== undefined) return;
     const thisPoll = new AbortController();
-    currentPoll = thisPoll;
-    const results = await Promise.all(chains.map(({ selector }) => query(selector, thisPoll.signal)));
-    if (currentPoll !== thisPoll) return; // replaced after a change of the configuration
-    currentPoll = undefined;
-    if (store.disposed) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void poll(), getPollDelayMs(results.every(hasResponded => hasResponded)));
-  };
-
-  store.add(window.onDidChangeWindowState(({ focused }) => focused && void poll()));
-  store.add(
-    worker.onDidChangeConnections(() => {
-      currentPoll?.abort();
-      currentPoll = undefined;
-      statuses.clear();
-      lastReads.clear();
-      running.clear();
-      connectionsChanged.fire();
-      void poll();
-    }),
-  );
-  store.add(
-    worker.onEvent(event => {
-      if (event.type === 'headChange') {
-        const isPolled = window.state.focused && getPolledChains().some(({ selector }) => selector === event.chain);
-        if (isPolled) void query(event.chain, (currentPoll ?? new AbortController()).signal);
-      } else if (event.progress.kind === 'index') {
-        const { task, chain, aptosNetwork, isRunning } = event.progress;
-        if (isRunning) running.set(task, event.progress);
-        else running.delete(task);
-        if (chain !== null) changed.fire(chain);
-        if (aptosNetwork !== undefined) aptosProgressed.fire(aptosNetwork);
-      }
-    }),
-  );
-  store.add(disposable(() => clearTimeout(timer)));
-  store.add(disposable(() => currentPoll?.abort()));
-
-  const getChain = (selector: string) =>
-    statuses.get(selector)?.chain ??
-    lastReads.get(selector)?.status.chain ??
-    getChainByName(selector) ??
-    resolveChain(selector, Number(selector) || 0);
-
-  return {
-    getStatus: selector => statuses.get(selector),
-    getProgress: selector => [...running.values()].filter(({ chain }) => chain === selector),
-    getAptosProgress: network => [...running.values()].filter(({ aptosNetwork }) => aptosNetwork === network),
-    getChain,
-    async fetchChain(selector, signal) {
-      if (!statuses.get(selector)?.chain && getChainByName(selector) === undefined) {
-        const status = await worker.lookup('chainStatus', { chain: selector }, signal).catch(() => null);
-        if (status?.chain) return status.chain;
-      }
-      return getChain(selector);
-    },
-    getLastRead: selector => lastReads.get(selector),
-    setPolledChains(viewId, chains) {
-      const before = JSON.stringify(polledChains.get(viewId));
-      polledChains.set(viewId, chains);
-      if (JSON.stringify(chains) !== before) void poll();
-    },
-    async refresh(selectors) {
-      await Promise.all(selectors.map(selector => query(selector)));
-    },
-    onDidChangeHead: headChanged.event,
-    onDidReadStatus: statusRead.event,
-    onDidChange: changed.event,
-    onDidProgressAptos: aptosProgressed.event,
-    onDidChangeConnections: connectionsChanged.event,
-    dispose: () => store.dispose(),
-  };
+    this.#currentPoll = thisPoll;
+    const results = await Promise.all(chains.map(({ selector }) => this.#query(selector, thisPoll.signal)));
+    if (this.#currentPoll !== thisPoll) return; // replaced after a change of the configuration
+    this.#currentPoll = undefined;
+    if (this.#store.disposed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#poll(), getPollDelayMs(results.every(hasResponded => hasResponded)));
+  }
 }

@@ -16,17 +16,6 @@ export interface PagedListState extends SectionPage {
   readonly readAt: number | null;
 }
 
-export interface PagedList {
-  state(): PagedListState;
-  /** Loads the first page once. Never rejects; see `error`. */
-  load(): Promise<void>;
-  loadMore(): Promise<void>;
-  /** Reloads as many pages as are shown; the rows stay until all are loaded. */
-  refresh(): Promise<void>;
-  /** Cancels the current request; the rows stay. */
-  cancel(): void;
-}
-
 export interface PagedListDeps {
   /** Fetches one page; the first has no cursor. */
   fetchPage(cursor: string | null, signal: AbortSignal): Promise<SectionPage>;
@@ -47,112 +36,127 @@ const empty: PagedListState = {
   readAt: null,
 };
 
-export function createPagedList({ fetchPage, clock, onDidChange }: PagedListDeps): PagedList {
-  let state = empty;
-  let pageCount = 0;
-  let running: { readonly controller: AbortController; readonly promise: Promise<void> } | undefined;
+export class PagedList {
+  readonly #deps: PagedListDeps;
+  #state = empty;
+  /** Pages that are shown. */
+  #pageCount = 0;
+  /** The request that is running. */
+  #running: { readonly controller: AbortController; readonly promise: Promise<void> } | undefined;
   /** A refresh was requested during another request. */
-  let needsRefresh = false;
+  #needsRefresh = false;
 
-  const set = (change: Partial<PagedListState>) => {
-    state = { ...state, ...change };
-    onDidChange();
-  };
+  constructor(deps: PagedListDeps) {
+    this.#deps = deps;
+  }
 
-  const start = (
+  state(): PagedListState {
+    return this.#state;
+  }
+
+  /** Loads the first page once. Never rejects; see `error`. */
+  load(): Promise<void> {
+    if (this.#state.loaded || this.#state.error !== null) return Promise.resolve();
+    return this.#running?.promise ?? this.#loadFirst();
+  }
+
+  async loadMore(): Promise<void> {
+    const { cursor, busy } = this.#state;
+    if (cursor === null || busy === 'more') return this.#running?.promise;
+    // It ends a refresh, which is repeated then.
+    if (busy === 'refresh') this.#needsRefresh = true;
+    await this.#start('more', async signal => {
+      const page = await this.#deps.fetchPage(cursor, signal);
+      this.#pageCount++;
+      return {
+        ...page,
+        rows: appendRows(this.#state.rows, page.rows),
+        total: page.total ?? this.#state.total,
+        notes: addPageNotes(this.#state.notes, page.notes),
+      };
+    });
+  }
+
+  /** Reloads as many pages as are shown; the rows stay until all are loaded. */
+  refresh(): Promise<void> {
+    if (this.#state.error !== null && !this.#state.loaded) {
+      this.#state = empty;
+      return this.#loadFirst();
+    }
+    return this.#refresh();
+  }
+
+  /** Cancels the current request; the rows stay. */
+  cancel(): void {
+    this.#needsRefresh = false;
+    if (this.#running === undefined) return;
+    this.#running.controller.abort();
+    this.#running = undefined;
+    this.#set({ busy: null });
+  }
+
+  #set(change: Partial<PagedListState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#deps.onDidChange();
+  }
+
+  #start(
     busy: NonNullable<PagedListState['busy']>,
     request: (signal: AbortSignal) => Promise<Partial<PagedListState>>,
-  ) => {
-    running?.controller.abort();
+  ): Promise<void> {
+    this.#running?.controller.abort();
     const controller = new AbortController();
     const run = async () => {
       try {
         const change = await request(controller.signal);
         if (controller.signal.aborted) return;
-        running = undefined;
-        set({ ...change, busy: null, loaded: true, error: null, readAt: clock.now() });
+        this.#running = undefined;
+        this.#set({ ...change, busy: null, loaded: true, error: null, readAt: this.#deps.clock.now() });
       } catch (error) {
         if (controller.signal.aborted) return;
-        running = undefined;
-        set({ busy: null, error: isFault(error, 'cancelled') ? null : error });
+        this.#running = undefined;
+        this.#set({ busy: null, error: isFault(error, 'cancelled') ? null : error });
       }
-      if (!needsRefresh) return;
-      needsRefresh = false;
-      await refresh();
+      if (!this.#needsRefresh) return;
+      this.#needsRefresh = false;
+      await this.#refresh();
     };
     // A refresh in progress is not shown, so it is no change.
-    if (busy === 'refresh') state = { ...state, busy };
-    else set({ busy });
-    running = { controller, promise: run() };
-    return running.promise;
-  };
+    if (busy === 'refresh') this.#state = { ...this.#state, busy };
+    else this.#set({ busy });
+    this.#running = { controller, promise: run() };
+    return this.#running.promise;
+  }
 
-  const loadFirst = () =>
-    start('first', async signal => {
-      const page = await fetchPage(null, signal);
-      pageCount = 1;
+  #loadFirst(): Promise<void> {
+    return this.#start('first', async signal => {
+      const page = await this.#deps.fetchPage(null, signal);
+      this.#pageCount = 1;
       return { ...page, rows: appendRows([], page.rows) };
     });
+  }
 
-  const refresh = (): Promise<void> => {
-    if (!state.loaded) return running?.promise ?? loadFirst();
-    if (running !== undefined) {
-      needsRefresh = true;
-      return running.promise;
+  #refresh(): Promise<void> {
+    if (!this.#state.loaded) return this.#running?.promise ?? this.#loadFirst();
+    if (this.#running !== undefined) {
+      this.#needsRefresh = true;
+      return this.#running.promise;
     }
-    return start('refresh', async signal => {
+    return this.#start('refresh', async signal => {
       let cursor: string | null = null;
       let rows: readonly TreeRow[] = [];
       let page: SectionPage | undefined;
       let notes: ReplyNotes = {};
       let count = 0;
       do {
-        page = await fetchPage(cursor, signal);
+        page = await this.#deps.fetchPage(cursor, signal);
         rows = appendRows(rows, page.rows);
         notes = addPageNotes(notes, page.notes);
         cursor = page.cursor;
         count++;
-      } while (cursor !== null && count < pageCount);
-      pageCount = count;
+      } while (cursor !== null && count < this.#pageCount);
+      this.#pageCount = count;
       return { ...page, rows, notes };
     });
-  };
-
-  return {
-    state: () => state,
-    load() {
-      if (state.loaded || state.error !== null) return Promise.resolve();
-      return running?.promise ?? loadFirst();
-    },
-    async loadMore() {
-      const { cursor } = state;
-      if (cursor === null || state.busy === 'more') return running?.promise;
-      // It ends a refresh, which is repeated then.
-      if (state.busy === 'refresh') needsRefresh = true;
-      await start('more', async signal => {
-        const page = await fetchPage(cursor, signal);
-        pageCount++;
-        return {
-          ...page,
-          rows: appendRows(state.rows, page.rows),
-          total: page.total ?? state.total,
-          notes: addPageNotes(state.notes, page.notes),
-        };
-      });
-    },
-    refresh() {
-      if (state.error !== null && !state.loaded) {
-        state = empty;
-        return loadFirst();
-      }
-      return refresh();
-    },
-    cancel() {
-      needsRefresh = false;
-      if (running === undefined) return;
-      running.controller.abort();
-      running = undefined;
-      set({ busy: null });
-    },
-  };
+  }
 }

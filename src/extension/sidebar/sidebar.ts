@@ -10,7 +10,7 @@ import { Watcher } from '../activity/watcher.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { AddressesTree } from './addressesTree.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';
-import { createChainMonitor } from './chainMonitor.ts';
+import { ChainMonitor } from './chainMonitor.ts';
 import { handleDrag } from './dragAndDrop.ts';
 import { ServiceTree } from './serviceTree.ts';
 import { type SidebarDeps, type SidebarParts, type SidebarViews, sidebarActions } from './sidebarActions.ts';
@@ -38,7 +38,7 @@ export class Sidebar implements Disposable {
   readonly drag = handleDrag;
 
   constructor(deps: SidebarDeps, views: SidebarViews) {
-    const chainMonitor = this.#store.add(createChainMonitor(deps.worker));
+    const chainMonitor = this.#store.add(new ChainMonitor(deps.worker));
     const watcher = this.#store.add(new Watcher({ ...deps, chainMonitor }));
     const arrangement = readArrangement(deps.globalState);
     this.addresses = this.#store.add(new AddressesTree({ ...deps, chainMonitor, watcher }, arrangement));

@@ -25,8 +25,8 @@ function mayHaveMessage(document: TextDocument): boolean {
 export function registerSiwe(deps: SiweDeps): Disposable {
   const store = new DisposableStore();
   const getVerification = lazy(async () => {
-    const { createSiweVerification } = await import('./siweVerification.ts');
-    return store.add(createSiweVerification(deps));
+    const { SiweVerification } = await import('./siweVerification.ts');
+    return store.add(new SiweVerification(deps));
   });
   store.add(
     registerDocumentChecks({

@@ -24,7 +24,7 @@ import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { createClient } from '../../client/client.ts';
+import { type Client, createClient } from '../../client/client.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type ExplainedTime, explainField } from '../../view/siwe/explainField.ts';
 import { findSiweMessages, type SiweText, type TextSpan } from '../../view/siwe/findSiweMessages.ts';
@@ -43,7 +43,7 @@ import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createSiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
+import { createSiweDiagnostics, type SiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
 
 interface SiweFieldHoverDeps {
   readonly enabled: () => boolean;
@@ -84,15 +84,6 @@ export interface SiweDeps {
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly log: Log;
-}
-
-export interface SiweVerification extends Disposable {
-  /** Updates the diagnostics of a document. */
-  check(document: TextDocument): void;
-  /** Removes the diagnostics of a document. */
-  clear(document: TextDocument): void;
-  /** Verifies the message at the cursor. Resolves with `undefined` after showing why there is no identity. */
-  verify(): Promise<VerifiedIdentity | undefined>;
 }
 
 const title = () => l10n.t('Verify Sign-In Message');
@@ -143,44 +134,101 @@ function findPartSpan(found: SiweText, part: RejectedPart): TextSpan {
   return field === undefined ? found : { start: found.toTextOffset(field.start), end: found.toTextOffset(field.end) };
 }
 
-export function createSiweVerification({ worker, settings, log }: SiweDeps): SiweVerification {
-  const store = new DisposableStore();
-  const client = createClient(worker.transport);
-  const identityDocuments = store.add(
+export class SiweVerification implements Disposable {
+  readonly #deps: SiweDeps;
+  readonly #store = new DisposableStore();
+  readonly #client: Client;
+  /** Where identities are shown. */
+  readonly #identityDocuments = this.#store.add(
     createReadOnlyDocuments({
       authority: 'sign-in',
       expiredText: l10n.t('This result is no longer available. Verify the message again.'),
     }),
   );
   /** Findings that only a verification can have; they are shown until the text changes. */
-  const rejections = new WeakMap<
+  readonly #rejections = new WeakMap<
     TextDocument,
     { readonly version: number; readonly findings: readonly SiweFinding[] }
   >();
-  const check = (document: TextDocument) => {
-    const rejection = rejections.get(document);
+  readonly #diagnostics: SiweDiagnostics;
+
+  constructor(deps: SiweDeps) {
+    this.#deps = deps;
+    this.#client = createClient(deps.worker.transport);
+    this.#diagnostics = this.#store.add(createSiweDiagnostics({ refresh: document => this.check(document) }));
+    const hover = createSiweFieldHover({
+      enabled: () => deps.settings.current().hover.enabled,
+      getClock: () => ({
+        now: systemClock.now(),
+        clockSkewMs: deps.settings.current().siwe.clockSkewMs ?? siweDefaults.clockSkewMs,
+      }),
+    });
+    this.#store.add(languages.registerHoverProvider('*', hover));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Updates the diagnostics of a document. */
+  check(document: TextDocument): void {
+    const rejection = this.#rejections.get(document);
     const rejected = rejection?.version === document.version ? rejection.findings : [];
     const inspected = inspectSiweMessages(document.getText()).map(toSiweFinding);
     const others = inspected.filter(finding => !rejected.some(({ start }) => start === finding.start));
-    diagnostics.set(document, [...others, ...rejected]);
-  };
-  const diagnostics = store.add(createSiweDiagnostics({ refresh: check }));
-  const hover = createSiweFieldHover({
-    enabled: () => settings.current().hover.enabled,
-    getClock: () => ({
-      now: systemClock.now(),
-      clockSkewMs: settings.current().siwe.clockSkewMs ?? siweDefaults.clockSkewMs,
-    }),
-  });
-  store.add(languages.registerHoverProvider('*', hover));
+    this.#diagnostics.set(document, [...others, ...rejected]);
+  }
+
+  /** Removes the diagnostics of a document. */
+  clear(document: TextDocument): void {
+    this.#rejections.delete(document);
+    this.#diagnostics.clear(document);
+  }
+
+  /** Verifies the message at the cursor. Resolves with `undefined` after showing why there is no identity. */
+  async verify(): Promise<VerifiedIdentity | undefined> {
+    const editor = window.activeTextEditor;
+    const found = editor && findMessage(editor);
+    if (!found) {
+      const message = l10n.t(
+        'There is no sign-in message here. Open or select one: it starts with "example.com wants you to sign in with your Ethereum account:" and its signature follows below.',
+      );
+      void showErrorMessage(`HexLens: ${message}`);
+      return undefined;
+    }
+    const findings = inspectSiweMessage(found).map(toSiweFinding);
+    if (findings.length > 0) {
+      this.#reject(editor, findings);
+      return undefined;
+    }
+    const remark = found.signature && checkSignatureText(found.signature.text);
+    if (found.signature && remark?.severity === 'error') {
+      this.#rejectAt(editor, found.signature, 'signature', remark.message);
+      return undefined;
+    }
+    const signature = found.signature?.text ?? (await promptSignature());
+    if (signature === undefined) return undefined;
+    this.#rejections.delete(editor.document);
+    this.check(editor.document);
+    const identity = await this.#requestVerification(editor, found, signature);
+    if (identity === undefined) return undefined;
+    await this.#showIdentity(identity);
+    const { address, domain, chain } = toSigner(identity);
+    const copy = l10n.t('Copy Address');
+    const signed = l10n.t('Signed by {address} for {domain} on {chain}.', { address, domain, chain });
+    void showInformationMessage(signed, copy).then(choice => {
+      if (choice === copy) void commands.executeCommand(commandIds.copyText, address);
+    });
+    return identity;
+  }
 
   /** Shows findings as diagnostics, reveals the first, and shows it as an error message. */
-  function reject(editor: TextEditor, findings: readonly SiweFinding[]): void {
+  #reject(editor: TextEditor, findings: readonly SiweFinding[]): void {
     const { document } = editor;
     const [first] = findings;
     if (first === undefined) return;
-    rejections.set(document, { version: document.version, findings });
-    check(document);
+    this.#rejections.set(document, { version: document.version, findings });
+    this.check(document);
     const at = document.positionAt(first.start);
     editor.selection = new Selection(at, at);
     editor.revealRange(editor.selection);
@@ -197,10 +245,11 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
     });
   }
 
-  const rejectAt = (editor: TextEditor, span: TextSpan, part: RejectedPart, message: string) =>
-    reject(editor, [{ ...span, message, code: `sign-in-${part}`, fix: null, fixAll: null }]);
+  #rejectAt(editor: TextEditor, span: TextSpan, part: RejectedPart, message: string): void {
+    this.#reject(editor, [{ ...span, message, code: `sign-in-${part}`, fix: null, fixAll: null }]);
+  }
 
-  async function requestVerification(
+  async #requestVerification(
     editor: TextEditor,
     found: SiweText,
     signature: string,
@@ -209,16 +258,16 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
     try {
       return await withProgress(
         { location: ProgressLocation.Window, title: l10n.t('Verifying the sign-in message…') },
-        (_, token) => client.verifySignIn({ message, signature }, { signal: toAbortSignal(token).signal }),
+        (_, token) => this.#client.verifySignIn({ message, signature }, { signal: toAbortSignal(token).signal }),
       );
     } catch (error) {
       if (isFault(error, 'cancelled')) return undefined;
-      log.warn(`Sign-in message: ${getFaultCode(error)}`);
+      this.#deps.log.warn(`Sign-in message: ${getFaultCode(error)}`);
       const faultText = sanitizeText(formatFault(error), 400);
       const parsed = safeParseSiweMessage(message);
       // `unauthorized` of a remote host is about its API key, of the embedded service about the message. Other faults,
       // such as an unreachable node, are not about the message and get no diagnostic.
-      const isRemote = settings.configuration().groups.auth.mode === 'remote';
+      const isRemote = this.#deps.settings.configuration().groups.auth.mode === 'remote';
       const isRejection = isFault(error, 'bad-input') || (!isRemote && isFault(error, 'unauthorized'));
       if (!isRejection || 'problem' in parsed) {
         const { details } = toFault(error);
@@ -226,61 +275,15 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
         void showErrorMessage(`HexLens: ${faultText}${detailsText}`);
       } else {
         const part = findRejectedPart(faultText, parsed.message, systemClock.now());
-        rejectAt(editor, findPartSpan(found, part), part, faultText);
+        this.#rejectAt(editor, findPartSpan(found, part), part, faultText);
       }
       return undefined;
     }
   }
 
   /** Opens the identity beside the message, which keeps the focus. */
-  async function showIdentity(identity: VerifiedIdentity): Promise<void> {
-    const document = await identityDocuments.open(getResultFileName(identity), formatIdentityJson(identity));
+  async #showIdentity(identity: VerifiedIdentity): Promise<void> {
+    const document = await this.#identityDocuments.open(getResultFileName(identity), formatIdentityJson(identity));
     await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
   }
-
-  async function verify(): Promise<VerifiedIdentity | undefined> {
-    const editor = window.activeTextEditor;
-    const found = editor && findMessage(editor);
-    if (!found) {
-      const message = l10n.t(
-        'There is no sign-in message here. Open or select one: it starts with "example.com wants you to sign in with your Ethereum account:" and its signature follows below.',
-      );
-      void showErrorMessage(`HexLens: ${message}`);
-      return undefined;
-    }
-    const findings = inspectSiweMessage(found).map(toSiweFinding);
-    if (findings.length > 0) {
-      reject(editor, findings);
-      return undefined;
-    }
-    const remark = found.signature && checkSignatureText(found.signature.text);
-    if (found.signature && remark?.severity === 'error') {
-      rejectAt(editor, found.signature, 'signature', remark.message);
-      return undefined;
-    }
-    const signature = found.signature?.text ?? (await promptSignature());
-    if (signature === undefined) return undefined;
-    rejections.delete(editor.document);
-    check(editor.document);
-    const identity = await requestVerification(editor, found, signature);
-    if (identity === undefined) return undefined;
-    await showIdentity(identity);
-    const { address, domain, chain } = toSigner(identity);
-    const copy = l10n.t('Copy Address');
-    const signed = l10n.t('Signed by {address} for {domain} on {chain}.', { address, domain, chain });
-    void showInformationMessage(signed, copy).then(choice => {
-      if (choice === copy) void commands.executeCommand(commandIds.copyText, address);
-    });
-    return identity;
-  }
-
-  return {
-    check,
-    clear(document) {
-      rejections.delete(document);
-      diagnostics.clear(document);
-    },
-    verify,
-    dispose: () => store.dispose(),
-  };
 }

@@ -304,7 +304,8 @@ describe('the Addresses view: data of the test chain', () => {
   it('says above the rows of a list that it is still being indexed, and what its source can not see', async () => {
     const section = asSection(await fixture.path('Alice', 'Transactions'));
     const state = { ...section.list.state(), isSyncing: true, notes: { [PARTIAL_HEADER]: 'Only what it sent.\u202e' } };
-    const children = getSectionChildren({ ...section, list: { ...section.list, state: () => state } });
+    const list = Object.assign(Object.create(section.list), { state: () => state });
+    const children = getSectionChildren({ ...section, list });
     assert.deepEqual(
       children.slice(0, 2).map(child => child.kind === 'note' && child.text),
       ['Indexing is in progress: more may appear.', 'Only what it sent.·'],

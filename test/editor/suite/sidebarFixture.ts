@@ -11,7 +11,7 @@ import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource, type SettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { AddressesTree } from '../../../src/extension/sidebar/addressesTree.ts';
 import type { AddressTreeNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
-import { type ChainMonitor, createChainMonitor } from '../../../src/extension/sidebar/chainMonitor.ts';
+import { ChainMonitor } from '../../../src/extension/sidebar/chainMonitor.ts';
 import { handleDrop } from '../../../src/extension/sidebar/handleDrop.ts';
 import { WorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import type { Arrangement, Grouping } from '../../../src/view/tree/arrangeEntries.ts';
@@ -100,7 +100,7 @@ export async function createSidebarFixture(entries: readonly Entry[]): Promise<S
 }
 
 export function createTreeFixture({ settings, book, worker, abis }: SidebarBackend): SidebarFixture {
-  const chainMonitor = createChainMonitor(worker);
+  const chainMonitor = new ChainMonitor(worker);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '' };
   const watcher = { isWatched: () => false, onDidChangeWatches: new vscode.EventEmitter<void>().event };
   const tree = new AddressesTree({ book, worker, settings, chainMonitor, abis, log: silentLog, watcher }, start);

@@ -10,7 +10,7 @@ import { OpenAddressBook } from '../../../src/extension/addressBook/openAddressB
 import { clearKey, setKey } from '../../../src/extension/apiKeys/apiKeyCommands.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createNamedSecrets, type NamedSecrets } from '../../../src/extension/apiKeys/namedSecrets.ts';
-import { createUrlSecretChecks } from '../../../src/extension/apiKeys/urlSecretChecks.ts';
+import { UrlSecretChecks } from '../../../src/extension/apiKeys/urlSecretChecks.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { settingWriter } from '../../../src/extension/settings/settingWriter.ts';
@@ -110,7 +110,7 @@ describe('keys of nodes', () => {
     await writeNodes({ local: chain?.url ?? '', eth });
     const settings = createSettingsSource();
     const secrets = createUrlSecrets(createSecretStorage());
-    const checks = createUrlSecretChecks({ settings, secrets, log: silentLog });
+    const checks = new UrlSecretChecks({ settings, secrets, log: silentLog });
     try {
       const document = await vscode.workspace.openTextDocument(file);
       await vscode.window.showTextDocument(document);
@@ -187,7 +187,7 @@ describe('keys of nodes', () => {
     };
     const errors: string[] = [];
     const log = { ...silentLog, error: (text: string) => void errors.push(text) };
-    const checks = createUrlSecretChecks({ settings, secrets, log });
+    const checks = new UrlSecretChecks({ settings, secrets, log });
     const { showQuickPick, showWarningMessage } = vscode.window;
     const window = vscode.window as { showQuickPick: unknown; showWarningMessage: unknown };
     const messages: string[] = [];
@@ -213,7 +213,7 @@ describe('keys of nodes', () => {
       await setKey({ keys, secrets, settings });
       assert.ok(labels.includes(origin) && !labels.some(label => label.startsWith('Allow')), labels.join());
       const locked = { ...secrets, all: () => Promise.reject(new Error('locked')) };
-      const lockedChecks = createUrlSecretChecks({ settings, secrets: locked, log });
+      const lockedChecks = new UrlSecretChecks({ settings, secrets: locked, log });
       await lockedChecks.check().finally(() => lockedChecks.dispose());
       assert.match(errors.join(), /locked/);
     } finally {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { PARTIAL_HEADER, SCAN_HEADER } from '../../../src/api/wire/responseHeaders.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
-import { createPagedList } from '../../../src/extension/sidebar/pagedList.ts';
+import { PagedList } from '../../../src/extension/sidebar/pagedList.ts';
 import type { SectionPage } from '../../../src/view/tree/sectionRows.ts';
 import type { TreeRow } from '../../../src/view/tree/treeRow.ts';
 
@@ -36,7 +36,7 @@ function createFixture() {
   }[] = [];
   let changes = 0;
   let time = 1_000;
-  const list = createPagedList({
+  const list = new PagedList({
     fetchPage: (cursor, signal) =>
       new Promise((resolve, reject) => {
         requests.push({ cursor, signal, resolve, reject });

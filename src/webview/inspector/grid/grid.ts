@@ -12,7 +12,7 @@ import { type SortOrder, toggleSort } from '../rows/rowOrder.ts';
 import { baseStyles } from '../styles.ts';
 import { addAmountWidths, createColumnCss, getColumnWidths, orderColumns } from './columnWidths.ts';
 import { type GridCell, getScrollLeft, moveCell } from './gridNavigation.ts';
-import { createRowPool, findClickedCell, type RowPool } from './rowPool.ts';
+import { findClickedCell, RowPool } from './rowPool.ts';
 import { getRowWindow, getScrollTop, ROW_HEIGHT } from './rowWindow.ts';
 
 const HEADER_HEIGHT = 28;
@@ -235,7 +235,7 @@ export class Grid extends LitElement {
   #renderRows(): void {
     const body = this.renderRoot.querySelector<HTMLElement>('.body');
     if (body === null) return;
-    this.#pool ??= createRowPool(body);
+    this.#pool ??= new RowPool(body);
     const { allColumns, rows, order, format, chain, activeCell, selectedRows } = this;
     const columns = this.#columns;
     const top = this.#scroller?.scrollTop ?? 0;

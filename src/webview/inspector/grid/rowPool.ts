@@ -33,10 +33,6 @@ export interface GridViewport {
   readonly selectedRows: ReadonlySet<number>;
 }
 
-export interface RowPool {
-  render(content: GridContent, viewport: GridViewport): void;
-}
-
 /** More is in the details. */
 const MAX_LINE_LENGTH = 600;
 
@@ -116,16 +112,112 @@ export function findClickedCell(event: Event): ClickedCell | null {
   return { cell, isLink: link !== null, address: link?.dataset['address'] ?? null };
 }
 
-/** `body` belongs to the pool: only the pool changes its children. */
-export function createRowPool(body: HTMLElement): RowPool {
-  let slots = new Map<number, RowSlot>();
-  let unused: RowSlot[] = [];
-  let content: GridContent | null = null;
-  /** Of each shown column, its index in `allColumns`. */
-  let cellIndexes: readonly number[] = [];
-  let activeElement: HTMLElement | null = null;
+function fillCell(
+  slot: CellSlot,
+  column: TableColumn,
+  index: number,
+  cell: TableCell,
+  row: TableRow,
+  { allColumns, chain, format }: GridContent,
+) {
+  const unit = column.kind === 'tokenAmount' ? getRowUnit(allColumns, row, format.units) : null;
+  const text = cell === null && column.kind !== 'status' ? '' : formatCell(column, cell, format, unit);
+  const isLinked = getCellTarget(column, cell, chain, allColumns, row) !== null;
+  const shape = getCellShape(column, cell, isLinked);
+  if (shape !== slot.shape) setShape(slot, shape);
+  if (slot.text !== null && slot.content !== text) slot.text.data = text;
+  if (shape === 'links' && slot.content !== String(cell))
+    slot.element.replaceChildren(...createLinkedParts(String(cell)));
+  slot.content = shape === 'links' ? String(cell) : text;
+  if (shape === 'status' && slot.element.firstElementChild !== null)
+    slot.element.firstElementChild.className = `chip ${getStatusClass(cell)}`;
+  const className = `${getCellClass(column, text)} c${index}`;
+  if (slot.className !== className) slot.element.className = className;
+  slot.className = className;
+  // The tooltip of another row; the grid makes one when the pointer arrives.
+  if (slot.element.title !== '') slot.element.removeAttribute('title');
+}
 
-  function createRow(columns: readonly TableColumn[]): RowSlot {
+function setPosition(slot: RowSlot, position: number): void {
+  slot.element.style.transform = `translateY(${position * ROW_HEIGHT}px)`;
+  slot.element.dataset['row'] = String(position);
+  slot.element.setAttribute('aria-rowindex', String(position + 2));
+}
+
+function setRowState(slot: RowSlot, position: number, isSelected: boolean, isActive: boolean): void {
+  const className = `row${isSelected ? ' selected' : ''}${isActive ? ' active' : ''}${position % 2 === 1 ? ' odd' : ''}`;
+  if (slot.className === className) return;
+  slot.className = className;
+  slot.element.className = className;
+  slot.element.setAttribute('aria-selected', String(isSelected));
+}
+
+export class RowPool {
+  /** Only the pool changes its children. */
+  readonly #body: HTMLElement;
+  /** The elements that show a row, by its position. */
+  #slots = new Map<number, RowSlot>();
+  /** Elements of rows that are not visible any more. */
+  #unused: RowSlot[] = [];
+  /** What the elements were filled from. */
+  #content: GridContent | null = null;
+  /** Of each shown column, its index in `allColumns`. */
+  #cellIndexes: readonly number[] = [];
+  /** The cell that takes the focus by the Tab key. */
+  #activeElement: HTMLElement | null = null;
+
+  constructor(body: HTMLElement) {
+    this.#body = body;
+  }
+
+  render(next: GridContent, { window: { start, end }, activeCell, selectedRows }: GridViewport): void {
+    const isStale =
+      this.#content === null ||
+      (Object.keys(next) as (keyof GridContent)[]).some(key => next[key] !== this.#content?.[key]);
+    if (this.#content?.columns !== next.columns) {
+      this.#body.replaceChildren();
+      this.#slots = new Map();
+      this.#unused = [];
+      this.#activeElement = null;
+    }
+    this.#content = next;
+    if (isStale) this.#cellIndexes = next.columns.map(column => next.allColumns.indexOf(column));
+    const isWanted = (row: number) =>
+      row < next.order.length && ((row >= start && row < end) || row === activeCell.row);
+    // The row with the focus keeps its element even when it is not visible, so that the focus is never lost.
+    for (const [row, slot] of this.#slots) {
+      if (isWanted(row)) continue;
+      this.#slots.delete(row);
+      this.#unused.push(slot);
+    }
+    const show = (row: number) => {
+      const slot = this.#getSlot(row, next, isStale);
+      setRowState(slot, row, selectedRows.has(next.order[row] ?? -1), row === activeCell.row);
+    };
+    for (let row = start; row < end; row++) show(row);
+    if (activeCell.row >= 0 && isWanted(activeCell.row)) show(activeCell.row);
+    for (const slot of this.#unused) slot.element.remove();
+    this.#unused = [];
+    const cell = this.#slots.get(activeCell.row)?.cells[activeCell.column]?.element ?? null;
+    if (this.#activeElement !== cell) this.#activeElement?.removeAttribute('tabindex');
+    this.#activeElement = cell;
+    if (cell !== null) cell.tabIndex = 0;
+  }
+
+  /** The element that shows a row, filled. */
+  #getSlot(row: number, content: GridContent, isStale: boolean): RowSlot {
+    const shown = this.#slots.get(row);
+    if (shown !== undefined && !isStale) return shown;
+    const slot = shown ?? this.#unused.pop() ?? this.#createRow(content.columns);
+    if (shown === undefined) {
+      this.#slots.set(row, slot);
+      setPosition(slot, row);
+    }
+    this.#fill(slot, row, content);
+    return slot;
+  }
+
+  #createRow(columns: readonly TableColumn[]): RowSlot {
     const row = createElement('div', 'row');
     row.setAttribute('role', 'row');
     const cells = columns.map((_, index): CellSlot => {
@@ -136,98 +228,15 @@ export function createRowPool(body: HTMLElement): RowPool {
       return { element: cell, shape: 'empty', text: null, content: '', className: '' };
     });
     row.append(...cells.map(cell => cell.element));
-    body.append(row);
+    this.#body.append(row);
     return { element: row, cells, className: '' };
   }
 
-  function fillCell(
-    slot: CellSlot,
-    column: TableColumn,
-    index: number,
-    cell: TableCell,
-    row: TableRow,
-    { allColumns, chain, format }: GridContent,
-  ) {
-    const unit = column.kind === 'tokenAmount' ? getRowUnit(allColumns, row, format.units) : null;
-    const text = cell === null && column.kind !== 'status' ? '' : formatCell(column, cell, format, unit);
-    const isLinked = getCellTarget(column, cell, chain, allColumns, row) !== null;
-    const shape = getCellShape(column, cell, isLinked);
-    if (shape !== slot.shape) setShape(slot, shape);
-    if (slot.text !== null && slot.content !== text) slot.text.data = text;
-    if (shape === 'links' && slot.content !== String(cell))
-      slot.element.replaceChildren(...createLinkedParts(String(cell)));
-    slot.content = shape === 'links' ? String(cell) : text;
-    if (shape === 'status' && slot.element.firstElementChild !== null)
-      slot.element.firstElementChild.className = `chip ${getStatusClass(cell)}`;
-    const className = `${getCellClass(column, text)} c${index}`;
-    if (slot.className !== className) slot.element.className = className;
-    slot.className = className;
-    // The tooltip of another row; the grid makes one when the pointer arrives.
-    if (slot.element.title !== '') slot.element.removeAttribute('title');
-  }
-
-  function fill(slot: RowSlot, position: number, filled: GridContent): void {
+  #fill(slot: RowSlot, position: number, filled: GridContent): void {
     const row = filled.rows[filled.order[position] ?? -1] ?? [];
     filled.columns.forEach((column, index) => {
       const cell = slot.cells[index];
-      if (cell !== undefined) fillCell(cell, column, index, row[cellIndexes[index] ?? -1] ?? null, row, filled);
+      if (cell !== undefined) fillCell(cell, column, index, row[this.#cellIndexes[index] ?? -1] ?? null, row, filled);
     });
   }
-
-  function setPosition(slot: RowSlot, position: number): void {
-    slot.element.style.transform = `translateY(${position * ROW_HEIGHT}px)`;
-    slot.element.dataset['row'] = String(position);
-    slot.element.setAttribute('aria-rowindex', String(position + 2));
-  }
-
-  function setRowState(slot: RowSlot, position: number, isSelected: boolean, isActive: boolean): void {
-    const className = `row${isSelected ? ' selected' : ''}${isActive ? ' active' : ''}${position % 2 === 1 ? ' odd' : ''}`;
-    if (slot.className === className) return;
-    slot.className = className;
-    slot.element.className = className;
-    slot.element.setAttribute('aria-selected', String(isSelected));
-  }
-
-  return {
-    render(next, { window: { start, end }, activeCell, selectedRows }) {
-      const isStale =
-        content === null || (Object.keys(next) as (keyof GridContent)[]).some(key => next[key] !== content?.[key]);
-      if (content?.columns !== next.columns) {
-        body.replaceChildren();
-        slots = new Map();
-        unused = [];
-        activeElement = null;
-      }
-      content = next;
-      if (isStale) cellIndexes = next.columns.map(column => next.allColumns.indexOf(column));
-      const isWanted = (row: number) =>
-        row < next.order.length && ((row >= start && row < end) || row === activeCell.row);
-      // The row with the focus keeps its element even when it is not visible, so that the focus is never lost.
-      for (const [row, slot] of slots) {
-        if (isWanted(row)) continue;
-        slots.delete(row);
-        unused.push(slot);
-      }
-      const show = (row: number) => {
-        let slot = slots.get(row);
-        if (slot === undefined || isStale) {
-          if (slot === undefined) {
-            slot = unused.pop() ?? createRow(next.columns);
-            slots.set(row, slot);
-            setPosition(slot, row);
-          }
-          fill(slot, row, next);
-        }
-        setRowState(slot, row, selectedRows.has(next.order[row] ?? -1), row === activeCell.row);
-      };
-      for (let row = start; row < end; row++) show(row);
-      if (activeCell.row >= 0 && isWanted(activeCell.row)) show(activeCell.row);
-      for (const slot of unused) slot.element.remove();
-      unused = [];
-      const cell = slots.get(activeCell.row)?.cells[activeCell.column]?.element ?? null;
-      if (activeElement !== cell) activeElement?.removeAttribute('tabindex');
-      activeElement = cell;
-      if (cell !== null) cell.tabIndex = 0;
-    },
-  };
 }

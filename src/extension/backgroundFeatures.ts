@@ -7,7 +7,7 @@ import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
 import type { UrlSecrets } from './apiKeys/urlSecrets.ts';
 import { registerSettingProblems } from './settings/registerSettingProblems.ts';
 import type { SettingsSource } from './settings/settingsSource.ts';
-import { registerStatus } from './status/registerStatus.ts';
+import { registerStatus } from './status/statusBar.ts';
 import type { WorkerClient } from './worker/workerClient.ts';
 
 export interface BackgroundFeaturesDeps {

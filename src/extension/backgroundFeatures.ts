@@ -7,7 +7,7 @@ import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
 import type { UrlSecrets } from './apiKeys/urlSecrets.ts';
 import { registerSettingProblems } from './settings/registerSettingProblems.ts';
 import type { SettingsSource } from './settings/settingsSource.ts';
-import { registerStatus } from './status/statusBar.ts';
+import { StatusBar } from './status/statusBar.ts';
 import type { WorkerClient } from './worker/workerClient.ts';
 
 export interface BackgroundFeaturesDeps {
@@ -35,6 +35,6 @@ export function createBackgroundFeatures({
   store.add(readCommittedFiles({ book, log }));
   store.add(registerSettingProblems({ settings, log }));
   const { storeUrlSecret } = store.add(registerUrlSecrets({ settings, secrets, log }));
-  const { showStatus } = store.add(registerStatus({ worker }));
-  return { showStatus, storeUrlSecret, dispose: () => store.dispose() };
+  const statusBar = store.add(new StatusBar(worker));
+  return { showStatus: () => statusBar.showStatus(), storeUrlSecret, dispose: () => store.dispose() };
 }

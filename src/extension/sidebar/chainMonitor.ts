@@ -4,10 +4,11 @@ import { type Chain, getChainByName, resolveChain } from '../../api/chains.ts';
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
-import { formatFault, isFault } from '../../base/errors.ts';
+import { isFault } from '../../base/errors.ts';
 import type { LastRead } from '../../view/tree/chainText.ts';
 import { getPollDelayMs } from '../status/pollDelay.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
+import { createFailedStatus } from '../worker/statusPolls.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface PolledChains {
@@ -17,16 +18,6 @@ export interface PolledChains {
   readonly unreachable?: readonly string[];
   readonly isPolledWithoutFocus?: boolean;
 }
-
-const createFailedStatus = (selector: string, problem: string): ChainStatus => ({
-  selector,
-  chain: null,
-  source: 'node',
-  head: null,
-  headTime: null,
-  client: null,
-  problem,
-});
 
 /** A development chain that was reset can have the same number again. */
 const hasSameHead = (a: ChainStatus, b: ChainStatus): boolean =>
@@ -175,7 +166,7 @@ export class ChainMonitor implements Disposable {
       return status.problem === null;
     } catch (error) {
       if (signal?.aborted || this.#store.disposed || isFault(error, 'cancelled')) return true;
-      this.#update(createFailedStatus(selector, formatFault(error)));
+      this.#update(createFailedStatus(selector, error));
       return false;
     }
   }

@@ -1,6 +1,7 @@
 // Polls of chain statuses: several views that poll at the same time share one request.
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Clock } from '../../base/clock.ts';
+import { formatFault } from '../../base/errors.ts';
 
 export interface StatusPolls {
   /** The status, or that of another poll a moment ago. */
@@ -31,3 +32,14 @@ export function createStatusPolls(
     },
   };
 }
+
+/** That of a chain whose status could not be read. */
+export const createFailedStatus = (selector: string, error: unknown): ChainStatus => ({
+  selector,
+  chain: null,
+  source: 'node',
+  head: null,
+  headTime: null,
+  client: null,
+  problem: formatFault(error),
+});

@@ -154,6 +154,27 @@ describe('ERC-6492', () => {
     },
   );
 
+  test.each(refusals.map(([text, refusal], at) => [text, refusal, 30 + at] as const))(
+    'a wallet that is not deployed cannot be checked where code that is not deployed gives %s, and the fault says why',
+    async (_, refusal, salt) => {
+      const { address, call } = await wallets.future(salt);
+      const message = messageFor(address);
+      const node = await withoutDeploymentCalls(refusal);
+      try {
+        const { status, body } = await stage({ nodes: { local: node.url } }).verify(
+          message,
+          wallets.wrap(await byBob(message), call),
+        );
+        expect(status).toBe(502);
+        expect(body['message']).toContain(
+          `${checksumAddress(address)} is not deployed on chain 0x7a69 yet, and the node of that chain runs no code that is not deployed`,
+        );
+      } finally {
+        await node.stop();
+      }
+    },
+  );
+
   test('a factory that creates another wallet than that of the message is rejected', async () => {
     const { call } = await wallets.future(4);
     const { address } = await wallets.future(5);
@@ -237,8 +258,8 @@ describe('a node that fails', () => {
     ['answers no hex', 502, async () => ({ result: 'yes' })],
     ['answers a truth value', 502, async () => ({ result: true })],
     ['refuses for its own reasons', 502, async () => ({ error: { code: -32000, message: 'missing trie node' } })],
-    ['says nothing', 401, async () => ({ result: '0x' })],
-    ['says that the contract ran out of gas', 401, async () => ({ error: { code: -32000, message: 'out of gas' } })],
+    ['says nothing', 502, async () => ({ result: '0x' })],
+    ['says that any contract runs out of gas', 502, async () => ({ error: { code: -32000, message: 'out of gas' } })],
   ])('%s: status %i, and the sign-in fails', async (_, expected, answer) => {
     const node = await lying(call => (call.method === 'eth_call' ? answer() : undefined));
     try {

@@ -34,6 +34,12 @@ export interface NodeProfile {
     honest: (call?: ScriptedCall) => ScriptedReply,
     state: ProfileState,
   ): ScriptedReply | undefined;
+  /** How many logs each transaction of a block with transactions has; one in the first where absent. */
+  readonly logCounts?: readonly [number, number];
+  /** What the first transaction of a block paid; 147,000 wei where absent. */
+  readonly fee?: { readonly amount: bigint; readonly token?: Hex; readonly isIncomplete?: boolean };
+  /** Has balances and code of its newest block only. */
+  readonly isWithoutOldState?: true;
   /** Does not return logs, so that only blocks and receipts have them. */
   readonly isWithoutLogs?: true;
   /** Takes over a whole HTTP request; `false` leaves it to the node. */
@@ -264,6 +270,15 @@ const errorForUnknown = (about: string, chainId: number, message: string, code?:
   reply: (call, honest) => (isUnknown(call, honest) ? refuse(message, code) : undefined),
 });
 
+const without = (call: ScriptedCall, ...methods: readonly string[]): ScriptedReply | undefined =>
+  methods.includes(call.method) ? notFound : undefined;
+
+/** A log of another contract than that of the tests. */
+const toOtherLog = (wire: Wire, changes: Wire): Wire => ({
+  ...{ ...wire, address: `0x${'c1'.repeat(20)}`, topics: [word(0xa1)], data: word(1) },
+  ...changes,
+});
+
 const drop = (wire: Wire, ...keys: readonly string[]): Wire =>
   Object.fromEntries(Object.entries(wire).filter(([key]) => !keys.includes(key)));
 
@@ -275,6 +290,7 @@ export const nodeProfiles = {
     chainId: 8453,
     transaction: (wire, index) =>
       index === 0 ? { ...drop(wire, 'nonce', 'v', 'r', 's'), type: '0x7e', mint: '0x0', sourceHash: word(9) } : wire,
+    fee: { amount: 147_000n },
   },
   emptyFieldsDropped: {
     about: 'gateways that leave out whatever is zero or empty',
@@ -333,6 +349,150 @@ export const nodeProfiles = {
       const other = { ...first, transactionHash: word(0x5e1), transactionIndex: '0x2', logs: [] };
       return { result: [other, ...reply.result, first] };
     },
+  },
+  seiLogIndex: {
+    about: 'Sei, Cosmos EVM and Zeta, whose log indexes begin again in each transaction',
+    chainId: 1329,
+    logCounts: [2, 1],
+    logs: (wire, number) => [
+      wire,
+      toOtherLog(wire, { logIndex: '0x1' }),
+      toOtherLog(wire, {
+        ...{ transactionHash: profileTransactionHash(number, 1), transactionIndex: '0x1', logIndex: '0x0' },
+      }),
+    ],
+  },
+  veChainClauses: {
+    about: 'VeChain behind its RPC gateway, whose log indexes begin again in each clause of a transaction',
+    chainId: 100009,
+    logCounts: [2, 0],
+    logs: wire => [wire, toOtherLog(wire, { logIndex: '0x0' })],
+    transaction: wire => ({ ...drop(wire, 'r', 's', 'v'), type: '0x0', chainId: '0x186a9' }),
+    reply: call => without(call, 'eth_getBlockReceipts'),
+  },
+  zkSyncCalls: {
+    about: 'zkSync, Abstract, Lens: fields of batches, type 0x71, and no call without a recipient',
+    chainId: 324,
+    transaction: wire => ({ ...wire, type: '0x71', l1BatchNumber: null, l1BatchTxIndex: null }),
+    receipt: wire => ({ ...wire, type: '0x71', l2ToL1Logs: [], root: word(8), l1BatchNumber: null }),
+    log: wire => ({ ...wire, transactionLogIndex: '0x0', logType: null, l1BatchNumber: null }),
+    block: wire => ({ ...wire, l1BatchNumber: null, l1BatchTimestamp: null, sealFields: [] }),
+    reply: (call, honest) =>
+      call.method === 'eth_call' && (call.params[0] as Wire)['to'] === undefined
+        ? refuse('Failed to deploy contract: bytecode is not allowed', 3)
+        : isUnknown(call, honest)
+          ? refuse("Block with such an ID doesn't exist yet", -32603)
+          : undefined,
+  },
+  opStackFees: {
+    about: 'Base, Optimism, Blast, Metis and Scroll, which charge the data on the chain below',
+    chainId: 8453,
+    receipt: wire => ({ ...wire, l1Fee: '0x2386f26fc10000', l1GasUsed: '0x640', l1GasPrice: '0x1' }),
+    fee: { amount: 10_000_000_000_147_000n },
+  },
+  opStackWithoutL1Fee: {
+    about: 'gateways that drop the fee for the chain below',
+    chainId: 10,
+    fee: { amount: 147_000n, isIncomplete: true },
+  },
+  arbitrumFees: {
+    about: 'Arbitrum, whose gas includes that for the chain below; its own transaction begins each block',
+    chainId: 42161,
+    transaction: (wire, index) => (index === 1 ? { ...drop(wire, 'r', 's', 'v'), type: '0x6a' } : wire),
+    receipt: wire => ({ ...wire, gasUsedForL1: '0x1000', l1BlockNumber: '0x10', timeboosted: false }),
+  },
+  celoFees: {
+    about: 'Celo, where the sender chooses the token of the fee',
+    chainId: 42220,
+    transaction: (wire, index) =>
+      index === 0 ? { ...wire, type: '0x7b', feeCurrency: `0x${'ce'.repeat(20)}` } : { ...wire, feeCurrency: null },
+    fee: { amount: 147_000n, token: `0x${'ce'.repeat(20)}` },
+  },
+  blobFees: {
+    about: 'Ethereum and Gnosis: gas of blobs',
+    chainId: 100,
+    transaction: (wire, index) =>
+      index === 0 ? { ...wire, type: '0x3', blobVersionedHashes: [word(1)], maxFeePerBlobGas: '0x2' } : wire,
+    receipt: (wire, index) =>
+      index === 0 ? { ...wire, type: '0x3', blobGasUsed: '0x20000', blobGasPrice: '0x2' } : wire,
+    fee: { amount: 147_000n + 0x4_0000n },
+  },
+  tronCalls: {
+    about: 'TRON: calls and balances at the newest block only, no receipts of a block, no finalized block, empty roots',
+    chainId: 728126428,
+    isWithoutOldState: true,
+    client: 'TRON/v4.8.0/Linux/Java1.8/GreatVoyage-v4.8.0',
+    block: wire => ({ ...wire, stateRoot: '0x', extraData: '0x', baseFeePerGas: '0x0', mixHash: word(0) }),
+    transaction: wire => ({ ...wire, type: '0x0', nonce: '0x0000000000000000' }),
+    reply(call) {
+      const { method, params } = call;
+      const block = params.at(-1);
+      if (method === 'eth_getBlockByNumber' && (params[0] === 'finalized' || params[0] === 'safe'))
+        return refuse('invalid block number', -32602);
+      const isOld = /^eth_(call|getCode|getBalance|getStorageAt)$/.test(method) && block !== 'latest';
+      if (isOld && Number(block) !== PROFILE_HEAD)
+        return refuse('QUANTITY not supported, just support TAG as latest', -32602);
+      return without(call, 'eth_getBlockReceipts', 'eth_getTransactionCount');
+    },
+  },
+  rootstockRewards: {
+    about: 'Rootstock: each block ends with a transaction of its own, there is no base fee and no receipts of a block',
+    chainId: 30,
+    client: 'RskJ/7.2.0/Linux/Java17/LOVELL-7.2.0',
+    block: wire => ({ ...drop(wire, 'baseFeePerGas'), minimumGasPrice: '0x387ee40', hashForMergedMining: word(3) }),
+    transaction: (wire, index) => ({
+      ...drop(wire, 'type'),
+      ...(index === 1 && { from: ZERO_ADDRESS, v: '0x0', r: '0x0', s: '0x0', gas: '0x0', gasPrice: '0x0' }),
+    }),
+    receipt: wire => drop(wire, 'effectiveGasPrice', 'type'),
+    reply: call =>
+      call.method === 'eth_getBlockByNumber' && call.params[0] === 'finalized'
+        ? refuse('invalid blocknumber finalized', -32602)
+        : without(call, 'eth_getBlockReceipts'),
+  },
+  kaiaTypes: {
+    about: 'Kaia: types of transactions as words, signatures in a list, no difficulty',
+    chainId: 8217,
+    client: 'Klaytn/v2.1.0/linux-amd64/go1.25.1',
+    block: wire => ({ ...drop(wire, 'difficulty', 'nonce', 'sha3Uncles', 'uncles'), blockscore: '0x1' }),
+    transaction: wire => ({
+      ...drop(wire, 'v', 'r', 's'),
+      ...{ type: 'TxTypeFeeDelegatedSmartContractExecution', typeInt: 49, feePayer: `0x${'fe'.repeat(20)}` },
+      signatures: [{ V: '0x4055', R: '0x1', S: '0x1' }],
+    }),
+    receipt: wire => ({ ...wire, type: 'TxTypeFeeDelegatedSmartContractExecution', typeInt: 49 }),
+  },
+  hederaRelay: {
+    about: 'the relay of Hedera: no bloom filters, signatures without values, small blocks of zero size',
+    chainId: 295,
+    block: wire => ({ ...wire, logsBloom: '0x', size: '0x0', nonce: '0x0', mixHash: word(0), withdrawals: [] }),
+    transaction: wire => ({ ...wire, v: null, r: null, s: null, accessList: null, maxFeePerGas: null }),
+    receipt: wire => ({ ...wire, logsBloom: '0x', root: null }),
+  },
+  cosmosWithoutBlooms: {
+    about: 'Kava, Cronos, Injective and Evmos: bloom filters of zeros, null lists, no receipts of a block',
+    chainId: 2222,
+    block: wire => ({ ...wire, logsBloom: NO_LOGS, uncles: null }),
+    reply: call => without(call, 'eth_getBlockReceipts'),
+  },
+  moonbeamAuthors: {
+    about: 'Moonbeam, Aurora and IoTeX: fields left out of headers, texts without digits',
+    chainId: 1284,
+    block: wire => ({
+      ...drop(wire, 'nonce', 'difficulty', 'receiptsRoot', 'extraData'),
+      author: wire['miner'],
+      size: '0x',
+    }),
+    receipt: wire => drop(wire, 'cumulativeGasUsed', 'logsBloom', 'contractAddress'),
+    reply: call => without(call, 'eth_getBlockReceipts'),
+  },
+  confluxFields: {
+    about: 'Conflux eSpace: fields of its own, null where a transaction has nothing',
+    chainId: 1030,
+    transaction: wire => ({ ...wire, creates: null, standardV: '0x0', publicKey: null, status: '0x1', raw: '0x' }),
+    receipt: wire => ({ ...wire, transactionLogIndex: '0x0', txExecErrorMsg: null, burntGasFee: null }),
+    log: wire => ({ ...wire, transactionLogIndex: '0x0' }),
+    block: wire => ({ ...wire, espaceGasLimit: '0x1c9c380', sealFields: null, author: wire['miner'] }),
   },
   gapsInTransactionIndex: {
     about: 'Sei, where transactions of Cosmos are counted too and not listed',
@@ -428,6 +588,9 @@ export const nodeProfiles = {
   ),
   pageOnWideRanges: onWideRanges('gateways that end wide ranges with a page', 42161, exchange =>
     exchange.sendText('<!doctype html><title>Error 1102</title>', 200, { 'content-type': 'text/html' }),
+  ),
+  closedOnWideRanges: onWideRanges('gateways that close the connection on wide ranges', 250, exchange =>
+    exchange.close(),
   ),
   notFoundInWords: errorForUnknown('gateways that answer with 404 in words', 42161, 'not found'),
 } satisfies Readonly<Record<string, NodeProfile>>;

@@ -26,6 +26,8 @@ export interface ScriptedExchange {
   sendHalf(text: string): void;
   /** Never answers; the connection is closed when the node stops. */
   hang(): void;
+  /** Closes the connection without a response. */
+  close(): void;
 }
 
 export interface ScriptedRpcNode {
@@ -88,6 +90,7 @@ export async function startScriptedRpcNode(script: NodeScript): Promise<Scripted
         response.write(whole.slice(0, Math.ceil(whole.length / 2)), () => response.destroy());
       },
       hang() {},
+      close: () => void response.destroy(),
     };
     if ((await script.exchange?.(exchange)) === true) return;
     exchange.send(await honest());

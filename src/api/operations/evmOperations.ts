@@ -112,6 +112,7 @@ export const evmOperations = defineOperations('evm', {
       topic1: removedTopic('topic1', 'The first indexed argument.'),
       topic2: removedTopic('topic2', 'The second indexed argument.'),
       topic3: removedTopic('topic3', 'The third indexed argument.'),
+      order: sdkOrder,
       ...paging,
     },
     precedence: blockNumberBeatsRanges,

@@ -11,8 +11,12 @@ export const MAX_NOTE_LENGTH = 300;
 
 /** Texts of a service of HexLens in the display language; others as they are. */
 function localizeNote(name: string, text: string): string {
-  const block = name === SCAN_HEADER ? /^partial; searched down to block (\d{1,16})$/.exec(text)?.[1] : undefined;
-  if (block !== undefined) return t('Searched down to block {0}; load more to continue.', block);
+  const [, direction, block] =
+    (name === SCAN_HEADER && /^partial; searched (down|up) to block (\d{1,16})$/.exec(text)) || [];
+  if (block !== undefined)
+    return direction === 'up'
+      ? t('Searched up to block {0}; load more to continue.', block)
+      : t('Searched down to block {0}; load more to continue.', block);
   if (name === TOTAL_HEADER && text === 'unavailable; the chain is scanned')
     return t('The rows are not counted, since the chain is searched for them.');
   if (name === TOTAL_HEADER && text === 'unavailable; the range is too long to be counted')

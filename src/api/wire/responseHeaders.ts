@@ -48,7 +48,7 @@ export const headerDescriptions: Readonly<Record<string, string>> = {
   [FILTERED_HEADER]:
     'how many records of a remote page were filtered out here, since that host has removed the parameter',
   [SCAN_HEADER]:
-    '`partial; searched down to block N`: the page ends early because the scan took long enough; its cursor continues, even from an empty page',
+    '`partial; searched down to block N` (`up to`, oldest first): the page ends early because the scan took long enough; its cursor continues, even from an empty page',
   [TOTAL_HEADER]: 'why `total` is `null` although it was requested',
   [INDEX_HEADER]: '`syncing; block N of M` while the index is incomplete, also on errors',
   [INTERNAL_HEADER]:

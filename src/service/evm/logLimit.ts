@@ -1,5 +1,5 @@
 // Limits of `eth_getLogs` as nodes and providers write them in their error messages.
-import { isFault } from '../../base/errors.ts';
+import { isFault, toFault } from '../../base/errors.ts';
 import { isMethodNotFound, type RpcError, saysNotFound } from './rpcMessage.ts';
 
 export interface LogLimit {
@@ -90,14 +90,18 @@ export function isAboveHead(error: RpcError): boolean {
   return !NAMES_LIMIT.test(text) && (ABOVE_HEAD.test(text) || saysNotFound(text));
 }
 
+/** Codes of Node.js and undici for a connection that was made and then closed by the other side. */
+const CLOSED_CONNECTION = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
+
 /** The limit that a failed request for logs met; `null` when it failed for another reason. */
-export const getLimitOfFault = (fault: unknown): LogLimit | null =>
-  isFault(fault, 'too-large')
-    ? { kind: 'results', blocks: null }
-    : // A status or a page of HTML instead of JSON-RPC.
-      isFault(fault, 'node-timeout', 'node-answer')
-      ? { kind: 'time', blocks: null }
-      : null;
+export function getLimitOfFault(fault: unknown): LogLimit | null {
+  if (isFault(fault, 'too-large')) return { kind: 'results', blocks: null };
+  // A status or a page of HTML instead of JSON-RPC, or a gateway that closes the connection.
+  const isCutOff =
+    isFault(fault, 'node-timeout', 'node-answer') ||
+    (isFault(fault, 'node-unreachable') && CLOSED_CONNECTION.test(toFault(fault).details ?? ''));
+  return isCutOff ? { kind: 'time', blocks: null } : null;
+}
 
 /** A request for logs that met a limit without a response of the node. */
 export interface FailedLogs {

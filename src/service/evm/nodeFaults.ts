@@ -10,7 +10,7 @@ export const NODE_SETTING = localizable('the setting hexlens.nodes');
 
 /** Geth and others, which drop bodies and receipts of old blocks (EIP-4444). */
 const PRUNED_HISTORY =
-  /pruned history|history.{0,20}(pruned|unavailable|not available)|block.{0,40}\b(was|is|has been|been) pruned/i;
+  /pruned history|history.{0,20}(pruned|unavailable|not available)|block.{0,40}\b(was|is|has been|been) pruned|(lowest|earliest) (available )?(height|block)/i;
 
 export class NodeFaults {
   /** `null` for a URL that is only tried: it is the node of no chain yet. */

@@ -198,7 +198,7 @@ const NOT_FOUND: readonly RegExp[] = [
   /unfinalized data|null round|bad tipset/i,
 ];
 /** The node had it once. */
-const PRUNED = /prun|history|archiv|trie|state|method|old data/i;
+const PRUNED = /prun|history|archiv|trie|state|method|old data|(?:lowest|earliest) (?:available )?(?:height|block)/i;
 
 /**
  * Whether the error says that there is no such block, transaction or receipt, as other nodes say by `null`. The newest block

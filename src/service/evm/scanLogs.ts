@@ -1,8 +1,8 @@
-// Logs of a contract from the newest block down: range after range, until there are enough or time is up.
+// Logs of a contract from one end of a range: range after range, until there are enough or time is up.
 
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
-import { getLogPlaces } from '../store/rows.ts';
+import { getLogPlaces, MAX_LOG_PLACE, MAX_TRANSACTION_INDEX } from '../store/rows.ts';
 import { type BlockHeader, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlock } from './fetchBlock.ts';
@@ -31,8 +31,9 @@ export interface LogScanRequest {
   readonly filter: LogFilter;
   readonly from: number;
   readonly to: number;
-  /** Only logs strictly older than this one; `null` on the first page. */
-  readonly before: LogKey | null;
+  /** Only logs strictly after this one in the order of the page; `null` on the first page. */
+  readonly after: LogKey | null;
+  readonly isOldestFirst: boolean;
   /** Blocks per call that suited the page before; `null` on the first page. */
   readonly rangeSize: number | null;
   /** How many logs are returned at most. */
@@ -44,17 +45,17 @@ export interface LogScanRequest {
 }
 
 export interface ScannedLogs {
-  /** Newest first. */
+  /** In the order of the page. */
   readonly logs: readonly UntimedLog[];
   /** Unix seconds by block hash, where the node sent them along with the logs. */
   readonly seconds: ReadonlyMap<Hex, number>;
-  /** Where the next page starts; `null` when there is no older log in the range. */
+  /** Where the next page starts; `null` when there is no further log in the range. */
   readonly next: LogKey | null;
   /** Blocks per call that suit the next page. */
   readonly rangeSize: number;
   /** How many there are in the whole range; `null` when not counted to the end. */
   readonly total: number | null;
-  /** The lowest block that was scanned, when time or calls ran out before the page was full; else `null`. */
+  /** The last block that was scanned, when time or calls ran out before the page was full; else `null`. */
   readonly stoppedAt: number | null;
 }
 
@@ -65,9 +66,9 @@ const MAX_SCAN_CALLS = 60;
 const MAX_LOG_SCAN_MS = 8_000;
 const LOGS = 'eth_getLogs';
 
-/** Negative when `a` is newer than `b`. */
+/** Negative when `a` is older than `b`. */
 function compareLogKeys(a: LogKey, b: LogKey): number {
-  return b[0] - a[0] || b[1] - a[1] || b[2] - a[2];
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
 export async function scanLogs(
@@ -77,24 +78,27 @@ export async function scanLogs(
   scan: LogScanRequest,
   signal: AbortSignal | undefined,
 ): Promise<ScannedLogs> {
-  const { from, before, limit, shouldCount } = scan;
+  const { after, isOldestFirst, limit, shouldCount } = scan;
+  const compare = (a: LogKey, b: LogKey) => (isOldestFirst ? compareLogKeys(a, b) : compareLogKeys(b, a));
   const sizer = createLogRangeSizer(node, { initialBlocks: scan.rangeSize });
   const slowRanges = new SlowRanges();
   const deadline = clock.now() + MAX_LOG_SCAN_MS;
   const logs: FoundLog[] = [];
   const secondsByHash = new Map<Hex, number>();
-  let top = Math.min(scan.to, before?.[0] ?? scan.to);
+  let from = isOldestFirst ? Math.max(scan.from, after?.[0] ?? scan.from) : scan.from;
+  let to = isOldestFirst ? scan.to : Math.min(scan.to, after?.[0] ?? scan.to);
   let total = 0;
   let calls = 0;
   let rangeCount = 0;
-  let newest: BlockHeader | null = null;
+  const tops: BlockHeader[] = [];
   // One more than the page holds, to know whether there is another page.
-  while (top >= from && (shouldCount || logs.length <= limit)) {
+  while (to >= from && (shouldCount || logs.length <= limit)) {
     // At least one range, so that every page gets further than the one before it.
     if (rangeCount > 0 && (calls >= MAX_SCAN_CALLS || clock.now() >= deadline)) break;
     calls++;
-    const low = Math.max(from, top - sizer.rangeSize + 1);
-    const span = top - low + 1;
+    const span = Math.min(sizer.rangeSize, to - from + 1);
+    const low = isOldestFirst ? from : to - span + 1;
+    const top = low + span - 1;
     const fetched = await fetchLogsBetween(node, state, clock, scan, low, top, signal);
     if ('limit' in fetched) {
       sizer.recordLimit(span, fetched.limit);
@@ -105,16 +109,17 @@ export async function scanLogs(
     rangeCount++;
     const { found } = fetched;
     if (fetched.isBloomChecked) calls++;
-    newest ??= fetched.newest;
-    for (const entry of found) {
-      if (before !== null && compareLogKeys(entry.key, before) <= 0) continue;
+    if (fetched.newest !== null) tops.push(fetched.newest);
+    for (const entry of found.toSorted((a, b) => compare(a.key, b.key))) {
+      if (after !== null && compare(entry.key, after) <= 0) continue;
       total++;
       if (logs.length > limit) continue;
       logs.push(entry);
       if (entry.seconds !== null) secondsByHash.set(entry.log.blockHash, entry.seconds);
     }
-    top = low - 1;
-    scan.onProgress?.(Math.max(0, top - from + 1));
+    if (isOldestFirst) from = top + 1;
+    else to = low - 1;
+    scan.onProgress?.(Math.max(0, to - from + 1));
     const isFull = logs.length > limit;
     sizer.recordFound(
       span,
@@ -123,19 +128,22 @@ export async function scanLogs(
     );
   }
   // The ranges are read one after the other: a reorg in between would mix two forks.
-  if (rangeCount > 1 && newest !== null && (await wasReplaced(node, newest, state, signal)))
+  const witness = isOldestFirst ? tops.at(-2) : tops[0];
+  if (rangeCount > 1 && witness !== undefined && (await wasReplaced(node, witness, state, signal)))
     throw new ChainReorganizedError();
   const hasMore = logs.length > limit;
   const page = hasMore ? logs.slice(0, limit) : logs;
   const last = page.at(-1);
-  const isComplete = top < from;
+  const isComplete = to < from;
+  const stoppedAt = isOldestFirst ? from - 1 : to + 1;
+  const edge: LogKey = isOldestFirst ? [stoppedAt, MAX_TRANSACTION_INDEX, MAX_LOG_PLACE] : [stoppedAt, 0, 0];
   return {
     logs: page.map(({ log }) => log),
     seconds: secondsByHash,
-    next: hasMore && last !== undefined ? last.key : isComplete ? null : [top + 1, 0, 0],
+    next: hasMore && last !== undefined ? last.key : isComplete ? null : edge,
     rangeSize: sizer.rangeSize,
     total: shouldCount && isComplete ? total : null,
-    stoppedAt: hasMore || isComplete ? null : top + 1,
+    stoppedAt: hasMore || isComplete ? null : stoppedAt,
   };
 }
 
@@ -266,7 +274,7 @@ function sortNewestFirst(logs: readonly TimedLog[]): FoundLog[] {
         return { log, seconds, key: [log.blockNumber, log.transactionIndex, places[at] ?? log.logIndex] };
       });
     })
-    .sort((a, b) => compareLogKeys(a.key, b.key));
+    .sort((a, b) => compareLogKeys(b.key, a.key));
 }
 
 function matchesLogFilter(log: UntimedLog, { address, topics }: LogFilter): boolean {

@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 3;
 
 /** The node has the block but not its state: pruned, or not an archive node. */
 const MISSING_STATE =
-  /missing trie node|state|prun|archive|history|header not found|out ?of ?range|unknown block|not available/i;
+  /missing trie node|state|prun|archive|history|header not found|out ?of ?range|unknown block|not available|(?:just|only) .{0,30}\blatest\b/i;
 
 /** The state of this moment, and the header of `number`, or of the head when it is absent. Rejects with `not-found`. */
 export async function fetchStateBlock(

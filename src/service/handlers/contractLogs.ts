@@ -1,4 +1,4 @@
-// `contractLogs`: event logs of one contract by block, block range or dates, and topics, newest first, in pages.
+// `contractLogs`: event logs of one contract by block, block range or dates, and topics, in pages.
 
 import { DEFAULT_DISABLE_TOTAL, EVM_PAGE_SIZE, FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
@@ -25,13 +25,15 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
   const { content: cursor, page } = pageCursor;
   const state = await node.fetchState(signal);
   const range = await resolveNodeRange(node, state, pageCursor, input, signal);
+  const isOldestFirst = input.order === 'asc';
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const shouldCount = cursor === null && !(input.disableTotal ?? DEFAULT_DISABLE_TOTAL);
   const request = {
     filter: { address: input.address, topics: getTopics(input) },
     from: range.from,
     to: Math.min(range.to, state.headNumber),
-    before: cursor === null ? null : decodeKey(cursor),
+    after: cursor === null ? null : decodeKey(cursor),
+    isOldestFirst,
     rangeSize: cursor === null ? null : parseCursorInteger(cursor.pinned?.['window'], MAX_LOG_RANGE_BLOCKS),
     limit,
     shouldCount,
@@ -42,7 +44,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
   );
   const total = cursor?.total ?? scanned.total;
   const result = await addTimes(node, scanned.logs, scanned.seconds, signal);
-  // The cursor may be further down than the last record, where nothing was found.
+  // The cursor may be further than the last record, where nothing was found.
   const last = result.findLast(log => Number(log.blockNumber) === scanned.next?.[0]);
   const nextCursor = pageCursor.encodeNext({
     key: scanned.next,
@@ -59,7 +61,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
     output: createPage({ result, cursor: nextCursor, total, page, pageSize: limit }),
     freshness: getFreshness(node, state, isClosed ? range.to : null),
     headers: {
-      ...(scanned.stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(scanned.stoppedAt) }),
+      ...(scanned.stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(scanned.stoppedAt, isOldestFirst) }),
       ...(shouldCount &&
         scanned.total === null && { [TOTAL_HEADER]: 'unavailable; the range is too long to be counted' }),
     },
@@ -70,9 +72,14 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
 let requestCount = 0;
 
 /** Reports how many of the range's blocks have been scanned. */
-function createScanProgress({ filter, from, to, before }: LogScanRequest, tasks: TaskRegistry, chain: string) {
+function createScanProgress(
+  { filter, from, to, after, isOldestFirst }: LogScanRequest,
+  tasks: TaskRegistry,
+  chain: string,
+) {
   const { report } = tasks.add({ task: `logs ${++requestCount}`, kind: 'logs', chain, address: filter.address });
-  const total = Math.max(0, Math.min(to, before?.[0] ?? to) - from + 1);
+  const rest = isOldestFirst ? to - Math.max(from, after?.[0] ?? from) : Math.min(to, after?.[0] ?? to) - from;
+  const total = Math.max(0, rest + 1);
   let done = 0;
   report({ isRunning: true, done, total });
   return {

@@ -170,7 +170,7 @@ async function searchPage(
     freshness: getFreshness(node, state, isClosed ? range.to : null),
     headers: {
       ...toHeaders(source, [limitation], internal),
-      ...(!hasMore && stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(stoppedAt) }),
+      ...(!hasMore && stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(stoppedAt, isOldestFirst) }),
     },
   };
 }

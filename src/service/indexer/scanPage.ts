@@ -1,4 +1,4 @@
-// One page of all transfers or mints of a public chain, scanned from the newest block down and held for that page only.
+// One page of all transfers or mints of a public chain, scanned from one end of a range and held for that page only.
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { BlockHeader } from '../evm/blockHeader.ts';
@@ -15,7 +15,7 @@ import {
   type TokenRow,
   type TransferRow,
 } from '../store/rows.ts';
-import type { BlockRange, MintQuery, PageQuery, Store, StoreInfo } from '../store/store.ts';
+import type { BlockRange, MintQuery, OrderedPageQuery, Store, StoreInfo } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { createMintFilter, type IndexLogFilter, TRANSFER, TRANSFER_TOPICS } from './logFilters.ts';
@@ -29,8 +29,9 @@ export interface ScanRange {
   /** Both ends inclusive. */
   readonly from: number;
   readonly to: number;
-  /** Only rows strictly older than this; `null` on the first page. */
-  readonly before: LogPosition | null;
+  /** Only rows strictly after this in the order of the page; `null` on the first page. */
+  readonly after: LogPosition | null;
+  readonly isOldestFirst: boolean;
   /** How many rows are looked for. */
   readonly limit: number;
 }
@@ -54,7 +55,7 @@ export type RowSource = Pick<
 export interface ScannedPage {
   /** The rows that were found. */
   readonly store: RowSource;
-  /** The lowest block that was scanned, when time or calls ran out before there were enough rows; else `null`. */
+  /** The last block that was scanned, when time or calls ran out before there were enough rows; else `null`. */
   readonly stoppedAt: number | null;
 }
 
@@ -76,7 +77,7 @@ export interface ScanPageDeps {
 export async function scanPage(
   { node, tokenContracts, clock }: ScanPageDeps,
   scan: PageScan,
-  { from, to, before, limit }: ScanRange,
+  { from, to, after, isOldestFirst, limit }: ScanRange,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ScannedPage> {
   const filters = createFilters(scan);
@@ -85,15 +86,17 @@ export async function scanPage(
   const blocks = new Map<number, BlockRow>();
   const transfers: TransferRow[] = [];
   const mints: Erc20TransferRow[] = [];
-  const isWanted = (row: HasLogPosition) => before === null || compareLogPositions(row, before) < 0;
+  const compare = isOldestFirst ? compareLogPositions : compareNewestFirst;
+  const isWanted = (row: HasLogPosition) => after === null || compare(row, after) > 0;
   const countWanted = () => transfers.filter(isWanted).length + mints.filter(isWanted).length;
-  let top = before === null ? to : Math.min(to, getHighestBlockBefore(before));
+  const left = getRangeLeft(from, to, after, isOldestFirst);
   let rangeCount = 0;
-  let above: BlockHeader | null = null;
-  while (top >= from && countWanted() <= limit) {
+  let previous: ScannedEnds | null = null;
+  while (left.to >= left.from && countWanted() <= limit) {
     if (rangeCount > 0 && (rangeCount >= MAX_SCAN_RANGES || clock.now() >= deadline)) break;
-    const low = Math.max(from, top - sizer.rangeSize + 1);
-    const span = top - low + 1;
+    const span = Math.min(sizer.rangeSize, left.to - left.from + 1);
+    const low = isOldestFirst ? left.from : left.to - span + 1;
+    const top = low + span - 1;
     const read = await readWhenPresent(
       async () => {
         const lacking: MissingBlock = { missing: top };
@@ -108,28 +111,29 @@ export async function scanPage(
       signal,
     );
     rangeCount++;
-    top = low - 1;
+    if (isOldestFirst) left.from = top + 1;
+    else left.to = low - 1;
     if (read.found === 'no-blocks') continue;
     const { found, decoded, rowBlocks } = read;
     // Ranges are read one after the other: a reorg in between would mix two forks.
-    if (above !== null && above.parentHash !== null && above.parentHash !== found.last.hash)
+    if (previous !== null && !isConnected(isOldestFirst ? [previous, found] : [found, previous]))
       throw new ChainReorganizedError();
-    above = found.first;
+    previous = found;
     for (const block of rowBlocks) blocks.set(block.number, block);
     transfers.push(...decoded.transfers);
     mints.push(...decoded.erc20Transfers);
     sizer.recordFound(span, found.logs.length, GOOD_RANGE_LOGS);
   }
-  const stoppedAt = top >= from && countWanted() <= limit ? top + 1 : null;
+  const isStopped = left.to >= left.from && countWanted() <= limit;
+  const stoppedAt = !isStopped ? null : isOldestFirst ? left.from - 1 : left.to + 1;
   // Only contracts of rows that the page may show are called for their names.
-  const newestFirst = (a: HasLogPosition, b: HasLogPosition) => compareLogPositions(b, a);
   const shownTransfers = transfers
     .filter(isWanted)
-    .sort(newestFirst)
+    .sort(compare)
     .slice(0, limit + 1);
   const shownMints = mints
     .filter(isWanted)
-    .sort(newestFirst)
+    .sort(compare)
     .slice(0, limit + 1);
   const tokens = await tokenContracts.fetchRows(
     new Map([
@@ -141,6 +145,25 @@ export async function scanPage(
     signal,
   );
   return { store: createRowSource(blocks, transfers, mints, tokens), stoppedAt };
+}
+
+const compareNewestFirst = (a: HasLogPosition, b: HasLogPosition): number => compareLogPositions(b, a);
+
+interface ScannedEnds {
+  readonly first: BlockHeader;
+  readonly last: BlockHeader;
+}
+
+/** Whether nothing tells that the two ranges are of different forks. */
+const isConnected = ([lower, upper]: readonly [ScannedEnds, ScannedEnds]): boolean =>
+  upper.first.parentHash === null || upper.first.parentHash === lower.last.hash;
+
+/** The blocks in which rows after this position can be. */
+function getRangeLeft(from: number, to: number, after: LogPosition | null, isOldestFirst: boolean) {
+  if (after === null) return { from, to };
+  return isOldestFirst
+    ? { from: Math.max(from, after.blockNumber), to }
+    : { from, to: Math.min(to, getHighestBlockBefore(after)) };
 }
 
 /** No log of a block comes before its first one. */
@@ -198,13 +221,15 @@ function createRowSource(
   const select = <Row extends HasLogPosition>(
     rows: readonly Row[],
     { fromBlock = 0, toBlock = Number.POSITIVE_INFINITY }: BlockRange,
-    { limit, after }: PageQuery<LogPosition>,
-  ): readonly Row[] =>
-    rows
+    { limit, after, isOldestFirst }: OrderedPageQuery<LogPosition>,
+  ): readonly Row[] => {
+    const compare = isOldestFirst ? compareLogPositions : compareNewestFirst;
+    return rows
       .filter(row => row.blockNumber >= fromBlock && row.blockNumber <= toBlock)
-      .filter(row => after === undefined || compareLogPositions(row, after) < 0)
-      .sort((a, b) => compareLogPositions(b, a))
+      .filter(row => after === undefined || compare(row, after) > 0)
+      .sort(compare)
       .slice(0, limit);
+  };
   const getTransfersOf = (token: Hex | undefined) =>
     token === undefined ? transfers : transfers.filter(row => row.tokenAddress === token);
   return {

@@ -5,7 +5,7 @@ import type { OperationId } from '../../api/operations/operations.ts';
 import { type CursorContent, type CursorKey, parseCursorInteger } from '../../api/wire/cursor.ts';
 import { createPage, type Page } from '../../api/wire/reply.ts';
 import { INDEX_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
-import { createBadInputFault, HexLensError } from '../../base/errors.ts';
+import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { toHeaderCall } from '../evm/blockHeader.ts';
@@ -54,7 +54,8 @@ export const formatIndexHeader = ({ head, chainHeight }: Pick<QuerySource, 'head
   `syncing; block ${head.number} of ${chainHeight}`;
 
 /** The text of the header for a page that ends before its range. */
-export const formatScanHeader = (stoppedAt: number): string => `partial; searched down to block ${stoppedAt}`;
+export const formatScanHeader = (stoppedAt: number, isOldestFirst: boolean): string =>
+  `partial; searched ${isOldestFirst ? 'up' : 'down'} to block ${stoppedAt}`;
 
 /** `firstPage` is the number of the first page. Rejects with `bad-input`, `not-implemented` and the node's faults. */
 export function openListing(
@@ -75,7 +76,7 @@ export function openListing(
 ): Promise<Listing>;
 export async function openListing(
   operation: OperationId,
-  input: ListInput,
+  input: ListInput & { readonly order?: string | undefined },
   firstPage: number,
   scope: QueryScope,
   { nodes, indexes }: HandlerContext,
@@ -85,6 +86,7 @@ export async function openListing(
   const pageCursor = new PageCursor(operation, node, input, firstPage);
   const { content: cursor, page } = pageCursor;
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
+  const isOldestFirst = input.order === 'asc';
   const scan = scope.kind === 'page' && !(await indexes.isIndexedWhole(node, signal)) ? scope.scan : null;
   let source: QuerySource;
   let range: BlockSpan;
@@ -103,13 +105,12 @@ export async function openListing(
     const findBlockAt = async (seconds: number) => (await store.readFirstBlockAt(seconds))?.number ?? null;
     range = pageCursor.range ?? (await resolveRange(findBlockAt, head.number, input));
   } else {
-    rejectOldestFirst(input);
-    // The first page begins at the newest block, the others below the one before.
+    // The first page begins at an end of the range, the others where the one before ended.
     const state = await (cursor === null ? node.fetchState(signal) : node.getState(signal));
     genesisHash = state.genesisHash;
     range = await resolveNodeRange(node, state, pageCursor, input, signal);
-    const before = cursor === null ? null : decodeLogPosition(cursor.key);
-    const scanned = await indexes.scanPage(node, scan, { ...range, before, limit }, signal);
+    const after = cursor === null ? null : decodeLogPosition(cursor.key);
+    const scanned = await indexes.scanPage(node, scan, { ...range, after, isOldestFirst, limit }, signal);
     source = scanned;
     stoppedAt = scanned.stoppedAt;
   }
@@ -127,7 +128,8 @@ export async function openListing(
       const total = cursor?.total ?? listed.total;
       const last = rows[limit - 1];
       const hasMore = rows.length > limit && last !== undefined;
-      const stop = listed.stoppedAt ?? (stoppedAt === null ? null : [stoppedAt, 0, 0, 0]);
+      const stop =
+        listed.stoppedAt ?? (stoppedAt === null ? null : encodeLogPosition(getEdge(stoppedAt, isOldestFirst)));
       const key = hasMore ? encodeKey(last) : stop;
       const block = hasMore ? await source.store.readBlock(Number(key?.[0])) : null;
       const nextCursor = pageCursor.encodeNext({ key, range, genesisHash, blockHash: block?.hash, total });
@@ -137,7 +139,7 @@ export async function openListing(
         ...(freshness !== undefined && { freshness }),
         headers: {
           ...(!isSynced && { [INDEX_HEADER]: formatIndexHeader(source) }),
-          ...(!hasMore && stop !== null && { [SCAN_HEADER]: formatScanHeader(Number(stop[0])) }),
+          ...(!hasMore && stop !== null && { [SCAN_HEADER]: formatScanHeader(Number(stop[0]), isOldestFirst) }),
           ...(scan !== null && input.disableTotal === false && { [TOTAL_HEADER]: 'unavailable; the chain is scanned' }),
         },
       };
@@ -182,12 +184,14 @@ async function fetchBlockHash(node: EvmNode, number: number, signal: AbortSignal
   return parseHeaderResponse(node, response, number)?.hash ?? null;
 }
 
-/** A page that is scanned begins at the newest block. */
-function rejectOldestFirst(input: ListInput & { readonly order?: unknown }): void {
-  if (input.order !== 'asc') return;
-  const message = localizable('order must be desc for all of a public chain, which is read from its newest block down');
-  throw createBadInputFault([{ field: 'order', message }]);
-}
+/** The last position, in the order of the list, that a log of a block can have. */
+const getEdge = (blockNumber: number, isOldestFirst: boolean): LogPosition =>
+  isOldestFirst
+    ? {
+        ...{ blockNumber, transactionIndex: MAX_TRANSACTION_INDEX },
+        ...{ place: MAX_LOG_PLACE, batchIndex: MAX_BATCH_INDEX },
+      }
+    : { blockNumber, transactionIndex: 0, place: 0, batchIndex: 0 };
 
 /**
  * Both ends inclusive.

@@ -23,6 +23,8 @@ export interface WalletSignature {
 export type WalletVerdict =
   /** `no-code`: the account is no contract. */
   | { readonly verdict: 'valid' | 'invalid' | 'no-code' }
+  /** The wallet is not deployed yet, and the node does not run the code that would deploy it for the check. */
+  | { readonly verdict: 'not-run' }
   /** No node is configured for the chain; `fault` says how to add one. */
   | { readonly verdict: 'no-node'; readonly fault: HexLensError };
 
@@ -74,9 +76,9 @@ async function verifyWrapped(
   node: EvmNode,
   signature: WalletSignature,
   signal: AbortSignal | undefined,
-): Promise<boolean> {
+): Promise<'valid' | 'invalid' | 'not-run'> {
   const inner = unwrapSignature(signature);
-  if (inner === null) return false;
+  if (inner === null) return 'invalid';
   const { responses } = await node.sendWithState(
     [
       { method: 'eth_getCode', params: [signature.address, 'latest'] },
@@ -87,11 +89,20 @@ async function verifyWrapped(
   );
   const [code, own, universal] = responses;
   const isDeployed = hasCode(node, code);
-  if (isDeployed && isAccepted(node, own)) return true;
+  if (isDeployed && isAccepted(node, own)) return 'valid';
   // The factory's call may also prepare a wallet that is deployed.
-  if (isDeployed && universal?.error !== undefined) return false;
+  if (isDeployed && universal?.error !== undefined) return 'invalid';
+  // The validator returns a byte for any wallet, unless the factory fails.
+  const hasVerdict = isHex(universal?.result) && universal.result !== '0x';
+  if (!isDeployed && !hasVerdict && !(await runsUndeployedCode(node, signal))) return 'not-run';
   const result = getCallResult(node, universal);
-  return result !== null && /^0x0*1$/.test(result);
+  return result !== null && /^0x0*1$/.test(result) ? 'valid' : 'invalid';
+}
+
+/** Whether `eth_call` runs code that is not deployed: this code returns the byte 1. */
+async function runsUndeployedCode(node: EvmNode, signal: AbortSignal | undefined): Promise<boolean> {
+  const { error, result } = await node.rpc.send('eth_call', [{ data: '0x600160005360016000f3' }, 'latest'], signal);
+  return error === undefined && result === '0x01';
 }
 
 export function createContractWallets(nodes: EvmNodes): ContractWallets {
@@ -108,7 +119,7 @@ export function createContractWallets(nodes: EvmNodes): ContractWallets {
     async verify(signature, signal) {
       const node = await findNode(signature.chainId, signal);
       if (node instanceof HexLensError) return { verdict: 'no-node', fault: node };
-      if (signature.isWrapped) return { verdict: (await verifyWrapped(node, signature, signal)) ? 'valid' : 'invalid' };
+      if (signature.isWrapped) return { verdict: await verifyWrapped(node, signature, signal) };
       const codeCall: RpcCall = { method: 'eth_getCode', params: [signature.address, 'latest'] };
       const { responses } = await node.sendWithState([codeCall, toErc1271Call(signature)], signal);
       if (!hasCode(node, responses[0])) return { verdict: 'no-code' };

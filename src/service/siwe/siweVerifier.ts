@@ -185,6 +185,13 @@ async function requireContractSignature(
       'Sign with an owner of the wallet, on the chain that the message names.',
     );
   }
+  if (result.verdict === 'not-run') {
+    throw new HexLensError(
+      'node-error',
+      `The contract wallet ${address} is not deployed on chain ${toHexChainId(chainId)} yet, and the node of that chain runs no code that is not deployed, as those of zkSync: the signature (ERC-6492) cannot be checked before.`,
+      { fix: 'Deploy the wallet, for example with its first transaction, and sign in then.' },
+    );
+  }
   if (result.verdict === 'no-node' && isWrapped) {
     throw new HexLensError(
       'no-node',

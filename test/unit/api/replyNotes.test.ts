@@ -12,6 +12,7 @@ const noteOf = (name: string, text: string) => getReplyNotes({ headers: { [name]
 
 test.each([
   [SCAN_HEADER, 'partial; searched down to block 1234567', 'Searched down to block 1234567; load more to continue.'],
+  [SCAN_HEADER, 'partial; searched up to block 1234567', 'Searched up to block 1234567; load more to continue.'],
   [TOTAL_HEADER, 'unavailable; the chain is scanned', /^The rows are not counted, /],
   [TOTAL_HEADER, 'unavailable; the range is too long to be counted', /^The rows are not counted: /],
   [

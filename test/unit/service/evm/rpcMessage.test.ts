@@ -81,6 +81,7 @@ describe('isNotFound', () => {
   it.each<[number, string]>([
     [-32000, 'missing trie node 5f3c (path )'],
     [4444, 'pruned history unavailable'],
+    [-32000, 'height 5 is not available, lowest height is 120'],
     [-32000, 'block 5 not found: use an archive node'],
     [-32601, 'the method eth_getBlockByNumber does not exist/is not available'],
     [-32000, 'transaction indexing is in progress'],

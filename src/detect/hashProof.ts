@@ -70,7 +70,12 @@ export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim
   if (forbidding !== null) return forbidding;
   if (isCertain(label) && !isPlainHash(hint)) {
     // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
-    if (role === 'name' && !isLookupVerb(words) && mentionsAccount(words, false)) return 'aboutAccounts';
+    if (
+      role === 'name' &&
+      !isLookupVerb(words) &&
+      isAccountName(getColumnName(words).filter(word => word !== 'private'))
+    )
+      return 'aboutAccounts'; // a visibility
     return claim.header !== null ? 'column' : isHashName(words) ? 'hashName' : 'lookup';
   }
   return findRuleOfPlainName(text, scanned, line, claim);
@@ -99,15 +104,16 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   const isPlain = isPlainHash(hint);
   const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$|\b(?:b256|hex|fixed_bytes)!\("$/.test(line.before);
   if (label.role === 'argument' || !isBytes) return 'nothing';
-  if (label === IN_SENTENCE) return mentionsAccount(splitWords(line.other)) ? 'aboutAccounts' : 'report';
+  if (label === IN_SENTENCE) return isAccountName(splitWords(line.other)) ? 'aboutAccounts' : 'report';
   if (isOther(line.before, claim) && !isLookedUp(text, scanned, label)) return 'nothing';
-  const name = label.words.slice(label.words.lastIndexOf('where') + 1); // of SQL
+  const isImported = (word: string) => hint.kind === 'block' && word === 'imported';
+  const name = getColumnName(label.words).filter(word => !isImported(word));
   if (
     ACCOUNT_FILE.test(claim.fileName ?? '') ||
     isAccountName(name) ||
     isActionName(name) ||
     mentionsAccount(
-      splitWords(line.other).filter(word => hint.kind !== 'block' || word !== 'imported'),
+      splitWords(line.other).filter(word => !isImported(word)),
       !isPlain,
     )
   )
@@ -129,6 +135,9 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (isLookup !== null) return isLookup ? 'lookup' : 'nothing';
   return isReported(text, scanned, line, isPlain) || isInSentence(text, scanned) ? 'report' : 'nothing';
 }
+
+/** `tx hash` of `select … from … where tx_hash = `. */
+const getColumnName = (words: readonly string[]) => words.slice(words.lastIndexOf('where') + 1);
 
 /** Names of hashes (`txHash`), look-ups (`getTransaction`) and cheatcodes (`vm.rollFork`). */
 function isCertain({ words }: Label): boolean {
@@ -286,31 +295,38 @@ function isOfObject(text: string, { start }: ScannedLiteral, containers: HashCla
 }
 
 const readLineBefore = (text: string, start: number): string =>
-  text.slice(findLineStart(text, start, Math.max(0, start - 120)), start);
+  text.slice(findLineStart(text, start, Math.max(0, start - 160)), start);
 
 /** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */
 export const isInSentence = (text: string, { start, end }: Range): boolean =>
-  VERB_BEFORE.test(readLineBefore(text, start)) ||
-  isMocked(text, { start }) ||
+  VERB_BEFORE.test(readLineBefore(text, start).replace(LISTED, '')) ||
+  isReturnedOrReplaced(text, { start }) ||
   (AWAITED.test(readLineBefore(text, start)) && VERB_BEHIND.test(text.slice(end, end + 60)));
 const VERB_BEHIND =
-  /^[`"'*)]{0,3} (?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:mined|confirmed|reverted|included|dropped|replaced|finalized)\b/;
-const AWAITED = /(?:\bwait(?:ing|ed)? for |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
+  /^[`"'*)]{0,3} (?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
+const AWAITED = /(?:\b(?:wait(?:ing|ed)? for|debug) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
 const VERB_BEFORE = new RegExp(
   `(?:${[
-    String.raw`\b(?:tracing|replaying|re-?executing)`,
+    String.raw`\b(?:tracing|replaying|replays|re-?executing|trace(?:\.\w{2,3})?)`,
     String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included) in`,
     String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on-?chain)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted)[!:.]`,
-    String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\bin (?:the )?(?:tx|transaction)`,
+    String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
+    String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
+    String.raw`\b(?:imported|processed|indexed|sealed) (?:block )?#?\d[\d,]{0,12}\b.{0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
+    String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
+    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
     String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
   ].join('|')}) [\`"'*(]{0,3}$`,
   'i',
 );
 
-/** What a test returns from `sendTransaction`. */
-export const isMocked = (text: string, { start }: Pick<Range, 'start'>): boolean =>
-  MOCKED.test(readLineBefore(text, start));
+/** What a test returns from `sendTransaction`, and what a log calls `old` and `new` in a reorg. */
+export const isReturnedOrReplaced = (text: string, { start }: Pick<Range, 'start'>): boolean =>
+  MOCKED.test(readLineBefore(text, start)) || REORG.test(readLineBefore(text, start));
+const REORG = /\breorg\w{0,10}\b.{0,100}\b(?:old|new|from|to)(?:_?hash)?[=:] ?["']?$/i;
 const MOCKED =
   /\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
 
@@ -336,7 +352,12 @@ function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | 
     at = findOpenerBefore(text, at, REACH);
     if (at < 0) return null;
     const callee = text[at] === '(' ? splitWords(text.slice(findCalleeStart(text, at, 0), at)) : [];
-    if (callee.length === 0 || isConversion(callee) || /\b(?:dict|json)$/.test(callee.join(' '))) continue;
+    if (
+      callee.length === 0 ||
+      isConversion(callee) ||
+      /\b(?:dict|json|equal|match object|resolved value|return value)(?: once)?$/.test(callee.join(' '))
+    )
+      continue;
     const name = callee.join(' ');
     return isLookupName(callee) || OBJECT.test(name) || LOOKUP_NAME.test(name);
   }
@@ -346,17 +367,18 @@ const LOOKUP_NAME =
   /^expect hash\b|\b(?:tx|transaction|block|receipt) get hash\b|\b(?:by hash\b|(?:transaction|user operation|user op) receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
 /** `SELECT * FROM transactions WHERE hash = `, `swaps(where: { transaction: ` */
 const QUERY =
-  /\bfrom\s[\w."`-]{0,80}(?:txs|transactions|blocks|receipts|logs)["`\s][^;]{0,80}\bwhere\s[^;]{0,160}$|\bwhere:\s?\{[^{};]{0,80}$/i;
+  /\bfrom\s[\w."`-]{0,80}(?:txs|transactions|blocks|receipts|logs)["`\s][^;]{0,80}\bwhere\s[^;]{0,160}$|\bupdate\s[\w."`]{0,40}(?:txs|transactions|blocks|receipts)["`\s][^;]{0,80}\bwhere\s[^;]{0,80}$|\bdb\.(?:txs|transactions|blocks|receipts)\.find\w{0,10}\(\{[^{};]{0,40}$|\bwhere:\s?\{[^{};]{0,80}$/i;
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
-  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:number|block)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\b(?:currency|symbol)["']?\s?[:=]|\btransaction="/i;
+  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:number|block)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\b(?:currency|symbol)["']?\s?[:=]|\btransaction="|\bTransaction\w{0,30}Error\b|\bran out of gas\b/i;
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
-  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck',
+  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck ' +
+    'detected evicted mempool underpriced orphaned replay replays replayed regression mainnet sepolia goerli holesky',
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
-const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,20})(?::\s|\s{2})|eth_get\w+$)/;
+const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,30})(?::\s|\s{2})|eth_get\w+$)/;
 /** Lines of a report above and below the literal that are read. */
 const MAX_FIELDS = 6;
 

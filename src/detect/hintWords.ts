@@ -21,7 +21,7 @@ const BLOCK = wordSet('区块 區塊 ブロック 블록 block blocks blockhash 
  * it a part or a participant: `txData`, `txSigner`, "sign tx using".
  */
 const NEUTRAL_AFTER = wordSet(
-  '哈希 雜湊 ハッシュ 해시 hash hashes id ids receipt receipts digest hex str string url link ref tag sent stuck mined confirmed included pending failed reverted success ok ' +
+  '哈希 雜湊 ハッシュ 해시 hash hashes id ids receipt receipts digest hex str string url link ref tag status async sent stuck mined confirmed included pending failed reverted success ok ' +
     'first last latest new old expected actual is was are by to be equal equals eql eq strict deep same match inline snapshot contain for of the in at on l a b',
 );
 /** Whether the words add nothing to a name before them: "tx: confirmed 0x…". */
@@ -137,7 +137,7 @@ export function isLookupName(words: readonly string[]): boolean {
   return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
 }
 const LOOKUP_METHOD =
-  /\b(?:(?:get|fetch|replay|wait for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
+  /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
 const OTHER_LOOKUP =
   /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:hash|(?:\w+ )?(?:of|by|for|from|to|with))$/;

@@ -56,17 +56,35 @@ function readUses(text: string, start: number): Uses {
 
 /** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX`, `vm.transact(TX)` */
 const LOOKUP =
-  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)/gi;
+  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)/gi;
 
 function findLookedUpNames(text: string): ReadonlySet<string> {
-  return new Set(
-    Array.from(text.matchAll(LOOKUP), ([, ...names]) => getName(names.find(name => name !== undefined) ?? '')),
-  );
+  const uses = [...text.matchAll(LOOKUP)].flatMap(([, ...names]) => names.filter(name => name !== undefined));
+  return new Set(uses.map(getName));
 }
 
 /** Whether the text looks up the value of the name of the literal, as `getTransaction(tx)` does that of `const tx = '0x…'`. */
-export function isLookedUp(text: string, { start }: ScannedLiteral, { role, words }: Label): boolean {
-  return (role === 'name' || role === 'prose') && readUses(text, start).lookedUp.has(words.join(' ').replace(TYPE, ''));
+export function isLookedUp(text: string, { start }: ScannedLiteral, label: Label): boolean {
+  return readUses(text, start).lookedUp.has(getLookedUpName(label));
+}
+
+function getLookedUpName({ role, words }: Label): string {
+  const name = role === 'name' || role === 'prose' ? words.join(' ') : '';
+  return name.replace(TYPE, '').replace(/ (?:in|of)$/, '');
+}
+
+/** The text below a literal is read in parts of this length, and the next one. */
+const NEAR_LENGTH = 700;
+let near: Pick<Uses, 'text' | 'part' | 'lookedUp'> | null = null;
+
+/** The same in the lines below it only: for names of which not each one may be looked up. */
+export function isLookedUpNear(text: string, { start }: ScannedLiteral, label: Label): boolean {
+  const part = Math.floor(start / NEAR_LENGTH);
+  if (near === null || near.part !== part || near.text !== text) {
+    const partText = text.slice(part * NEAR_LENGTH, (part + 2) * NEAR_LENGTH);
+    near = { text, part, lookedUp: findLookedUpNames(partText) };
+  }
+  return near.lookedUp.has(getLookedUpName(label));
 }
 
 /** Whether the text uses the value of a name among the labels of the literal as a key. */
@@ -89,7 +107,7 @@ export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: rea
 const NAMING: ReadonlySet<string> = new Set(['name', 'around', 'among', 'argument', 'prose']);
 
 /** `bytes32 constant TX` */
-const TYPE = /^(?:(?:bytes|string)(?: 32)?|set|export|let|trace) /;
+const TYPE = /^(?:(?:bytes|string)(?: 32)?|set|export|let|trace|for) /;
 
 const getName = (identifier: string) => splitWords(identifier).join(' ');
 

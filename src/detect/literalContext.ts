@@ -9,8 +9,8 @@ import {
   IN_SENTENCE,
   isAmbiguousPath,
   isInSentence,
-  isMocked,
   isProof,
+  isReturnedOrReplaced,
   type RuleName,
 } from './hashProof.ts';
 import {
@@ -27,7 +27,7 @@ import {
   isNumberType,
   isPlainHash,
 } from './hintWords.ts';
-import { isLookedUp, isUsedAsKey } from './keyNames.ts';
+import { isLookedUp, isLookedUpNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
 import { checkRemarks, isBesideOwner, isInRowOfOwner, isNearKeys } from './remarks.ts';
 import { findRowColumn } from './rows.ts';
@@ -159,7 +159,12 @@ function findExampleLabel(text: string, { start }: ScannedLiteral): Label | null
   return isHashName(words) ? { role: 'name', words } : null;
 }
 
-const FIELD_OF_LOOKUP = /(?<![\w.])(transaction|block|tx)\s?\(\s{0,4}(?:id|hash)\s?:\s?\\?["']$/;
+/** Whether the words before a literal are of a sentence. */
+const isSentence = (label: Label | undefined): boolean =>
+  label === undefined || label.role === 'prose' || (label.role === 'call' && isConversion(label.words));
+
+const FIELD_OF_LOOKUP =
+  /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s?:\s?\\?["']$/;
 
 const ASSERTIONS = wordSet('assert expect equal equals eq same require');
 
@@ -208,7 +213,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   const column: Label | null = columnWords.length === 0 ? null : { role: 'name', words: columnWords };
   // `from` is a column of transactions.
   const isTableOfAccounts =
-    (found?.isFile === true && ADDRESSED.test(found.header) && !OF_TRANSACTION.test(found.header)) ||
+    (found !== null && ADDRESSED.test(found.header) && !OF_TRANSACTION.test(found.header)) ||
     isAccountName(splitWords(found?.header ?? '').filter(word => word !== 'from')) ||
     mentionsAccount(splitWords(found?.above ?? ''), false);
   /** The label that gave the hint. */
@@ -240,11 +245,16 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   if (
     hint === null &&
     link === null &&
-    (labels.every(({ role }) => role === 'prose') || isMocked(text, scanned)) &&
+    (isSentence(labels[0]) || isReturnedOrReplaced(text, scanned)) &&
     isInSentence(text, scanned)
   ) {
     hintLabel = IN_SENTENCE;
     hint = findHashHint(hintLabel.words);
+  }
+  const named = hint === null && link === null ? labels[0] : undefined;
+  if (named?.role === 'name' && !isConverted(text, scanned.end) && isLookedUpNear(text, scanned, named)) {
+    hintLabel = named;
+    hint = findHashHint(['transaction']);
   }
   const example = hint === null ? findExampleLabel(text, scanned) : null;
   if (example !== null) readHint(example);

@@ -25,9 +25,22 @@ const HEX = /0[xX][0-9a-fA-F]{6,}/g;
 
 const NOTHING: RemarkVerdict = { secretWord: null, namesAccount: false };
 
-/** What warns of showing a secret without a word for it: `never commit this`, `copy it to your .env`. */
-const WARNING =
-  /\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|check in|reuse|teilen|committen)|(?<![\w)\]'"?])\.env\b|\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b|\b(?:rotate|rotated|back ?up|sensitive|confidential|leaked|compromised)\b|\bsweep(?:ing)?\b|\bno_?echo\b|\bsecure_?string\b|\bm\/(?:44|49|84)['h]?\//i;
+/** What tells of a secret without a word for it. */
+const WARNING = new RegExp(
+  [
+    // Not to show it.
+    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|check in|reuse|teilen|committen)`,
+    String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
+    String.raw`\b(?:rotate|rotated|back ?up|sensitive|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
+    // Where it is, and what it is made from.
+    String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
+    String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
+    String.raw`(?:^|[$>]) ?(?:age|gpg|sops|ssss-\w{1,10}|pass|vault|op|bw) |\bssss-|\bgpg: `,
+    // What it gives access to.
+    String.raw`\bsweep(?:ing)?\b|\b(?:has|holds|with) [\d.,]{1,12} (?:\w{1,20} )?(?:eth|wei|gwei|usdc|usdt|matic|bnb)\b`,
+  ].join('|'),
+  'i',
+);
 
 /** What a comment, heading or description forbids. */
 function checkRemark(text: string): RemarkVerdict {
@@ -89,6 +102,8 @@ const HEADING = /^\s*(?:(#{1,6})\s|(={1,5})\s\S|<h([1-6])\b|<(?:label|dt|th|lege
 /** The line below a heading of reStructuredText, and what is between headings and values. */
 const UNDERLINE = /^\s*([=\-~^"*+#])\1{2,}\s*$/;
 const FENCE = /^\s*(?:`{3,}|~{3,}|\{|\[|\()\S{0,20}\s*$/;
+/** Of a list. */
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 const TRAILING = /(?:^|[\s;,"'`)])(?:\/\/|#|--|\/\*|;;|<!--|%|←|<-|rem\s)([^\n]*)/i;
 const PREFIXED = /\/\*(.{1,200}?)\*\//g;
 /** Below a literal: `// ^ key of the deployer`, a docstring. */
@@ -126,6 +141,7 @@ class Line {
   readonly isBlockStart: boolean;
   readonly isUnderline: boolean;
   readonly isFence: boolean;
+  readonly isItem: boolean;
   /** It runs a program that signs with a key of its environment or settings. */
   #signs: boolean | undefined;
   #remark: RemarkVerdict | undefined;
@@ -153,6 +169,7 @@ class Line {
     this.isBlockEnd = BLOCK_END.test(marked) && !(this.isBlockStart && marked.length > 3);
     this.isUnderline = UNDERLINE.test(marked);
     this.isFence = FENCE.test(marked);
+    this.isItem = ITEM.test(printed);
     const [heading, hashes, equals, html] = HEADING.exec(marked) ?? HEADING.exec(printed) ?? [];
     this.#level = heading === undefined ? null : (hashes?.length ?? equals?.length ?? Number(html ?? 6));
   }
@@ -277,7 +294,7 @@ const OF_ENVIRONMENT =
   /(?:^|\s)(?:(?:export|set|setx|declare|ENV|ARG|env)\s[^=]{0,40}|set -\w{1,3} \w{1,60}\s|\$env:\w{1,60}\s?=\s?|[A-Z][A-Z0-9_]{1,60}\s?[:?]{0,2}=\s?|["']?[A-Z][A-Z0-9_]{1,60}["']?:\s{1,4})["']?$|(?:^|\s)[a-z]\w{0,60}=["']?$/;
 /** `npx hardhat deploy`, `forge script`, `cast send`, `node fund.js` */
 const SIGNS =
-  /\bforge\s{1,4}(?:script|create)\b|\bcast\s{1,4}(?:send|mktx|publish|w|wallet)\b|\b(?:geth|clef|ethdo|ethkey|besu|erigon)\s{1,4}(?:account|wallet|key|attest|import)|\b(?:hardhat|truffle|brownie|ape|ignition|npx|npm|yarn|pnpm|bunx?|deno|node|ts-node|tsx|python3?|go|cargo|make|just|forge|cast|starkli|sncast|aptos|sui|solana|near|docker|\.\/[\w./-]{1,60})\b.{0,100}\b(?:deploy|send|fund|transfer|mint|upgrade|migrate|broadcast|sweep|relay|stake|claim|withdraw|register|import|unlock|sign|publish)/i;
+  /\bforge\s{1,4}(?:script|create)\b|\bopenssl\s{1,4}(?:ec|pkey|genpkey)\b|\bcast\s{1,4}(?:send|mktx|publish|w|wallet)\b|\b(?:geth|clef|ethdo|ethkey|besu|erigon)\s{1,4}(?:account|wallet|key|attest|import)|\b(?:hardhat|truffle|brownie|ape|ignition|npx|npm|yarn|pnpm|bunx?|deno|node|ts-node|tsx|python3?|go|cargo|make|just|forge|cast|starkli|sncast|aptos|sui|solana|near|docker|\.\/[\w./-]{1,60})\b.{0,100}\b(?:deploy|send|fund|transfer|mint|upgrade|migrate|broadcast|sweep|relay|stake|claim|withdraw|register|import|unlock|sign|publish)/i;
 
 /** Lines of a block above and below a literal. */
 const BLOCK_LINES = 8;
@@ -288,7 +305,7 @@ const CELL =
   /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|$)/gi;
 /** Words of transactions and blocks, and of contracts that are deployed. */
 const REPORTS =
-  /\b(?:block|gas|nonce|status|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block|Gas|Contract)|eth_get/i;
+  /\b(?:block|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce|chain_?id|status|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block|Gas|Contract)|eth_get/i;
 
 /** `Deployer account` above what belongs to it. */
 const MAX_TITLE_WORDS = 2;
@@ -353,7 +370,11 @@ class RemarkReader {
     const own = paragraphs[0] ?? [];
     if (own[0] !== undefined) this.#add(own[0].sentence);
     for (const line of own) this.#add(line.descriptions);
-    if (own.every(({ isFence }) => isFence)) this.#readLeadIn(own.length > 0, paragraphs[1]?.[0]);
+    if (own.every(({ isFence, isItem }) => isFence || isItem))
+      this.#readLeadIn(
+        own.some(({ isFence }) => isFence),
+        paragraphs[1]?.[0],
+      );
     for (const [at, lines] of paragraphs.entries()) {
       if (this.#secretWord !== null || (this.#namesAccount && !this.#mayBeSecret)) break;
       this.#readParagraph(lines, at === 0);

@@ -77,8 +77,14 @@ const leaks = (cases: readonly Case[]) =>
 describe('private keys', () => {
   test('never leave the machine without a click', () => {
     const cases = [...keys, ...readCorpus('keysByFileName')].flatMap(snippet => decide(snippet));
-    expect(cases.length).toBeGreaterThanOrEqual(6_600);
+    expect(cases.length).toBeGreaterThanOrEqual(6_700);
     expect(leaks(cases)).toEqual([]);
+  });
+
+  // Nothing around these has a word for keys or accounts: a snippet that is no longer sent belongs in keys.txt.
+  test('still leave it in the snippets that are known for that, and no others', () => {
+    const known = readCorpus('keysStillSent');
+    expect(known.map(snippet => leaks(decide(snippet)).length)).toEqual(known.map(() => 1));
   });
 
   const LOG_PREFIXES = [
@@ -157,7 +163,7 @@ describe('private keys', () => {
 describe('hashes', () => {
   test('are looked up without a click in at least 92 of 100 cases', () => {
     const cases = hashes.flatMap(snippet => decide(snippet));
-    expect(cases.length).toBeGreaterThanOrEqual(1_400);
+    expect(cases.length).toBeGreaterThanOrEqual(1_850);
     const clicks = cases.filter(({ decision }) => decision === 'click' || decision === null);
     expect(clicks.length / cases.length).toBeLessThanOrEqual(0.08);
   });

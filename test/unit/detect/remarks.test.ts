@@ -190,6 +190,12 @@ describe('a hash that only its name tells', () => {
     ['the section of accounts in an inventory', `[relayers]\nhost1 tx_hash=${HASH}`],
     ['the object that has it', `relayer.txHash = "${HASH}"`],
     ['the role of who has it', `| Role | Transaction hash |\n|---|---|\n| deployer | ${HASH} |`],
+    ['an account in its name', `relayerTxHash=${HASH}`],
+    ['a sentence above its list', `Each group gets an account:\n\n- Group 1: txhash ${HASH}`],
+    ['what it holds', `txHash: ${HASH} (has 1 test ETH)`],
+    ['the program that decrypted it', `$ age -d bot.age\ntx hash: ${HASH}`],
+    ['what it was made from', `Recovered from shares (2 of 3):\ntx hash ${HASH}`],
+    ['numbered addresses', `| # | Address | Tx hash |\n|---|---|---|\n| 0 | ${ADDRESS} | ${HASH} |`],
     ['nothing, where it is exported', `export TX_HASH=${HASH}`],
     ['an address in the row', `for (const [txHash, address] of [['${HASH}', '${ADDRESS}']]) show(txHash);`],
   ])('needs a click beside %s', (_, text) => {

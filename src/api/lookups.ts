@@ -4,6 +4,7 @@ import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
 import type { NoStateChanges, StateChanges } from './stateChanges.ts';
 import type { TokenTransfer } from './tokenTransfer.ts';
+import type { TraceTarget } from './traceTarget.ts';
 import type { TransactionFee } from './transactionFee.ts';
 import type { MatchedCode, TracedCode, TransactionSource } from './transactionStack.ts';
 import type { NoTransactionTrace, TransactionTrace } from './transactionTrace.ts';
@@ -407,15 +408,15 @@ export interface Lookups {
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
   /** Takes as long as the transaction has steps: about a second for a million. Rejects with `not-found`. */
-  transactionTrace: { input: { chain: string; hash: Hex }; output: TransactionTrace | NoTransactionTrace };
+  transactionTrace: { input: TraceTarget; output: TransactionTrace | NoTransactionTrace };
   /** Empty where the transaction has no trace. */
-  tracedCodes: { input: { chain: string; hash: Hex }; output: readonly TracedCode[] };
+  tracedCodes: { input: TraceTarget; output: readonly TracedCode[] };
   transactionSource: {
-    input: { chain: string; hash: Hex; builds: readonly MatchedCode[] };
+    input: TraceTarget & { readonly builds: readonly MatchedCode[] };
     output: TransactionSource;
   };
   stateChanges: {
-    input: { chain: string; hash: Hex; builds: readonly MatchedCode[] };
+    input: TraceTarget & { readonly builds: readonly MatchedCode[] };
     output: StateChanges | NoStateChanges;
   };
   contractCode: { input: { chain: string; address: Hex }; output: ContractCode };

@@ -2,6 +2,7 @@
 import type { Hex } from '../base/hex.ts';
 import type { LocalizableText } from '../base/localize.ts';
 import type { Chain } from './chains.ts';
+import type { Simulation } from './traceTarget.ts';
 
 /** How a trace was obtained, and with it what may be claimed of it. */
 export type TraceSource =
@@ -122,15 +123,20 @@ export interface TraceFailure {
 export interface TransactionTrace {
   readonly kind: 'trace';
   readonly chain: Chain;
-  readonly hash: Hex;
+  /** `null` for a simulated call, which is not on the chain. */
+  readonly hash: Hex | null;
+  /** As it was run, so that it can be run again in the same way; absent for a transaction of the chain. */
+  readonly simulation?: Simulation;
+  /** For a simulated call, the block that it would be in. */
   readonly blockNumber: number;
-  readonly blockHash: Hex;
+  /** `null` for a simulated call. */
+  readonly blockHash: Hex | null;
   readonly status: 'success' | 'failed';
   readonly gasUsed: bigint;
   readonly by: TraceSource;
   /**
    * Gas used and status are those of the receipt; for a replay also logs and the created contract, for what the node traced
-   * nothing else was compared.
+   * nothing else was compared. A simulated call gave what the node's own `eth_call` gave.
    */
   readonly verified: boolean;
   /** Steps that were executed; 0 where they are not known. */
@@ -147,7 +153,8 @@ export interface TransactionTrace {
 export interface NoTransactionTrace {
   readonly kind: 'noTrace';
   readonly chain: Chain;
-  readonly hash: Hex;
+  /** `null` for a simulated call. */
+  readonly hash: Hex | null;
   /** `pending`: not mined yet. */
   readonly problem: 'pending' | 'unavailable';
   /** What is missing and how to get it, in a sentence. */

@@ -1,4 +1,5 @@
 // Finds the lines of a transaction: which builds of the project its codes are of, and what the service finds with them.
+import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { MatchedCode, TracedCode, TransactionSource } from '../../api/transactionStack.ts';
 import type { Hex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
@@ -7,8 +8,8 @@ import type { SourceBuilds } from './sourceBuilds.ts';
 
 /** The lookups of the service that it needs. */
 export interface SourceLookups {
-  tracedCodes(input: { chain: string; hash: Hex }): Promise<readonly TracedCode[]>;
-  transactionSource(input: { chain: string; hash: Hex; builds: readonly MatchedCode[] }): Promise<TransactionSource>;
+  tracedCodes(input: TraceTarget): Promise<readonly TracedCode[]>;
+  transactionSource(input: TraceTarget & { readonly builds: readonly MatchedCode[] }): Promise<TransactionSource>;
 }
 
 /** Why the lines of some code are not known. */
@@ -30,11 +31,11 @@ export interface FoundTransactionSource extends TransactionSource {
 export async function fetchTransactionSource(
   lookups: SourceLookups,
   builds: SourceBuilds,
-  transaction: { readonly chain: string; readonly hash: Hex },
+  target: TraceTarget,
 ): Promise<FoundTransactionSource | null> {
   const matched: MatchedCode[] = [];
   const unmatched = new Map<Hex, UnmatchedCode>();
-  for (const { hash, code, isCreation } of await lookups.tracedCodes(transaction)) {
+  for (const { hash, code, isCreation } of await lookups.tracedCodes(target)) {
     const found = await builds.find(code, isCreation);
     if (found === null) unmatched.set(hash, { kind: 'noBuild' });
     else if (found === 'ambiguous') unmatched.set(hash, { kind: 'ambiguous' });
@@ -49,7 +50,7 @@ export async function fetchTransactionSource(
     build.sources.filter(({ text, isChanged }) => text === null && isChanged),
   );
   return {
-    ...(await lookups.transactionSource({ ...transaction, builds: matched })),
+    ...(await lookups.transactionSource({ ...target, builds: matched })),
     unmatched,
     lostSources: [...new Set(lost.map(({ file, path }) => file ?? path))],
   };

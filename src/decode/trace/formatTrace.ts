@@ -43,13 +43,14 @@ export function formatTrace({ trace, source }: SourcedTrace, registry: AbiRegist
   return [
     failure === null ? 'Success' : `Failed: ${clean(failure.text)}`,
     ...(failure === null ? [] : stack.length > 0 ? stack.map(formatFrame) : formatPath(trace, format)),
-    `${trace.hash} in block ${trace.blockNumber}: ${steps}${formatInteger(trace.gasUsed)} gas (${describeOrigin(trace)})`,
+    `${trace.hash ?? 'Simulated'} in block ${trace.blockNumber}: ${steps}${formatInteger(trace.gasUsed)} gas (${describeOrigin(trace)})`,
     ...(hasCalls ? ['', ...formatCalls({ trace, source }, format)] : []),
   ].join('\n');
 }
 
 /** How the trace was obtained, and what of it was compared with the receipt. */
-function describeOrigin({ by, verified }: TransactionTrace): string {
+function describeOrigin({ by, verified, simulation }: TransactionTrace): string {
+  if (simulation !== undefined) return verified ? 'with the result of the node' : 'not confirmed by the node';
   if (!verified) return `${by}, not compared with the chain`;
   return by === 'replay' ? 'replay, as on the chain' : `${by} of the node, with the gas and status of the receipt`;
 }
@@ -170,6 +171,7 @@ export function toTraceJson({ trace, source }: SourcedTrace, registry: AbiRegist
   };
   return {
     transaction: trace.hash,
+    ...(trace.simulation !== undefined && { simulation: trace.simulation }),
     chain: trace.chain.id,
     block: trace.blockNumber,
     status: trace.status,

@@ -1,18 +1,17 @@
 // `stateChanges`: what a transaction changed, by variable where the caller has the build of the code.
-import { toLowerHex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { StateChangeList } from '../../decode/source/stateChanges.ts';
 import { createProgramFinder } from '../trace/createProgramFinder.ts';
-import { fetchTrace } from '../trace/fetchTrace.ts';
+import { fetchTrace, getTraceSubject } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
 
 /** Not cached: the trace is, and it depends on the builds of the project. */
-export const stateChanges: Lookup<'stateChanges'> = async ({ chain, hash, builds }, { nodes }, signal) => {
-  const { result } = await fetchTrace(await nodes.find(chain, signal), toLowerHex(hash), signal);
+export const stateChanges: Lookup<'stateChanges'> = async (input, { nodes }, signal) => {
+  const { result } = await fetchTrace(await nodes.find(input.chain, signal), getTraceSubject(input), signal);
   if (!('trace' in result)) return { value: { kind: 'noStateChanges', reason: result.reason } };
   const { trace } = result;
   if (trace.accounts === undefined) return { value: { kind: 'noStateChanges', reason: NOT_REPLAYED } };
-  return { value: new StateChangeList(trace, createProgramFinder(builds)).list() };
+  return { value: new StateChangeList(trace, createProgramFinder(input.builds)).list() };
 };
 
 const NOT_REPLAYED = localizable(

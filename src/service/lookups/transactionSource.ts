@@ -1,21 +1,23 @@
 // `tracedCodes` and `transactionSource`: the lines of a transaction, by builds that the project of the caller has.
+
+import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
 import { MAX_TRACED_CALLS } from '../../api/transactionTrace.ts';
-import { bytesToHex, type Hex, toLowerHex } from '../../base/hex.ts';
+import { bytesToHex } from '../../base/hex.ts';
 import { toTransactionSource } from '../../decode/source/traceStack.ts';
 import type { Trace } from '../../decode/trace/trace.ts';
 import type { HandlerContext } from '../handler.ts';
 import { CodeHashes } from '../trace/codeHashes.ts';
 import { createProgramFinder } from '../trace/createProgramFinder.ts';
-import { fetchTrace } from '../trace/fetchTrace.ts';
+import { fetchTrace, getTraceSubject } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
 
 async function fetchSteps(
-  { chain, hash }: { readonly chain: string; readonly hash: Hex },
+  target: TraceTarget,
   { nodes }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<Trace | null> {
-  const { result } = await fetchTrace(await nodes.find(chain, signal), toLowerHex(hash), signal);
+  const { result } = await fetchTrace(await nodes.find(target.chain, signal), getTraceSubject(target), signal);
   return 'trace' in result ? result.trace : null;
 }
 

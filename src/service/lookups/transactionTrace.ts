@@ -5,38 +5,42 @@ import {
   type TracedCall,
   type TransactionTrace,
 } from '../../api/transactionTrace.ts';
-import { bytesToHex, type Hex, parseQuantity, toLowerHex } from '../../base/hex.ts';
+import { bytesToHex, type Hex, parseQuantity } from '../../base/hex.ts';
 import { findFailedFrame } from '../../decode/trace/failure.ts';
 import { isUndone, type Trace, type TraceFrame } from '../../decode/trace/trace.ts';
 import type { NodeState } from '../evm/evmNode.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { CodeHashes } from '../trace/codeHashes.ts';
-import { type FetchedTrace, fetchTrace } from '../trace/fetchTrace.ts';
+import { type FetchedTrace, fetchTrace, getTraceSubject } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
 
 export const transactionTrace: Lookup<'transactionTrace'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const hash = toLowerHex(input.hash);
-  const { state, result } = await fetchTrace(node, hash, signal);
-  if (!('trace' in result))
-    return {
-      value: { kind: 'noTrace', chain: state.chain, hash, ...result },
-      freshness: getLiveFreshness(node, state),
-    };
+  const subject = getTraceSubject(input);
+  const hash = typeof subject === 'string' ? subject : null;
+  const { state, result } = await fetchTrace(node, subject, signal);
+  const value =
+    'trace' in result
+      ? toTransactionTrace(hash, state, result)
+      : ({ kind: 'noTrace', chain: state.chain, hash, ...result } as const);
+  // A simulated call is in the cache of traces, with the block that it is in.
+  if (hash === null) return { value };
+  const isTraced = 'trace' in result;
   return {
-    value: toTransactionTrace(hash, state, result),
-    freshness: getFreshness(node, state, result.minedIn.number),
+    value,
+    freshness: isTraced ? getFreshness(node, state, result.minedIn.number) : getLiveFreshness(node, state),
   };
 };
 
-function toTransactionTrace(hash: Hex, { chain }: NodeState, fetched: FetchedTrace): TransactionTrace {
-  const { trace, minedIn, receipt, isSuccessful, notes } = fetched;
+function toTransactionTrace(hash: Hex | null, { chain }: NodeState, fetched: FetchedTrace): TransactionTrace {
+  const { trace, minedIn, receipt, isSuccessful, notes, simulation } = fetched;
   const failed = findFailedFrame(trace);
   return {
     kind: 'trace',
     ...{ chain, hash, notes },
+    ...(simulation !== null && { simulation }),
     blockNumber: minedIn.number,
-    blockHash: minedIn.hash,
+    blockHash: simulation === null ? minedIn.hash : null,
     status: isSuccessful ? 'success' : 'failed',
     gasUsed: parseQuantity(receipt['gasUsed']) ?? 0n,
     by: trace.by,

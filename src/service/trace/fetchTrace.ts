@@ -1,8 +1,8 @@
 // The trace of a transaction by the best way that its node permits, cached by transaction and block.
 import { LRUCache } from 'lru-cache';
+import { isPinned, type PinnedSimulation, type Simulation, type TraceTarget } from '../../api/traceTarget.ts';
 import { HexLensError } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
-import { parseQuantity } from '../../base/hex.ts';
+import { bytesToHex, type Hex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { joinLocalizable, type LocalizableText, localizable } from '../../base/localize.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import type { Trace } from '../../decode/trace/trace.ts';
@@ -11,13 +11,18 @@ import { fetchTransaction } from '../evm/fetchTransaction.ts';
 import type { NodeCache } from '../evm/nodeCache.ts';
 import type { WireObject } from '../evm/responseFields.ts';
 import type { MinedBlock } from '../evm/toBlockRecord.ts';
+import { getEffectiveLogs } from './checkReplay.ts';
+import type { Replay } from './replay/replayTransaction.ts';
+import { pinSimulation, simulate } from './simulate.ts';
 import { StepStates } from './stepStates.ts';
 import { addStructLogs } from './structLogSteps.ts';
 import { traceByReplay } from './traceByReplay.ts';
 import { traceCalls } from './traceCalls.ts';
 
-/** A transaction with its trace. */
+/** A transaction with its trace. Of a simulated call, transaction, receipt and block are as they would be, without hashes. */
 export interface FetchedTrace {
+  /** As it was run; `null` for a transaction of the chain. */
+  readonly simulation: Simulation | null;
   readonly wire: WireObject;
   readonly receipt: WireObject;
   readonly minedIn: MinedBlock;
@@ -40,6 +45,8 @@ export interface NoTrace {
 const MAX_CACHED_BYTES = 64 << 20;
 const BYTES_PER_STEP = 17;
 const MIN_ENTRY_BYTES = 4_096;
+/** For so long the same simulation is in the same block: after that, time has passed for the contract too. */
+const PINNED_MS = 60_000;
 
 class TraceCache {
   /** By transaction and block. */
@@ -49,6 +56,8 @@ class TraceCache {
       MIN_ENTRY_BYTES + Math.min(trace.steps.length * BYTES_PER_STEP, MAX_CACHED_BYTES / 2),
   });
   readonly requests = new RequestDeduplicator<FetchedTrace | NoTrace>();
+  /** Simulations of the newest block, with the block that they are in: by what they call, and the newest block. */
+  readonly pinned = new LRUCache<string, PinnedSimulation>({ max: 100, ttl: PINNED_MS });
 }
 
 /** By what is known of a node, which is replaced when its chain is reset. */
@@ -68,8 +77,18 @@ export interface TraceResult {
   readonly result: FetchedTrace | NoTrace;
 }
 
+/** What `fetchTrace` takes: the hash of a transaction, or a call to simulate. */
+export const getTraceSubject = (target: TraceTarget): Hex | Simulation =>
+  'hash' in target ? toLowerHex(target.hash) : target.simulation;
+
 /** @throws `not-found` when the node does not know the transaction; faults of the node. */
-export async function fetchTrace(node: EvmNode, hash: Hex, signal: AbortSignal | undefined): Promise<TraceResult> {
+export async function fetchTrace(
+  node: EvmNode,
+  subject: Hex | Simulation,
+  signal: AbortSignal | undefined,
+): Promise<TraceResult> {
+  if (typeof subject !== 'string') return fetchSimulation(node, subject, signal);
+  const hash = subject;
   const { state, found } = await fetchTransaction(node, hash, signal);
   if (found === null) throw new HexLensError('not-found', localizable('Transaction not found'));
   const { wire, receipt, minedIn } = found;
@@ -91,6 +110,71 @@ export async function fetchTrace(node: EvmNode, hash: Hex, signal: AbortSignal |
   return { state, result };
 }
 
+async function fetchSimulation(
+  node: EvmNode,
+  simulation: Simulation,
+  signal: AbortSignal | undefined,
+): Promise<TraceResult> {
+  // The user may have sent a transaction a moment ago.
+  const state = isPinned(simulation) ? (await node.sendWithState([], signal)).state : await node.fetchState(signal);
+  const cache = getCache(node);
+  const name = `${JSON.stringify(simulation)} ${state.headHash}`;
+  const pinned = isPinned(simulation)
+    ? simulation
+    : (cache.pinned.get(name) ?? (await pinSimulation(node, state, simulation, signal)));
+  cache.pinned.set(name, pinned, { noUpdateTTL: true });
+  const key = JSON.stringify(pinned);
+  const cached = cache.traces.get(key);
+  if (cached !== undefined) return { state, result: cached };
+  const result = await cache.requests.join(
+    key,
+    async shared => {
+      const simulated = await simulate(node, state, pinned, shared);
+      if ('problem' in simulated) return { problem: 'unavailable', reason: simulated.problem } as const;
+      const traced: FetchedTrace = {
+        ...toTransaction(simulated.replay, simulated.time),
+        simulation: pinned,
+        isSuccessful: simulated.replay.isSuccessful,
+        trace: toTrace(simulated.replay, simulated.isConfirmed),
+        states: new StepStates(simulated.replay.input),
+        notes: simulated.notes,
+      };
+      cache.traces.set(key, traced);
+      return traced;
+    },
+    signal,
+  );
+  return { state, result };
+}
+
+const toTrace = (replay: Replay, isVerified: boolean): Trace => {
+  const { frames, steps, writes, logs, selfDestructs, preimages, accounts } = replay;
+  return { by: 'replay', isVerified, frames, steps, writes, logs, selfDestructs, preimages, accounts };
+};
+
+/** Transaction, receipt and block of a simulated call, as a node would give them. */
+function toTransaction(replay: Replay, time: Date): Pick<FetchedTrace, 'wire' | 'receipt' | 'minedIn'> {
+  const { input, frames, gasUsed, isSuccessful, createdAddress } = replay;
+  const { transaction, block } = input;
+  const { hash, from, to, gasPrice } = transaction;
+  const blockNumber = toQuantity(block.number);
+  const logs = getEffectiveLogs(frames, replay.logs).map(({ address, topics, data }, index) => ({
+    ...{ address, topics, data: bytesToHex(data), logIndex: toQuantity(index), blockNumber },
+  }));
+  return {
+    wire: {
+      ...{ hash, from, to, blockNumber, gasPrice: toQuantity(gasPrice), input: bytesToHex(transaction.input) },
+      ...{ value: toQuantity(transaction.value), gas: toQuantity(transaction.gasLimit), transactionIndex: '0x0' },
+    },
+    receipt: {
+      ...{ transactionHash: hash, from, to, blockNumber, logs, contractAddress: createdAddress },
+      ...{ status: isSuccessful ? '0x1' : '0x0', gasUsed: toQuantity(gasUsed), transactionIndex: '0x0' },
+      effectiveGasPrice: toQuantity(gasPrice),
+    },
+    minedIn: { number: Number(block.number), hash: block.hash, time },
+  };
+}
+
 async function trace(
   node: EvmNode,
   state: NodeState,
@@ -98,25 +182,22 @@ async function trace(
   signal: AbortSignal,
 ): Promise<FetchedTrace | NoTrace> {
   const isSuccessful = parseQuantity(mined.receipt['status']) !== 0n;
+  const shared = { ...mined, simulation: null, isSuccessful };
   const outcome = await traceByReplay(node, state, mined, signal);
   if ('replay' in outcome) {
-    const { frames, steps, writes, logs, selfDestructs, preimages, accounts } = outcome.replay;
     return {
-      ...mined,
-      isSuccessful,
-      trace: { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages, accounts },
+      ...shared,
+      trace: toTrace(outcome.replay, true),
       states: new StepStates(outcome.replay.input),
       notes: outcome.notes,
     };
   }
   const traced = await traceCalls(node, mined, signal);
   const stepped = traced === null ? null : await addStructLogs(node, traced, mined, signal);
-  if (stepped !== null)
-    return { ...mined, isSuccessful, trace: stepped, states: null, notes: [outcome.problem, STEPS_OF_NODE] };
+  if (stepped !== null) return { ...shared, trace: stepped, states: null, notes: [outcome.problem, STEPS_OF_NODE] };
   if (traced !== null)
     return {
-      ...mined,
-      isSuccessful,
+      ...shared,
       trace: traced,
       states: null,
       notes: [

@@ -21,7 +21,7 @@ const NO_BYTES = new Uint8Array(0);
 const HEADER = 'eth_getBlockByNumber';
 
 const toEvenBytes = (hex: Hex): Uint8Array => hexToBytes(hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`);
-function trimZeros(bytes: Uint8Array): Uint8Array {
+export function trimZeros(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < bytes.length && bytes[start] === 0) start++;
   return bytes.subarray(start);

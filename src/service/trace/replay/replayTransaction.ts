@@ -281,7 +281,9 @@ class TransactionRun {
     await this.#evm.journal.putAccount(caller, sender);
     const beneficiary = toAddress(this.#block.beneficiary);
     const account = (await this.#state.getAccount(beneficiary)) ?? new Account();
-    account.balance += gasUsed * (gasPrice - (this.#block.baseFee ?? 0n));
+    const tip = gasPrice - (this.#block.baseFee ?? 0n);
+    // A simulated call may pay less than the base fee, as in `eth_call`.
+    account.balance += tip > 0n ? gasUsed * tip : 0n;
     await this.#evm.journal.putAccount(beneficiary, account);
   }
 

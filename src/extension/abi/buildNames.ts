@@ -4,6 +4,8 @@ import { isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { type FoundBuild, getRunningBuild, type IdentifiedContract } from '../../view/contractBuild.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { type IdentifyContractDeps, identifyContract } from './identifyContract.ts';
 
 export interface BuildNamesDeps {
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
@@ -88,6 +90,23 @@ export class BuildNames {
     this.#names.set(key, { name, learnedAt: this.#deps.now() });
     if (name !== before) this.#deps.onChange(chain, address);
   }
+}
+
+/** The names of these addresses by the build, for what is shown once. Never rejects. */
+export async function learnBuildNames(
+  chain: string,
+  addresses: Iterable<string>,
+  deps: IdentifyContractDeps & { readonly worker: Pick<WorkerClient, 'chains'> },
+  signal?: AbortSignal,
+): Promise<(address: string) => string | null> {
+  const names = new BuildNames({
+    identify: (on, address, own) => identifyContract(on, address, deps, own),
+    isLocal: on => deps.worker.chains().some(({ selector, isLocal }) => selector === on && isLocal),
+    now: () => Date.now(),
+    onChange: () => {},
+  });
+  await names.learn(chain, addresses, signal);
+  return address => names.get(address, chain);
 }
 
 const getKey = (chain: string, address: string): string => `${chain} ${address.toLowerCase()}`;

@@ -30,6 +30,7 @@ import {
   type SummaryHoverContext,
 } from '../../view/hover/summaryHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { learnBuildNames } from '../abi/buildNames.ts';
 import { findContractRegistry, identifyContract } from '../abi/identifyContract.ts';
 import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -66,10 +67,12 @@ function createContext(
   { selector, coin }: { readonly selector: string; readonly coin?: TokenAmountUnit },
   tokens: ReadonlyMap<string, TokenUnit> = new Map(),
   workspaceAbis: AbiRegistry | null = abis.current(),
+  getBuildName: (address: Hex) => string | null = () => null,
 ): Omit<SummaryHoverContext, 'now'> {
   const registry = workspaceAbis ?? bundled;
   const explorer = settings.current().explorers[selector];
-  const getName = (address: Hex) => book.getName(address, selector) ?? getWellKnownName(address);
+  const getName = (address: Hex) =>
+    book.getName(address, selector) ?? getWellKnownName(address) ?? getBuildName(address);
   const getUnit = (token: string) => {
     const unit = tokens.get(token);
     return token === NATIVE_COIN ? (coin ?? null) : unit === undefined ? null : toAmountUnit(unit);
@@ -138,12 +141,14 @@ async function fetchTransaction(
   const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
   const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
   const loaded = await loadAbisInTime(abis, systemClock, MAX_IDENTIFY_MS, signal);
-  const [tokens, registry, calls] = await Promise.all([
+  const parties = [summary.from, summary.to, summary.created].filter(address => address !== null);
+  const [getBuildName, tokens, registry, calls] = await Promise.all([
+    learnBuildNames(chain, parties, deps, signal),
     fetchTokens(summary, chain, deps.worker, loaded, signal),
     fetchContractRegistry(summary, chain, deps, loaded, signal),
     fetchTransactionCalls(summary, chain, deps, getName, signal),
   ]);
-  const context = createContext(settings, book, abis, { selector: chain, coin }, tokens, registry);
+  const context = createContext(settings, book, abis, { selector: chain, coin }, tokens, registry, getBuildName);
   return now => renderTransactionSummary(summary, { ...context, now }, calls);
 }
 

@@ -5,14 +5,15 @@ import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
 import { getFaultCode } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { decodeOutput } from '../../client/client.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
-import { type SectionPage, toSectionPage } from '../../view/tree/sectionRows.ts';
+import { getRecords, type SectionPage, toSectionPage } from '../../view/tree/sectionRows.ts';
 import type { RowContext, TreeSection } from '../../view/tree/treeRow.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { learnBuildNames } from '../abi/buildNames.ts';
 import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -48,6 +49,10 @@ export const unknownFacts: SectionFacts = { traits: null, isLocal: false };
 
 const bundled = createAbiRegistry();
 
+/** The addresses in the fields of a reply's records. */
+const getAddresses = (output: unknown): readonly string[] =>
+  getRecords(output).flatMap(record => Object.values((record ?? {}) as object).filter(isAddress));
+
 export function createSectionSource(deps: SectionSourceDeps): SectionSource {
   const { book, worker, settings, chainMonitor, abis, log } = deps;
   const networks = () => Object.keys(settings.configuration().aptos ?? {});
@@ -58,8 +63,9 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
     ownAddress: string,
     registry: AbiRegistry,
     unit: TokenUnit | null,
+    getBuildName: (address: string) => string | null,
   ): RowContext => {
-    const getName = (address: string) => book.getName(address, chain);
+    const getName = (address: string) => book.getName(address, chain) ?? getBuildName(address);
     return {
       now: Date.now(),
       chain,
@@ -121,7 +127,9 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
         // Amounts of a token that does not answer stay raw numbers.
         isLogs ? worker.lookup('tokenUnit', { chain, address }, signal).catch(() => null) : null,
       ]);
-      return toSectionPage(section, output, createRowContext(chain, facts, address, registry, unit), notes);
+      const getBuildName = await learnBuildNames(chain, getAddresses(output), { worker, abis, book }, signal);
+      const context = createRowContext(chain, facts, address, registry, unit, getBuildName);
+      return toSectionPage(section, output, context, notes);
     },
   };
 }

@@ -73,7 +73,8 @@ export interface SectionPage {
   readonly notes: ReplyNotes;
 }
 
-function getRecords(output: unknown): readonly unknown[] {
+/** Those of a page or list, or the one record that a reply is. */
+export function getRecords(output: unknown): readonly unknown[] {
   if (Array.isArray(output)) return output;
   const { result } = output as { readonly result?: unknown };
   return Array.isArray(result) ? result : [output];

@@ -20,7 +20,7 @@ const node = { entry: { kind: 'wallet', address, chains: [] } } as unknown as En
 
 function createSource(reply: object) {
   return createSectionSource({
-    worker: { transport: { send: async () => reply } },
+    worker: { transport: { send: async () => reply }, chains: () => [] },
     chainMonitor: { fetchChain: async () => resolveChain('eth', 1) },
     book: { getName: () => null },
     abis: { load: () => Promise.reject(new Error('no ABIs')) },
@@ -49,4 +49,36 @@ test('a page of a host that fails has no rows', async () => {
   await expect(source.fetchPage(section, node, 'eth', null, AbortSignal.any([]))).rejects.toMatchObject({
     code: 'host-error',
   });
+});
+
+test('rows name contracts by the build, on a chain of this machine', async () => {
+  const vault = `0x${'0a'.repeat(20)}`;
+  const build = { name: 'HarborVault', source: 'src/HarborVault.sol', ids: [], difference: null, copy: null };
+  const transaction = {
+    ...{ hash: `0x${'1'.repeat(64)}`, from_address: address, to_address: vault, value: '0', input: '0x' },
+    ...{ block_number: '5', block_timestamp: '2026-01-01T00:00:00.000Z', receipt_status: '1' },
+  };
+  const createLabel = async (isLocal: boolean) => {
+    const source = createSectionSource({
+      worker: {
+        transport: { send: async () => ({ status: 200, headers: {}, body: { result: [transaction] } }) },
+        chains: () => [{ selector: 'local', isLocal }],
+        lookup: async (_: string, input: { readonly address: string }) => ({
+          ...{ code: input.address === vault ? '0x6001' : '0x', proxy: null, delegate: null },
+        }),
+      },
+      chainMonitor: { fetchChain: async () => resolveChain('local', 31_337) },
+      book: { getName: () => null },
+      abis: {
+        load: async () => ({ size: 1, idsOf: () => [], functions: () => ({ workspace: [], bundled: [] }) }),
+        builds: async () => ({ find: async (code: string) => (code === '0x6001' ? build : null) }),
+      },
+      settings: {},
+      log: silentLog,
+    } as unknown as SectionSourceDeps);
+    const { rows } = await source.fetchPage(section, node, 'local', null, AbortSignal.any([]));
+    return JSON.stringify(rows);
+  };
+  expect(await createLabel(true)).toContain('HarborVault (build)');
+  expect(await createLabel(false)).not.toContain('HarborVault');
 });

@@ -81,12 +81,47 @@ const ADDRESS_PARAMETER = {
   description: 'Contract that the data belongs to, if it is known: its own ABI then decides.',
 } as const;
 
-export function createContractTools(sources: McpSources): readonly McpTool[] {
-  /** The ABIs, in which those of the named contract decide. */
-  async function loadRegistry(args: ToolArguments): Promise<AbiRegistry> {
-    const [registry, address] = [await sources.loadAbis(), getAddress(args)];
-    return address === undefined ? registry : registry.prefer(new Set(registry.idsOf('', address)));
+/** The ABIs, in which those of the named contract decide. */
+async function loadRegistry(args: ToolArguments, sources: McpSources): Promise<AbiRegistry> {
+  const [registry, address] = [await sources.loadAbis(), getAddress(args)];
+  return address === undefined ? registry : registry.prefer(new Set(registry.idsOf('', address)));
+}
+
+async function readContract(args: ToolArguments, sources: McpSources, signal: AbortSignal): Promise<unknown> {
+  const address = getAddress(args);
+  if (address === undefined) throw createBadInputFault([{ field: 'address', message: 'address is required' }]);
+  const registry = await loadRegistry(args, sources);
+  const item = findFunction(requireText(args, 'function'), registry);
+  const values = Array.isArray(args['args']) ? args['args'] : [];
+  const secretReason = findSecretReason([JSON.stringify(values)]);
+  if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
+  const data = encodeCall(item, values);
+  const block = getBlock(args);
+  const [chain] = selectChains(sources, getText(args, 'chain'));
+  if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
+  const input = {
+    chain: chain.selector,
+    address: address.toLowerCase() as Hex,
+    data: [data],
+    ...(block !== undefined && { block }),
+  };
+  const [result] = (await sources.lookup('contractCalls', input, signal)).results;
+  if (result?.outcome !== 'returned') {
+    const revert = result?.outcome === 'reverted' ? result.data : null;
+    return {
+      reverted: true,
+      message: result?.message ?? null,
+      error: revert === null ? null : toDecodings(decodeErrorResult(registry, revert)),
+      data: revert,
+    };
   }
+  const { output } = result;
+  if (output === '0x') return { problem: 'The call returned nothing: there is no contract with this function.' };
+  const results = decodeCallResult(item, output);
+  return results === null ? { data: output } : { result: toPlainValues(results) };
+}
+
+export function createContractTools(sources: McpSources): readonly McpTool[] {
   const decodeCall: McpTool = {
     name: 'decode_call',
     title: 'Decode calldata',
@@ -97,7 +132,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       properties: { data: { type: 'string', description: 'Calldata in 0x hex.' }, address: ADDRESS_PARAMETER },
       required: ['data'],
     },
-    run: async args => toDecodings(decodeFunctionData(await loadRegistry(args), requireData(args, 'data'))),
+    run: async args => toDecodings(decodeFunctionData(await loadRegistry(args, sources), requireData(args, 'data'))),
   };
   const decodeLog: McpTool = {
     name: 'decode_log',
@@ -114,7 +149,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
     },
     async run(args) {
       const log = { topics: getTopics(args), data: requireData(args, 'data') };
-      return toDecodings(decodeEventLog(await loadRegistry(args), log));
+      return toDecodings(decodeEventLog(await loadRegistry(args, sources), log));
     },
   };
   const decodeError: McpTool = {
@@ -127,9 +162,9 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       properties: { data: { type: 'string', description: 'Revert data in 0x hex.' }, address: ADDRESS_PARAMETER },
       required: ['data'],
     },
-    run: async args => toDecodings(decodeErrorResult(await loadRegistry(args), requireData(args, 'data'))),
+    run: async args => toDecodings(decodeErrorResult(await loadRegistry(args, sources), requireData(args, 'data'))),
   };
-  const readContract: McpTool = {
+  const readContractTool: McpTool = {
     name: 'read_contract',
     title: 'Read a contract',
     description:
@@ -150,39 +185,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       },
       required: ['address', 'function'],
     },
-    async run(args, { signal }) {
-      const address = getAddress(args);
-      if (address === undefined) throw createBadInputFault([{ field: 'address', message: 'address is required' }]);
-      const registry = await loadRegistry(args);
-      const item = findFunction(requireText(args, 'function'), registry);
-      const values = Array.isArray(args['args']) ? args['args'] : [];
-      const secretReason = findSecretReason([JSON.stringify(values)]);
-      if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
-      const data = encodeCall(item, values);
-      const block = getBlock(args);
-      const [chain] = selectChains(sources, getText(args, 'chain'));
-      if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
-      const input = {
-        chain: chain.selector,
-        address: address.toLowerCase() as Hex,
-        data: [data],
-        ...(block !== undefined && { block }),
-      };
-      const [result] = (await sources.lookup('contractCalls', input, signal)).results;
-      if (result?.outcome !== 'returned') {
-        const revert = result?.outcome === 'reverted' ? result.data : null;
-        return {
-          reverted: true,
-          message: result?.message ?? null,
-          error: revert === null ? null : toDecodings(decodeErrorResult(registry, revert)),
-          data: revert,
-        };
-      }
-      const { output } = result;
-      if (output === '0x') return { problem: 'The call returned nothing: there is no contract with this function.' };
-      const results = decodeCallResult(item, output);
-      return results === null ? { data: output } : { result: toPlainValues(results) };
-    },
+    run: (args, { signal }) => readContract(args, sources, signal),
   };
-  return [decodeCall, decodeLog, decodeError, readContract];
+  return [decodeCall, decodeLog, decodeError, readContractTool];
 }

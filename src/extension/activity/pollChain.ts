@@ -278,111 +278,142 @@ export interface PolledChain {
   readonly skipped: Blocks | null;
 }
 
+type LogState = Pick<ActivityLog, 'positions' | 'genesis'>;
+
+/** One round over the watches of a chain. */
+class PollRound {
+  readonly #log: LogState;
+  readonly #context: ReadContext;
+  /** The chain is another one than when the log was written. */
+  readonly #isReset: boolean;
+  /** By number, so that watches share the requests. */
+  readonly #hashes = new Map<number, Promise<string | null>>();
+  /** The last fault. */
+  #fault: unknown = null;
+  /** Blocks that the node refuses to read. */
+  #skipped: Blocks | null = null;
+
+  constructor(log: LogState, status: ReadContext['status'], ports: PollPorts, signal: AbortSignal) {
+    this.#log = log;
+    const knownGenesis = log.genesis[status.selector];
+    const { genesisHash } = status;
+    this.#isReset = genesisHash !== undefined && knownGenesis !== undefined && knownGenesis !== genesisHash;
+    this.#context = { ...ports, status, signal, skip: blocks => this.#skip(blocks) };
+  }
+
+  async run(watches: readonly Watch[]): Promise<PolledChain> {
+    const { selector, head, genesisHash } = this.#context.status;
+    const to = await this.#toPosition(head);
+    const reads = await mapConcurrently(watches, CONCURRENCY, watch => this.#read(watch, to));
+    const started = reads.filter(read => read !== null);
+    return {
+      apply: current => {
+        const before = this.#isReset ? resetChain(current, selector) : current;
+        const genesis = genesisHash === undefined ? before.genesis : { ...before.genesis, [selector]: genesisHash };
+        return addReads({ ...before, genesis }, selector, started);
+      },
+      isComplete: reads.every(read => read !== null && read.to.number >= head),
+      fault: this.#fault,
+      skipped: this.#skipped,
+    };
+  }
+
+  #skip({ fromBlock, toBlock }: Blocks): void {
+    this.#skipped = {
+      fromBlock: Math.min(fromBlock, this.#skipped?.fromBlock ?? fromBlock),
+      toBlock: Math.max(toBlock, this.#skipped?.toBlock ?? toBlock),
+    };
+  }
+
+  #fetchHash(number: number): Promise<string | null> {
+    const { status, lookup, signal } = this.#context;
+    if (number === status.head && status.headHash !== undefined) return Promise.resolve(status.headHash);
+    const fetched =
+      this.#hashes.get(number) ??
+      lookup('blockSummary', { chain: status.selector, block: number }, signal).then(block =>
+        block.kind === 'block' ? block.hash : null,
+      );
+    this.#hashes.set(number, fetched);
+    return fetched;
+  }
+
+  async #toPosition(number: number): Promise<BlockPosition> {
+    return { number, hash: (await this.#fetchHash(number)) ?? '' };
+  }
+
+  /** The newest block that was read and still is part of the chain; `null` for a new watch. */
+  async #findStart(key: string): Promise<BlockPosition | null> {
+    const { selector, head, genesisHash, isLocal } = this.#context.status;
+    const positions = this.#log.positions[selector]?.[key] ?? [];
+    const first = positions.at(-1);
+    if (first === undefined) return null;
+    if (this.#isReset) return { number: 0, hash: genesisHash ?? '' };
+    // Several nodes behind one URL do not have the same head: an older one undoes nothing.
+    const [newest = first] = positions;
+    const distance = newest.number - head;
+    if (distance > 0 && distance <= MAX_HEAD_DISTANCE && isLocal !== true) return newest;
+    for (const position of positions)
+      if (position.number <= head && (await this.#fetchHash(position.number)) === position.hash) return position;
+    // Undone to below the block where watching began: how far is not known, so only what is certainly new counts.
+    return this.#toPosition(Math.max(0, Math.min(head, first.number - 1)));
+  }
+
+  /** `null` when a new watch could not be read. */
+  async #read(watch: Watch, to: BlockPosition): Promise<WatchRead | null> {
+    const { head } = this.#context.status;
+    const key = getWatchKey(watch);
+    let from: BlockPosition | null = null;
+    try {
+      from = await this.#findStart(key);
+      if (from !== null && from.number < head) return { key, from, ...(await this.#readAfter(watch, from)) };
+      const start = from ?? to;
+      const isFirstBalance = start.balance === undefined && start.number === head;
+      const read = isFirstBalance ? await this.#readFirstBalance(watch) : null;
+      const end = read === null ? start : { ...start, balance: read.balance.toString() };
+      return { key, from, to: end, activities: [] };
+    } catch (error) {
+      this.#fault = error;
+      return from === null ? null : { key, from, to: from, activities: [] };
+    }
+  }
+
+  /** The activities of the blocks after `from`, as many as can be read in one round. */
+  async #readAfter(watch: Watch, from: BlockPosition): Promise<Pick<WatchRead, 'to' | 'activities'>> {
+    const { head } = this.#context.status;
+    for (let toBlock = head; toBlock > from.number; toBlock = Math.floor((from.number + toBlock) / 2)) {
+      const records = await readWatch(watch, { fromBlock: from.number + 1, toBlock }, this.#context);
+      if (records === 'behind') break;
+      if (records === 'cut') continue;
+      const position = await this.#toPosition(toBlock);
+      if (!this.#comparesBalance(records.summary)) return { to: position, activities: records.activities };
+      const balance = await readBalanceChange(watch, from, position, records, this.#context);
+      return { to: balance.to, activities: [...records.activities, ...balance.activities] };
+    }
+    return { to: from, activities: [] };
+  }
+
+  #comparesBalance(summary: AddressSummary | null): boolean {
+    return summary !== null && isWallet(summary) && this.#context.status.isIndexedWhole !== true;
+  }
+
+  async #readFirstBalance({ address, topic0 }: Watch): ReturnType<typeof readBalance> {
+    const { status, lookup, signal } = this.#context;
+    if (topic0 !== null || status.isIndexedWhole === true) return null;
+    const summary = await lookup('addressSummary', { chain: status.selector, address }, signal).catch(ignoreFault);
+    return this.#comparesBalance(summary) ? readBalance(address, status.head, this.#context) : null;
+  }
+}
+
 /** Reads what is new since the log, of each watch by itself. Rejects when the node does not have its head. */
 export async function pollChain(
-  log: Pick<ActivityLog, 'positions' | 'genesis'>,
+  log: LogState,
   watches: readonly Watch[],
   status: ChainStatus,
   ports: PollPorts,
   signal: AbortSignal,
 ): Promise<PolledChain> {
-  const { selector, chain, head, headHash, genesisHash } = status;
+  const { chain, head } = status;
   if (chain === null || head === null)
     return { apply: current => current, isComplete: true, fault: null, skipped: null };
-  const hashes = new Map<number, Promise<string | null>>();
-  const fetchHash = (number: number): Promise<string | null> => {
-    if (number === head && headHash !== undefined) return Promise.resolve(headHash);
-    const fetched =
-      hashes.get(number) ??
-      ports
-        .lookup('blockSummary', { chain: selector, block: number }, signal)
-        .then(block => (block.kind === 'block' ? block.hash : null));
-    hashes.set(number, fetched);
-    return fetched;
-  };
-  const to: BlockPosition = { number: head, hash: (await fetchHash(head)) ?? '' };
-  const knownGenesis = log.genesis[selector];
-  const isReset = genesisHash !== undefined && knownGenesis !== undefined && knownGenesis !== genesisHash;
-
-  /** The newest block that was read and still is part of the chain; `null` for a new watch. */
-  const findStart = async (key: string): Promise<BlockPosition | null> => {
-    const positions = log.positions[selector]?.[key] ?? [];
-    const first = positions.at(-1);
-    if (first === undefined) return null;
-    if (isReset) return { number: 0, hash: genesisHash };
-    // Several nodes behind one URL do not have the same head: an older one undoes nothing.
-    const [newest = first] = positions;
-    const distance = newest.number - head;
-    if (distance > 0 && distance <= MAX_HEAD_DISTANCE && status.isLocal !== true) return newest;
-    for (const position of positions)
-      if (position.number <= head && (await fetchHash(position.number)) === position.hash) return position;
-    // Undone to below the block where watching began: how far is not known, so only what is certainly new counts.
-    const number = Math.max(0, Math.min(head, first.number - 1));
-    return { number, hash: (await fetchHash(number)) ?? '' };
-  };
-
-  let fault: unknown = null;
-  let skipped: Blocks | null = null;
-  const context: ReadContext = {
-    ...ports,
-    status: { ...status, chain, head },
-    signal,
-    skip({ fromBlock, toBlock }) {
-      skipped = {
-        fromBlock: Math.min(fromBlock, skipped?.fromBlock ?? fromBlock),
-        toBlock: Math.max(toBlock, skipped?.toBlock ?? toBlock),
-      };
-    },
-  };
-  const comparesBalance = (summary: AddressSummary | null) =>
-    summary !== null && isWallet(summary) && status.isIndexedWhole !== true;
-  const readFirstBalance = async ({ address, topic0 }: Watch) => {
-    if (topic0 !== null || status.isIndexedWhole === true) return null;
-    const summary = await ports.lookup('addressSummary', { chain: selector, address }, signal).catch(ignoreFault);
-    return comparesBalance(summary) ? readBalance(address, head, context) : null;
-  };
-  /** The activities of the blocks after `from`, as many as can be read in one round. */
-  const readAfter = async (watch: Watch, from: BlockPosition): Promise<Pick<WatchRead, 'to' | 'activities'>> => {
-    for (let toBlock = head; toBlock > from.number; toBlock = Math.floor((from.number + toBlock) / 2)) {
-      const records = await readWatch(watch, { fromBlock: from.number + 1, toBlock }, context);
-      if (records === 'behind') break;
-      if (records === 'cut') continue;
-      const position = { number: toBlock, hash: (await fetchHash(toBlock)) ?? '' };
-      if (!comparesBalance(records.summary)) return { to: position, activities: records.activities };
-      const balance = await readBalanceChange(watch, from, position, records, context);
-      return { to: balance.to, activities: [...records.activities, ...balance.activities] };
-    }
-    return { to: from, activities: [] };
-  };
-  const reads = await mapConcurrently(watches, CONCURRENCY, async (watch): Promise<WatchRead | null> => {
-    const key = getWatchKey(watch);
-    let from: BlockPosition | null = null;
-    try {
-      from = await findStart(key);
-      if (from !== null && from.number < head) return { key, from, ...(await readAfter(watch, from)) };
-      const start = from ?? to;
-      const isFirstBalance = start.balance === undefined && start.number === head;
-      const read = isFirstBalance ? await readFirstBalance(watch) : null;
-      return {
-        key,
-        from,
-        to: read === null ? start : { ...start, balance: read.balance.toString() },
-        activities: [],
-      };
-    } catch (error) {
-      fault = error;
-      return from === null ? null : { key, from, to: from, activities: [] };
-    }
-  });
-  const started = reads.filter(read => read !== null);
-  return {
-    apply: current => {
-      const before = isReset ? resetChain(current, selector) : current;
-      const genesis = genesisHash === undefined ? before.genesis : { ...before.genesis, [selector]: genesisHash };
-      return addReads({ ...before, genesis }, selector, started);
-    },
-    isComplete: reads.every(read => read !== null && read.to.number >= head),
-    fault,
-    skipped,
-  };
+  return new PollRound(log, { ...status, chain, head }, ports, signal).run(watches);
 }

@@ -5,6 +5,7 @@ import { shortenHex } from '../base/displayText.ts';
 import { formatInteger, formatTokenAmount, type TokenAmountUnit } from '../base/formatUnits.ts';
 import { type Hex, hexToBytes, isAddress, isHex, ZERO_ADDRESS } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
+import type { AbiItem } from './abiItem.ts';
 import type { AbiRegistry } from './abiRegistry.ts';
 import { parseAbiParameters } from './abiType.ts';
 import { getAmountTokens } from './amountTokens.ts';
@@ -173,6 +174,16 @@ export function formatDecodedError(decoded: DecodedItem, format: DecodedItemForm
   return decoded.item.canonical === 'Error(string)' && typeof only?.value === 'string'
     ? only.value.slice(0, MAX_STRING_LENGTH)
     : formatDecodedItem(decoded, format);
+}
+
+/** What a reverted call returned: its error, else the selector of one that no ABI declares; `error` is `null` then. */
+export function formatRevertData(
+  data: string,
+  format: DecodedItemFormat,
+): { readonly text: string; readonly error: AbiItem | null } {
+  const [decoded] = decodeErrorResult(format.registry, data);
+  if (decoded !== undefined) return { text: formatDecodedError(decoded, format), error: decoded.item };
+  return { text: data.length >= 10 ? t('custom error {0}', data.slice(0, 10)) : data, error: null };
 }
 
 /** What a call of the function returned: `12`, `(Alice, 5)`; `null` when its outputs are unknown or do not match. */

@@ -3,8 +3,7 @@ import type { FailureReason, TransactionStack } from '../../api/transactionStack
 import type { HaltReason, TracedCall, TransactionTrace } from '../../api/transactionTrace.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { decodeErrorResult } from '../decodeAbi.ts';
-import { type DecodedItemFormat, formatDecodedError } from '../formatDecodedItem.ts';
+import { type DecodedItemFormat, formatRevertData } from '../formatDecodedItem.ts';
 
 export interface FailureText {
   /** `revert`, `panic`, what the source says of a revert without data, or why the EVM halted. */
@@ -57,11 +56,8 @@ export function formatCallFailure(
   }
   const data = call.output;
   if (data === '0x') return { kind: 'revert', text: t('Reverted without a reason') };
-  const [decoded] = decodeErrorResult(format.registry, data);
-  if (decoded === undefined)
-    return { kind: 'revert', text: data.length >= 10 ? t('custom error {0}', data.slice(0, 10)) : data };
-  const kind = decoded.item.canonical === 'Panic(uint256)' ? 'panic' : 'revert';
-  return { kind, text: formatDecodedError(decoded, format) };
+  const { text, error } = formatRevertData(data, format);
+  return { kind: error?.canonical === 'Panic(uint256)' ? 'panic' : 'revert', text };
 }
 
 /**

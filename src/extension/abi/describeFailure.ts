@@ -10,11 +10,11 @@ import { createClient } from '../../client/client.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { findFailurePath, findSwallowedFailures, isHalt } from '../../decode/failedCalls.ts';
-import { formatDecodedError } from '../../decode/formatDecodedItem.ts';
+import { formatRevertData } from '../../decode/formatDecodedItem.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import type { FailureText } from '../../view/failureText.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { decodeOfContract, getArtifactIds } from './identifyContract.ts';
+import { findContractRegistry, getArtifactIds } from './identifyContract.ts';
 
 export interface DescribeFailureDeps {
   loadAbis(): Promise<AbiRegistry>;
@@ -81,12 +81,11 @@ async function describeReason(
 ): Promise<Reason> {
   const known = { isHalt: isHalt(error), isUnknownError: false };
   if (output !== null && output !== '0x') {
-    const registry = await deps.loadAbis();
-    const [decoded] = await decodeOfContract(chain, to, registry, deps.identify, one => decodeErrorResult(one, output));
+    const decode = (registry: AbiRegistry) => decodeErrorResult(registry, output);
+    const registry = await findContractRegistry(chain, to, await deps.loadAbis(), deps.identify, decode);
     const getName = (address: Hex) => deps.getName(address, chain);
-    if (decoded !== undefined) return { ...known, reason: formatDecodedError(decoded, { registry, getName }) };
-    const reason = output.length >= 10 ? t('custom error {0}', output.slice(0, 10)) : output;
-    return { ...known, isUnknownError: true, reason };
+    const { text, error: declared } = formatRevertData(output, { registry, getName });
+    return { ...known, isUnknownError: declared === null, reason: text };
   }
   if (error !== null && /out ?of ?gas/i.test(error)) return { ...known, reason: t('Out of gas') };
   return { ...known, reason: known.isHalt ? error : null };

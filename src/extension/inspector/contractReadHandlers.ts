@@ -9,10 +9,9 @@ import { t } from '../../base/localize.ts';
 import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
 import { type AbiParameter, parseAbiParameters } from '../../decode/abiType.ts';
 import { returnsTokenAmount } from '../../decode/amountTokens.ts';
-import { decodeErrorResult } from '../../decode/decodeAbi.ts';
 import type { DecodedValue } from '../../decode/decodeValues.ts';
 import { decodeCallResult, encodeCall, validateArgument } from '../../decode/encodeCall.ts';
-import { formatDecodedError } from '../../decode/formatDecodedItem.ts';
+import { formatRevertData } from '../../decode/formatDecodedItem.ts';
 import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
 import { toChecksummed, toPlainValues } from '../../decode/plainValues.ts';
 import type {
@@ -145,16 +144,14 @@ function toFunctionResult(
 ): FunctionResult {
   if (result.outcome === 'failed') return createResult(signature, 'failed', { message: result.message });
   if (result.outcome === 'reverted') {
-    const [error] = result.data === null ? [] : decodeErrorResult(registry, result.data);
-    if (error === undefined) {
-      const selector = result.data === null ? null : t('custom error {0}', result.data.slice(0, 10));
-      return createResult(signature, 'reverted', {
-        message: selector ?? result.message,
-        text: result.data ?? result.message,
-      });
-    }
-    const message = formatDecodedError(error, { registry, getName: named => getName(named, chain) });
-    return createResult(signature, 'reverted', { message });
+    if (result.data === null)
+      return createResult(signature, 'reverted', { message: result.message, text: result.message });
+    const { text, error } = formatRevertData(result.data, { registry, getName: named => getName(named, chain) });
+    return createResult(
+      signature,
+      'reverted',
+      error === null ? { message: text, text: result.data } : { message: text },
+    );
   }
   const { output } = result;
   if (output === '0x') {

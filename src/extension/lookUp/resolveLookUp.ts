@@ -67,6 +67,9 @@ async function completeOnChain(
   return null;
 }
 
+/** A transaction from before EIP-155 is of any chain. */
+const NO_CHAIN = { coin: '', decimals: 18 };
+
 /** What a signed transaction says, and what its chain has of it. */
 async function fetchRawTransaction(
   { chain, raw }: Extract<LookUpTarget, { kind: 'rawTransaction' }>,
@@ -79,8 +82,8 @@ async function fetchRawTransaction(
   const from = recoverSender(transaction);
   const nameAddress = (address: Hex) => getName?.(address, chain ?? '') ?? getWellKnownName(address);
   const { chainId } = transaction;
-  const coin = chainId === null ? '' : resolveChain(chain ?? toHexChainId(chainId), chainId).coin;
-  const lines = formatRawTransaction(transaction, from, coin, nameAddress);
+  const ofChain = chainId === null ? NO_CHAIN : resolveChain(chain ?? toHexChainId(chainId), chainId);
+  const lines = formatRawTransaction(transaction, from, ofChain, nameAddress);
   const summary = chain === null ? null : await lookup('hashSummary', { chain, hash: transaction.hash }, signal);
   if (summary?.kind === 'transaction')
     return { kind: 'summary', summary, line: formatSummaryPreview(summary, Date.now(), nameAddress) };

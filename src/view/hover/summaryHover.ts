@@ -10,7 +10,7 @@ import type {
   TransactionSummary,
 } from '../../api/lookups.ts';
 import { type TokenTransfer, withStandard } from '../../api/tokenTransfer.ts';
-import { getGasPriceUnit, type TransactionFee } from '../../api/transactionFee.ts';
+import type { TransactionFee } from '../../api/transactionFee.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../base/formatUnits.ts';
@@ -21,6 +21,7 @@ import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatBuildState, formatKnownCode, type IdentifiedContract, isOwnBuild } from '../contractBuild.ts';
 import { type FailureText, formatFailure, formatSwallowedFailures } from '../failureText.ts';
+import { formatGasPrice } from '../formatGasPrice.ts';
 import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import {
   type ChainTarget,
@@ -67,12 +68,6 @@ export interface SummaryHoverContext {
 
 const formatCoinAmount = (amount: bigint, chain: Chain, places?: number): string =>
   `${formatAmount(amount, chain.decimals, places)} ${escapeMarkdown(chain.coin)}`;
-
-/** With its unit. */
-function formatGasPrice(price: bigint, { coin, decimals }: Chain): string {
-  const unit = getGasPriceUnit({ symbol: coin, decimals });
-  return `${formatAmount(price, unit.decimals)} ${unit.symbol}`;
-}
 
 const formatChainName = (chain: Chain): string => escapeMarkdown(getChainTitle(chain));
 

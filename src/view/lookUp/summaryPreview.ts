@@ -1,5 +1,6 @@
 // Formats a summary as one plain line for a list: no Markdown, no icons, names from the chain sanitized.
 
+import type { Chain } from '../../api/chains.ts';
 import type { AddressSummary, BlockSummary, NothingFound, TransactionSummary } from '../../api/lookups.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText } from '../../base/displayText.ts';
@@ -8,6 +9,7 @@ import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { type FoundBuild, formatBuildName, formatBuildState } from '../contractBuild.ts';
+import { formatGasPrice } from '../formatGasPrice.ts';
 import { formatBlockAge } from '../formatTime.ts';
 import type { RawTransaction } from './rawTransaction.ts';
 
@@ -55,7 +57,7 @@ function formatTransactionSummary(summary: TransactionSummary, now: number, getN
 export function formatRawTransaction(
   { type, to, value, nonce, gas, gasPrice, data, hash }: RawTransaction,
   from: Hex | null,
-  coin: string,
+  chain: Pick<Chain, 'coin' | 'decimals'>,
   getName: GetName,
 ): readonly string[] {
   const formatParty = (address: Hex) => {
@@ -65,9 +67,9 @@ export function formatRawTransaction(
   const sender = from === null ? t('an invalid signature') : formatParty(from);
   return [
     `${sender} → ${to === null ? t('new contract') : formatParty(to)}`,
-    t('Value {0}', `${formatAmount(value, 18)} ${coin}`),
+    t('Value {0}', `${formatAmount(value, chain.decimals)} ${chain.coin}`),
     t('Nonce {0}', formatInteger(nonce)),
-    t('Gas {0}, at most {1} gwei each', formatInteger(gas), formatAmount(gasPrice, 9)),
+    t('Gas {0}, at most {1} each', formatInteger(gas), formatGasPrice(gasPrice, chain)),
     t('Type {0}', type),
     ...(data === '0x' ? [] : [t('Input {0}', data)]),
     t('Hash {0}', hash),

@@ -25,6 +25,7 @@ import { createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD } from './keysField.ts';
 import { parseFlags, readOptions } from './options.ts';
 import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { getSideBuildFolder, makeSideBuild } from './sideBuild.ts';
 
 export interface TracePlan {
   readonly hash: Hex;
@@ -38,6 +39,8 @@ export interface TracePlan {
   readonly calls: boolean;
   /** Print what it changed. */
   readonly state: boolean;
+  /** Build a Foundry project once more where its build has no names of variables. */
+  readonly build: boolean;
 }
 
 /** Exit codes of the command: the transaction was successful, it failed, or there is no answer. */
@@ -50,6 +53,7 @@ const traceFlags = {
   json: { type: 'boolean' },
   calls: { type: 'boolean' },
   state: { type: 'boolean' },
+  build: { type: 'boolean' },
 } as const;
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
@@ -73,6 +77,7 @@ export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): Trac
     json: values['json'] === true,
     calls: values['calls'] === true,
     state: values['state'] === true,
+    build: values['build'] === true,
   };
 }
 
@@ -87,9 +92,12 @@ export async function runTrace(plan: TracePlan): Promise<number> {
     const { chain, hash } = plan;
     const trace = await backend.lookup('transactionTrace', { chain, hash }, { signal: controller.signal });
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
+    const sideFolder = getSideBuildFolder(plan.project, process.env);
+    const failure = plan.build ? await makeSideBuild(plan.project, sideFolder, controller.signal) : null;
+    if (failure !== null) process.stderr.write(`hexlens: forge build failed:\n${failure}\n`);
     const [registry, builds] = await Promise.all([
       readAbis([join(plan.project, 'out'), join(plan.project, 'artifacts')]),
-      new ProjectSources(plan.project).load(),
+      new ProjectSources(plan.project, sideFolder).load(),
     ]);
     const source = await fetchSource(backend, builds, plan, controller.signal);
     const state = plan.state ? await fetchState(backend, builds, plan, controller.signal) : null;

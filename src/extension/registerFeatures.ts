@@ -66,7 +66,7 @@ export function registerFeatures({
   store.add(registerHovers({ settings, worker, book, log, abis, workspaceState }));
   store.add(registerDefinitions({ settings, worker, book, abis }));
   store.add(registerSample(context));
-  store.add(registerSource({ worker, abis }));
+  store.add(registerSource({ worker, abis, workspaceState }));
   store.add(registerAddressBook({ book, worker, settings, abis, log }));
   store.add(registerSiwe({ worker, settings, log }));
   store.add(registerChecksums({ platform, settings, log }));

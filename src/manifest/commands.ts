@@ -21,6 +21,7 @@ export const commandNames = [
   'openSource',
   'showFailure',
   'hideFailure',
+  'buildDebugInformation',
   'findOccurrences',
   'inspect',
   'readContract',

@@ -57,6 +57,8 @@ export const commands = {
   openSource: { title: nlsText('Open Contract Source'), palette: 'never', icon: '$(go-to-file)', hover: true },
   /** Of the hash at the cursor; prompts for one if there is none. */
   showFailure: { title: nlsText('Show Failure in Source'), palette: 'always', icon: '$(debug-stackframe)' },
+  /** Of Foundry projects, whose builds have no names of variables by default. */
+  buildDebugInformation: { title: nlsText('Build Debug Information'), palette: 'always', icon: '$(tools)' },
   /** Escape, while a line shows why a transaction failed. */
   hideFailure: { title: nlsText('Hide Failure'), palette: 'never' },
   findOccurrences: {

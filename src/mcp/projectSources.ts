@@ -1,6 +1,7 @@
 // The builds of a project folder on this disk, for lines of Solidity.
 import { readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { type SideBuilds, toSidePath } from '../decode/source/sideBuild.ts';
 import type { ProjectFiles } from '../decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../decode/source/sourceBuilds.ts';
 import { listFiles } from './readAbis.ts';
@@ -26,9 +27,14 @@ export class ProjectSources {
   readonly #folder: string;
   readonly #builds: SourceBuilds;
 
-  constructor(folder: string) {
+  /** `sideFolder`: of a side build of the project. */
+  constructor(folder: string, sideFolder: string | null = null) {
     this.#folder = folder;
-    this.#builds = new SourceBuilds(createProjectFiles(folder));
+    const side: SideBuilds | null =
+      sideFolder === null
+        ? null
+        : { files: createProjectFiles(sideFolder), list: artifact => [toSidePath('', artifact)] };
+    this.#builds = new SourceBuilds(createProjectFiles(folder), side);
   }
 
   /** Never rejects: a folder that cannot be read has no builds. */

@@ -123,6 +123,8 @@ export interface PageNotifications {
   goToEntry: { readonly index: number };
   /** A pinned panel is not reused for other targets. */
   pin: { readonly isPinned: boolean };
+  /** Builds the project once more, for names of variables. */
+  buildDebugInformation: null;
   /** Opens a file of the workspace at a place in it. */
   openLocation: { readonly location: SourceLocation };
   /** Copies text to the clipboard. */
@@ -352,6 +354,8 @@ export interface StackDetails {
 
 export interface StateDetails {
   readonly accounts: readonly StateAccount[];
+  /** Names are missing that a side build of the workspace's project would have. */
+  readonly lacksNames: boolean;
   /** What a reader should know, in sentences. */
   readonly notes: readonly string[];
 }

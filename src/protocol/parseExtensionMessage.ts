@@ -311,7 +311,11 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
     failure: isNullOr(isFailureText),
   }),
   stack: hasProperties<StackDetails>({ frames: isArrayOf(isStackFrame), notes: isStrings }),
-  stateChanges: hasProperties<StateDetails>({ accounts: isArrayOf(isStateAccount), notes: isStrings }),
+  stateChanges: hasProperties<StateDetails>({
+    accounts: isArrayOf(isStateAccount),
+    lacksNames: isBoolean,
+    notes: isStrings,
+  }),
   innerFailures: hasProperties<CallPart<'innerFailures'>>({ failures: isArrayOf(isFailureText) }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
   contractFunctions: hasProperties<CallPart<'contractFunctions'>>({

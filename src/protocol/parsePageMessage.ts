@@ -136,6 +136,7 @@ const notificationParsers: {
   },
   goToEntry: ({ index }) => (isNonNegativeInteger(index) ? { index } : undefined),
   pin: ({ isPinned }) => (isBoolean(isPinned) ? { isPinned } : undefined),
+  buildDebugInformation: () => null,
   openLocation: ({ location }) => (isSourceLocation(location) ? { location } : undefined),
   copy: ({ text }) => (isStringUpTo(MAX_COPIED_LENGTH)(text) ? { text } : undefined),
   copyCommand({ form, target: value }) {

@@ -24,7 +24,8 @@ export function getCacheKey(request: WireRequest): string {
 
 /** `input` as `normalizeLookupInput` returns it. */
 export function getLookupCacheKey(id: LookupId, input: object): string {
-  return `${id} ${JSON.stringify(Object.entries(input).sort())}`;
+  const toText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
+  return `${id} ${JSON.stringify(Object.entries(input).sort(), toText)}`;
 }
 
 /** Chains as canonical selectors and hex in lower case; names and URLs unchanged. */

@@ -76,6 +76,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       getServiceUrl: () => '',
       getNodeUrl: () => null,
       openSource: () => {},
+      buildDebugInformation: () => {},
       openLocation: () => {},
       watch: () => {},
     },

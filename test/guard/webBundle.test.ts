@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Loaded only on a machine; in a browser `loadBundle` says so in one sentence. */
 const DESKTOP_ONLY = [
   'src/extension/inspector/saveAllPages.ts',
+  'src/extension/source/sideBuild.ts',
   'src/extension/http/httpService.ts',
   'src/service/store/sqlite/sqliteStore.ts',
   'src/service/store/postgres/postgresStore.ts',

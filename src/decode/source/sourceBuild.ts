@@ -257,7 +257,7 @@ class BuildReader {
       if (cache === null) continue;
       const buildId = findBuildId(toRecord(toRecord(cache['files'])[path])['artifacts'], name, this.#artifactPath);
       const infos = toText(toRecord(cache['paths'])['build_infos']) || 'out/build-info';
-      const bytes = buildId === null ? null : await this.#files.read(joinPath(folder, infos, `${buildId}.json`) ?? '');
+      const bytes = buildId === null ? null : await this.#readBuildInfo(folder, infos, `${buildId}.json`);
       if (bytes === null) continue;
       const info = new JsonBytes(bytes);
       const paths = toRecord(info.get('source_id_to_path')?.parse()) as Readonly<Record<string, string>>;
@@ -265,6 +265,12 @@ class BuildReader {
       return { paths, input: info.get('input'), output: info.get('output') };
     }
     return null;
+  }
+
+  async #readBuildInfo(project: string, folder: string, name: string): Promise<Uint8Array | null> {
+    const [configured, usual] = [joinPath(project, folder, name), joinPath(project, 'out/build-info', name)];
+    // An absolute path is that of a side build, whose files are read by paths in its folder.
+    return (await this.#files.read(configured ?? '')) ?? this.#files.read(usual ?? '');
   }
 }
 

@@ -4,6 +4,7 @@ import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type CodeFingerprint, createFingerprint, matchCode, readBuiltContract } from '../runtimeCode.ts';
+import { findSideArtifact, type SideBuilds } from './sideBuild.ts';
 import { type ProjectFiles, type ReadSourceBuild, readBuiltDeclarations, readSourceBuild } from './sourceBuild.ts';
 
 /** Placeholders of libraries that are not linked. */
@@ -55,6 +56,7 @@ const isCreationOf = (code: string, { length, links, hash }: CreationCode): bool
 
 export class SourceBuilds {
   readonly #files: ProjectFiles;
+  readonly #side: SideBuilds | null;
   /** By path of the artifact. */
   readonly #artifacts = new Map<string, IndexedArtifact>();
   /** Builds that were read, by path of the artifact; they hold until an artifact changes. */
@@ -63,8 +65,14 @@ export class SourceBuilds {
   /** Declarations that were read, likewise. */
   readonly #declarations = new Map<string, Promise<ContractDeclarations | null>>();
 
-  constructor(files: ProjectFiles) {
+  constructor(files: ProjectFiles, side: SideBuilds | null = null) {
     this.#files = files;
+    this.#side = side;
+  }
+
+  /** A side build was made. */
+  forgetDeclarations(): void {
+    this.#declarations.clear();
   }
 
   /** `versions`: by path of each artifact, what changes when the file does. Only new and changed ones are read. */
@@ -117,8 +125,25 @@ export class SourceBuilds {
 
   /** What the contract of an artifact declares: for values of its variables, which lines do not need. `null`: its build does not say. */
   declarations(artifact: string): Promise<ContractDeclarations | null> {
-    const known = this.#declarations.get(artifact) ?? readBuiltDeclarations(this.#files, artifact);
+    const known = this.#declarations.get(artifact) ?? this.#readDeclarations(artifact);
     this.#declarations.set(artifact, known);
     return known;
+  }
+
+  async #readDeclarations(artifact: string): Promise<ContractDeclarations | null> {
+    const own = await readBuiltDeclarations(this.#files, artifact);
+    if (own?.by === 'ast' || this.#side === null) return own;
+    const copy = await findSideArtifact(this.#files, artifact, this.#side);
+    return (copy === null ? null : await readBuiltDeclarations(this.#side.files, copy)) ?? own;
+  }
+
+  /** Whether a side build has the same code as an artifact below the folder. */
+  async hasSideBuild(folder: string): Promise<boolean> {
+    for (const artifact of this.#artifacts.keys()) {
+      const isInside = folder === '' || artifact.startsWith(`${folder}/`);
+      if (isInside && this.#side !== null && (await findSideArtifact(this.#files, artifact, this.#side)) !== null)
+        return true;
+    }
+    return false;
   }
 }

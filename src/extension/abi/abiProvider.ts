@@ -19,6 +19,8 @@ export interface AbiProvider extends Disposable {
   sources(): Promise<WorkspaceSources>;
   /** Adds ABIs that hosts of the settings have verified, and stores them for later sessions. */
   addVerified(contracts: readonly VerifiedContract[]): Promise<void>;
+  /** Builds have more than before: listeners of `onDidChange` show it. */
+  notifySourcesChange(): void;
   /** Artifacts were read, changed or removed. */
   readonly onDidChange: Event<void>;
 }
@@ -54,6 +56,7 @@ export function createAbiProvider(deps: WorkspaceAbisDeps): AbiProvider {
       await verifiedAbis.add(contracts);
       changed.fire();
     },
+    notifySourcesChange: () => changed.fire(),
     onDidChange: changed.event,
     dispose: () => store.dispose(),
   };

@@ -259,6 +259,7 @@ export class Inspector implements Disposable {
       // The URL of a public node may contain a key: without it, cast uses its own configuration.
       getNodeUrl: chain => toUrlList(settings.current().nodes[chain]).find(isLoopbackUrl) ?? null,
       openSource: (chain, address) => void commands.executeCommand(commandIds.openSource, chain, address),
+      buildDebugInformation: () => void commands.executeCommand(commandIds.buildDebugInformation),
       openLocation: location => void this.#openLocation(location).catch(error => log.warn(`Source: ${String(error)}`)),
       watch: watch => void commands.executeCommand(commandIds.watch, watch),
     };

@@ -118,6 +118,7 @@ export interface EditorPorts {
   getServiceUrl(group: ApiGroup): string;
   getNodeUrl(chain: string): string | null;
   openSource(chain: string, address: string): void;
+  buildDebugInformation(): void;
   openLocation(location: SourceLocation): void;
   watch(watch: Watch): void;
 }

@@ -126,7 +126,8 @@ export class InspectorSession implements Disposable {
 
   /** Which contract of the workspace an address is may have changed. */
   handleArtifactsChange(): void {
-    if (this.#isReady && this.target().kind === 'address') this.#channel.notify('artifactsChanged', {});
+    const { kind } = this.target();
+    if (this.#isReady && (kind === 'address' || kind === 'transaction')) this.#channel.notify('artifactsChanged', {});
   }
 
   #createNotificationHandlers(): NotificationHandlers<PageNotifications> {
@@ -163,6 +164,7 @@ export class InspectorSession implements Disposable {
       },
       pauseTask: ({ task }) => data.pauseTask(task),
       openSource: ({ chain, address }) => editor.openSource(chain, address),
+      buildDebugInformation: () => editor.buildDebugInformation(),
       openLocation: ({ location }) => editor.openLocation(location),
       watch: editor.watch,
       open: ({ what }) => editor.open(what),

@@ -18,7 +18,7 @@ export async function fetchStateDetails(
   signal: AbortSignal,
 ): Promise<StateDetails> {
   const state = await ports.fetchState(chain, hash, signal);
-  if (state.kind === 'noStateChanges') return { accounts: [], notes: [localize(state.reason)] };
+  if (state.kind === 'noStateChanges') return { accounts: [], lacksNames: false, notes: [localize(state.reason)] };
   await ports.learnNames(
     chain,
     state.accounts.map(({ address }) => address),
@@ -30,7 +30,7 @@ export async function fetchStateDetails(
       return toStateAccount(account, { coin, unit, getName: address => ports.getName(address, chain) });
     }),
   );
-  return { accounts, notes: getStateNotes(state).map(localize) };
+  return { accounts, lacksNames: state.withoutLayout.length > 0, notes: getStateNotes(state).map(localize) };
 }
 
 /** Of a token whose amounts changed; one that does not answer has none. */

@@ -4,8 +4,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { ShowFailureDeps } from './showFailure.ts';
+import type { SideBuildDeps } from './sideBuild.ts';
 
-export function registerSource(deps: ShowFailureDeps): Disposable {
+export function registerSource(deps: ShowFailureDeps & SideBuildDeps): Disposable {
   const store = new DisposableStore();
   const load = lazy(async () => {
     const { FailureView } = await import('./showFailure.ts');
@@ -13,5 +14,11 @@ export function registerSource(deps: ShowFailureDeps): Disposable {
   });
   store.add(commands.registerCommand(commandIds.showFailure, async () => (await load()).show()));
   store.add(commands.registerCommand(commandIds.hideFailure, async () => (await load()).hide()));
+  store.add(
+    commands.registerCommand(commandIds.buildDebugInformation, async () => {
+      const { buildDebugInformation } = await import('./sideBuild.ts');
+      await buildDebugInformation(deps);
+    }),
+  );
   return store;
 }

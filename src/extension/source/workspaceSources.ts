@@ -10,6 +10,7 @@ import {
   fetchTransactionSource,
   type SourceLookups,
 } from '../../decode/source/fetchTransactionSource.ts';
+import { getSideFolder, type SideBuilds, toSidePath } from '../../decode/source/sideBuild.ts';
 import type { ProjectFiles } from '../../decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../../decode/source/sourceBuilds.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -43,15 +44,57 @@ const files: ProjectFiles = {
   },
 };
 
+/** Folders of side builds, in the storage of the extension. */
+const createSideBuilds = (storage: Uri): SideBuilds => ({
+  files: {
+    read: path => Promise.resolve(workspace.fs.readFile(Uri.joinPath(storage, ...path.split('/')))).catch(() => null),
+  },
+  list(artifact) {
+    const [, folder = '', rest = ''] = /^(\d+)\/(.+)$/.exec(artifact) ?? [];
+    const root = workspace.workspaceFolders?.[Number(folder)]?.uri;
+    if (folder === '' || root === undefined) return [];
+    const parts = rest.split('/');
+    // The project may be the workspace folder or one below it.
+    return parts.slice(0, -2).map((_, depth) => {
+      const project = depth === 0 ? root : Uri.joinPath(root, ...parts.slice(0, depth));
+      return toSidePath(getSideFolder(project.toString()), parts.slice(depth).join('/'));
+    });
+  },
+});
+
 export class WorkspaceSources {
   /** Modification time and size of every artifact by its URI; it follows the files. */
   readonly #artifacts: ReadonlyMap<string, string>;
-  readonly #builds = new SourceBuilds(files);
+  readonly #builds: SourceBuilds;
+  readonly #sideStorage: Uri;
   /** Updates of the builds, one after the other. */
   readonly #queue = new SerialQueue();
 
-  constructor(artifacts: ReadonlyMap<string, string>) {
+  constructor(artifacts: ReadonlyMap<string, string>, storage: Uri) {
     this.#artifacts = artifacts;
+    this.#sideStorage = Uri.joinPath(storage, 'builds');
+    this.#builds = new SourceBuilds(files, createSideBuilds(this.#sideStorage));
+  }
+
+  /** Where the side build of a project is. */
+  getSideFolder(project: Uri): Uri {
+    return Uri.joinPath(this.#sideStorage, getSideFolder(project.toString()));
+  }
+
+  handleSideBuild(): void {
+    this.#builds.forgetDeclarations();
+  }
+
+  /** Whether a side build has the code of an artifact of one of the projects. */
+  async hasSideBuild(projects: readonly Uri[]): Promise<boolean> {
+    const builds = await this.#load();
+    for (const project of projects) {
+      const folder = workspace.getWorkspaceFolder(project);
+      if (folder === undefined) continue;
+      const path = `${folder.index}${project.path.slice(folder.uri.path.length)}`.replace(/\/$/, '');
+      if ((await builds?.hasSideBuild(path)) === true) return true;
+    }
+    return false;
   }
 
   /** `null` where the workspace is not trusted, and where it has no build of code that the transaction ran. */

@@ -31,6 +31,8 @@ export interface ConnectedPanel {
   readonly saved: ExportedTable[];
   readonly lists: ExportedPages[];
   readonly beside: InspectorTarget[];
+  /** Commands that were run. */
+  readonly requested: string[];
   /** Places of sources that were opened. */
   readonly opened: SourceLocation[];
   state: unknown;
@@ -112,6 +114,7 @@ export function connectPanel({
   const lists: ExportedPages[] = [];
   const beside: InspectorTarget[] = [];
   const opened: SourceLocation[] = [];
+  const requested: string[] = [];
   const paused: string[] = [];
   const registry = abis ?? createAbiRegistry();
   const progressListeners = new Set<(progress: Progress) => void>();
@@ -203,6 +206,7 @@ export function connectPanel({
     getServiceUrl: () => 'http://127.0.0.1:1234',
     getNodeUrl: () => 'http://127.0.0.1:8545',
     openSource: () => {},
+    buildDebugInformation: () => requested.push('buildDebugInformation'),
     openLocation: location => opened.push(location),
     watch: () => {},
   };
@@ -215,6 +219,7 @@ export function connectPanel({
     lists,
     beside,
     opened,
+    requested,
     paused,
     progress(progress) {
       for (const listener of progressListeners) listener(progress);

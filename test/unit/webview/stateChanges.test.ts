@@ -102,3 +102,11 @@ test('is run only when its tab is opened, and says why nothing is known', async 
   await openTab();
   await shows('The transaction is not in a block yet.');
 });
+
+test('offers to build the project once more where its build has no names', async () => {
+  const { connected } = await openState(async () => ({ ...state, withoutLayout: ['Token'] }));
+  await openTab();
+  await shows('Names of variables need build information: Build');
+  find(document, 'hl-state-changes p button')?.click();
+  await eventually(() => expect(connected.requested).toEqual(['buildDebugInformation']));
+});

@@ -91,8 +91,9 @@ export class StateChangesView extends LitElement {
         ? html`<div class="loading" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${t('Running the transaction again…')}</span><button class="plain" @click=${cancel}>${t('Cancel')}</button></div>`
         : html`<p class="muted">${t('Cancelled.')}</p>`;
     }
-    const { accounts, notes } = this.#details;
-    return html`${notes.map(note => html`<p class="muted">${toVisibleText(note, 500)}</p>`)}
+    const { accounts, lacksNames, notes } = this.#details;
+    const build = () => this.context.channel.notify('buildDebugInformation', null);
+    return html`${lacksNames ? html`<p class="muted">${t('Names of variables need build information:')} <button class="plain place" @click=${build}>${t('Build')}</button></p>` : nothing}${notes.map(note => html`<p class="muted">${toVisibleText(note, 500)}</p>`)}
       ${accounts.length === 0 && notes.length === 0 ? html`<p class="muted">${t('It changed nothing.')}</p>` : nothing}
       ${accounts.map(account => this.#renderAccount(account))}`;
   }

@@ -24,7 +24,8 @@ export function findContainers(text: string, start: number): readonly (readonly 
 
 /** `relayer` of `relayer.txHash = ` */
 function findPathBefore(before: string): string {
-  return PATH.exec(before.slice(-MAX_PATH_LENGTH))?.[1] ?? '';
+  const line = before.slice(-MAX_PATH_LENGTH);
+  return line.includes('.', line.lastIndexOf('\n') + 1) ? (PATH.exec(line)?.[1] ?? '') : '';
 }
 const MAX_PATH_LENGTH = 120;
 const PATH =
@@ -160,6 +161,7 @@ function findElements(before: string): readonly string[] {
 
 /** `[wallets.tx]` above `name = value` and `host name=value`. */
 function findSection(before: string): string {
+  if (!before.includes('[')) return '';
   const line = before.slice(before.lastIndexOf('\n') + 1);
   if (!/^[\s#*/-]{0,40}["']?[\w.-]{1,80}["']?(?:\s[\w.-]{1,60})?\s*=/.test(line)) return '';
   return [...before.matchAll(/^[ \t#*/-]{0,40}\[\[?([^[\]\n]{1,80})\]\]?[ \t]*$/gm)].at(-1)?.[1] ?? '';

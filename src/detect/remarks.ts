@@ -3,7 +3,7 @@ import { findPrefixEnd } from './containers.ts';
 import { findHashHint } from './hintWords.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
+import { findSecretWord, isAccountName, mayNameOwner, mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** What the remarks about a literal forbid. */
@@ -209,7 +209,7 @@ class Line {
 
   /** Whether a name in it, or a word in its text, is that of an account or key. */
   get namesOwner(): boolean {
-    this.#namesOwner ??= namesOwner(this.text.replace(HEX, ' '));
+    this.#namesOwner ??= namesOwner(this.text.includes('0x') ? this.text.replace(HEX, ' ') : this.text);
     return this.#namesOwner;
   }
 
@@ -279,8 +279,43 @@ export function isBesideOwner(text: string, scanned: ScannedLiteral): boolean {
  * Whether lines in the reach of a literal handle keys, where nothing but its name tells that it is a hash. The programs that are
  * run near a variable of the environment read it too; one that is exported may be for any program.
  */
-export function isNearKeys(text: string, scanned: ScannedLiteral): boolean {
-  return new RemarkReader(text, scanned).isNearKeys();
+export function isNearKeys(text: string, { start, end }: ScannedLiteral): boolean {
+  const before = text.slice(findLineStart(text, start, 0), start);
+  if (EXPORTED.test(before)) return true;
+  let isVariable: boolean | undefined;
+  let name: string | undefined;
+  let [above, below] = [false, false];
+  for (let part = Math.floor(Math.max(0, start - REACH) / REACH); part * REACH < end + REACH; part++) {
+    for (const line of readKeyLines(text, part)) {
+      name ??= NAME.exec(before)?.[1] ?? '';
+      isVariable ??= OF_ENVIRONMENT.test(removePrefix(before));
+      // What becomes of its value in a line with its name was looked at.
+      const isKey = (line.namesKey && (name === '' || !line.text.includes(name))) || (isVariable && line.signs);
+      if (line.start >= end) below ||= isKey && line.start < end + REACH;
+      // What is above a heading is about something else.
+      else if (line.start > start - REACH) above = isKey || (above && !SECTION.test(line.text));
+    }
+  }
+  return above || below;
+}
+
+/** The lines of the parts of a text that name keys, sign or are headings. */
+let keyLines: { readonly text: string; readonly parts: Map<number, readonly Line[]> } = { text: '', parts: new Map() };
+
+function readKeyLines(text: string, part: number): readonly Line[] {
+  if (keyLines.text !== text) keyLines = { text, parts: new Map() };
+  const known = keyLines.parts.get(part);
+  if (known !== undefined) return known;
+  const lines: Line[] = [];
+  for (let at = part * REACH; at < (part + 1) * REACH && at < text.length; ) {
+    const next = text.indexOf('\n', at);
+    const line = getLine(text, next < 0 ? text.length : next);
+    if (line.namesKey || line.signs || SECTION.test(line.text)) lines.push(line);
+    if (next < 0) break;
+    at = next + 1;
+  }
+  keyLines.parts.set(part, lines);
+  return lines;
 }
 
 /** `export TX_HASH=`, `$env:TX_HASH = ` */
@@ -311,6 +346,7 @@ const REPORTS =
 const MAX_TITLE_WORDS = 2;
 
 function namesOwner(line: string): boolean {
+  if (!mayNameOwner(line) && !IMPORTS.test(line)) return false;
   const words = splitWords(line);
   if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;
   const names = [...line.matchAll(NAMED), ...line.matchAll(CELL)].map(([, name = '']) => name);
@@ -321,12 +357,13 @@ const IMPORTS = /\/(?:import|unlock|login|restore|recover)\b/;
 
 /** `deployer`, `burner wallet` or `address`, unlike `from` and `deployer tx`. */
 export function isOwner(name: string): boolean {
-  if (OF_ACCOUNT.test(splitWords(name.split(' ').at(-1) ?? '').join(' '))) return true;
+  if (OF_ACCOUNT.test(name) && OF_ACCOUNT_ONLY.test(splitWords(name.split(' ').at(-1) ?? '').join(' '))) return true;
   const words = splitWords(name).filter(word => !NOT_NAMES.test(word));
   return words.length <= MAX_NAME_WORDS && findHashHint(words) === null && isAccountName(words);
 }
 /** What accounts have, and contracts and transactions too, which tell more of themselves. */
-const OF_ACCOUNT = /^(?:(?:public )?addr(?:ess(?:es)?)?|pub(?:lic)? ?key|balance)$/;
+const OF_ACCOUNT = /addr|pub|balance/i;
+const OF_ACCOUNT_ONLY = /^(?:(?:public )?addr(?:ess(?:es)?)?|pub(?:lic)? ?key|balance)$/;
 
 /** Whether a cell of the row that a literal is in names an account: `| deployer | 0x… |`. */
 export function isInRowOfOwner(text: string, { start, end }: ScannedLiteral): boolean {
@@ -402,38 +439,6 @@ class RemarkReader {
       end = line.start - 1;
     }
     return forbids ? splitParagraphs(lines) : [];
-  }
-
-  /** See `isNearKeys`. */
-  isNearKeys(): boolean {
-    const before = this.#text.slice(this.#lineStart, this.#literal.start);
-    if (EXPORTED.test(before)) return true;
-    const isVariable = OF_ENVIRONMENT.test(removePrefix(before));
-    const name = NAME.exec(before)?.[1] ?? '';
-    for (const line of this.#readNear()) {
-      // What becomes of its value there was looked at.
-      if (line.namesKey && (name === '' || !line.text.includes(name))) return true;
-      if (isVariable && line.signs) return true;
-    }
-    return false;
-  }
-
-  /** The line of a literal, and those in its reach, nearest first above and below it. */
-  *#readNear(): Generator<Line> {
-    const { start, end } = this.#literal;
-    let at = this.#text.indexOf('\n', end);
-    let line = getLine(this.#text, at < 0 ? this.#text.length : at);
-    yield line;
-    for (let count = 0; count < MAX_LINES && line.start > 0 && start - line.start < REACH; count++) {
-      line = line.getAbove(this.#text);
-      yield line;
-      if (SECTION.test(line.text)) break;
-    }
-    for (let count = 0; count < MAX_LINES && at >= 0 && at - end < REACH; count++) {
-      const next = this.#text.indexOf('\n', at + 1);
-      yield getLine(this.#text, next < 0 ? this.#text.length : next);
-      at = next;
-    }
   }
 
   /**

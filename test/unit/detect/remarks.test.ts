@@ -176,6 +176,10 @@ describe('a hash that only its name tells', () => {
     ['an account in code', `tx_hash = "${HASH}"\nassert load_account().name == NAME`],
     ['a key that its name is compared with', `TX_HASH=${HASH}\n[ "$PRIVATE_KEY" = "$TX_HASH" ]`],
     ['an address under the next number', `{"transactions": {"0": "${HASH}", "1": "${ADDRESS}"}}`],
+    [
+      'a key far above in another section of code',
+      `print('the private key is hidden');\n\n${'a = 1;\n\n'.repeat(30)}${TX_HASH}`,
+    ],
     ['a key far below', `${TX_HASH}\n\nconst a = 1;\n\nprint('the private key is hidden');`],
     ['a program that signs', `TX_HASH=${HASH}\n\nnpx hardhat deploy --network sepolia`],
     ['a program that signs with it', `TX_HASH: ${HASH}\n\nrun: forge script Deploy --broadcast`],
@@ -206,6 +210,10 @@ describe('a hash that only its name tells', () => {
     ['its block number', `{"owner": "${ADDRESS}", "txHash": "${HASH}", "blockNumber": "0x1"}`],
     ['its look-up', `const account = load();\n${TX_HASH}\nawait getTransaction(txHash);`],
     ['what it did', `Attack tx hash: ${HASH}\nAttacker: ${ADDRESS}`],
+    [
+      'more than 3,000 characters between',
+      `print('the private key is hidden');\n\n${'a = 1;\n\n'.repeat(400)}${TX_HASH}`,
+    ],
     ['another section', `## Private keys\n\nNone.\n\n## Swap\n\ntx hash: ${HASH}`],
     ['another block', `const owner = '${ADDRESS}';\n\n${TX_HASH}`],
   ])('needs none where an account is beside it, but also %s', (_, text) => {

@@ -45,6 +45,7 @@ const lazy = [
   'src/extension/lookUp/lookUpBox.ts',
   'src/view/lookUp/recoverSender.ts',
   'src/extension/nodes/nodeCommands.ts',
+  'src/extension/source/gasView.ts',
   'src/extension/sample/sampleWorkspace.ts',
   'src/extension/apiKeys/apiKeyCommands.ts',
   'src/extension/apiKeys/urlSecretChecks.ts',

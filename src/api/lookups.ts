@@ -6,6 +6,7 @@ import type { NoStateChanges, StateChanges } from './stateChanges.ts';
 import type { TokenTransfer } from './tokenTransfer.ts';
 import type { TraceTarget } from './traceTarget.ts';
 import type { TransactionFee } from './transactionFee.ts';
+import type { NoTransactionGas, TransactionGas } from './transactionGas.ts';
 import type { MatchedCode, TracedCode, TransactionSource } from './transactionStack.ts';
 import type { NoTransactionTrace, TransactionTrace } from './transactionTrace.ts';
 
@@ -415,6 +416,10 @@ export interface Lookups {
     input: TraceTarget & { readonly builds: readonly MatchedCode[] };
     output: TransactionSource;
   };
+  transactionGas: {
+    input: TraceTarget & { readonly builds: readonly MatchedCode[] };
+    output: TransactionGas | NoTransactionGas;
+  };
   stateChanges: {
     input: TraceTarget & { readonly builds: readonly MatchedCode[] };
     output: StateChanges | NoStateChanges;
@@ -445,6 +450,7 @@ export const NODE_LOOKUPS = [
   'stateChanges',
   'tokenUnit',
   'tracedCodes',
+  'transactionGas',
   'transactionSource',
   'transactionTrace',
   'verifiedAbi',

@@ -61,6 +61,11 @@ export const commands = {
   buildDebugInformation: { title: nlsText('Build Debug Information'), palette: 'always', icon: '$(tools)' },
   /** Escape, while a line shows why a transaction failed. */
   hideFailure: { title: nlsText('Hide Failure'), palette: 'never' },
+  /** Of the transaction at the cursor, of the newest blocks, or since the last time. */
+  showGas: { title: nlsText('Show Gas in Source…'), palette: 'always', icon: '$(flame)' },
+  hideGas: { title: nlsText('Hide Gas'), palette: 'always', icon: '$(flame)', enablement: 'hexlens.gasShown' },
+  /** The menu of the status bar item. */
+  showGasMenu: { title: nlsText('Gas in Source…'), palette: 'never' },
   findOccurrences: {
     title: nlsText('Find Hex in Files'),
     palette: 'always',

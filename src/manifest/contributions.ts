@@ -8,6 +8,12 @@ import { walkthroughs } from './walkthrough.ts';
 
 const icon = 'media/sidebar.svg';
 
+/** One hue that grows stronger: its steps differ for every eye. */
+const GAS_HEATS = ['00', '1c', '38', '5c', '85'].map(opacity => ({
+  dark: `#e69f00${opacity}`,
+  light: `#d55e00${opacity}`,
+}));
+
 export const sidebarContributions = {
   viewsContainers: { activitybar: [{ id: 'hexlens', title: 'HexLens', icon }] },
   views: {
@@ -39,6 +45,12 @@ export const sidebarContributions = {
       ),
     },
   ],
+  colors: GAS_HEATS.map(({ dark, light }, index) => ({
+    id: `hexlens.gasHeat${index + 1}`,
+    description: nlsText(`Background of lines of Solidity by their gas: ${index + 1} of 5, from little to much.`),
+    // With high contrast the bars and figures say it.
+    defaults: { dark, light, highContrast: '#00000000', highContrastLight: '#00000000' },
+  })),
   keybindings: [
     // Only while the tree has the focus; the keys of VS Code's own trees.
     ...[

@@ -28,6 +28,8 @@ export const contextKeys = {
   watching: 'hexlens.watching',
   /** A line of a source shows why a transaction failed. */
   failureShown: 'hexlens.failureShown',
+  /** Lines of sources show their gas. */
+  gasShown: 'hexlens.gasShown',
   /** The extension runs in a browser, without Node.js. */
   inBrowser: 'hexlens.inBrowser',
 } as const;

@@ -50,6 +50,7 @@ import { nodeTransaction } from './lookups/nodeTransaction.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { stateChanges } from './lookups/stateChanges.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
+import { transactionGas } from './lookups/transactionGas.ts';
 import { tracedCodes, transactionSource } from './lookups/transactionSource.ts';
 import { transactionTrace } from './lookups/transactionTrace.ts';
 import { verifiedAbi } from './lookups/verifiedAbi.ts';
@@ -161,6 +162,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   stateChanges,
   tokenUnit,
   tracedCodes,
+  transactionGas,
   transactionSource,
   transactionTrace,
   verifiedAbi,

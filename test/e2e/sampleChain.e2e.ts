@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Editor, openEditor, pictured, savePicture } from './harness.ts';
-import { hoverText, runCommand, statusBarText } from './userActions.ts';
-import { lookOften } from './waits.ts';
+import { choose } from './quickPick.ts';
+import { hoverText, openFile, runCommand, statusBarText } from './userActions.ts';
+import { lookOften, readUntil } from './waits.ts';
 
 describe('the sample chain', () => {
   let folder: string;
@@ -42,6 +43,26 @@ describe('the sample chain', () => {
     assert.match(text, /InsufficientPosition/);
     assert.match(text, /Positions\.decrease/);
     await savePicture(sample, 'sample-failure');
+  });
+
+  it('marks the lines of Solidity with their gas', async () => {
+    await openFile(sample, 'HarborVault.sol');
+    await runCommand(sample, 'HexLens: Show Gas in Source…');
+    await choose(sample, 'The last 100 blocks');
+    await statusBarText(sample, /[\d,]+ gas/);
+    await savePicture(sample, 'sample-gas');
+    // The marks of a line are in its style.
+    await readUntil(
+      () =>
+        sample
+          .locator('.editor-instance .view-line span')
+          .evaluateAll(spans =>
+            spans.map(span => getComputedStyle(span, '::after').content).filter(text => text.includes('gas')),
+          ),
+      texts => texts.some(text => /[\d,]+ gas \([\d.]+ %\)/.test(text)),
+      'the gas of a line',
+    );
+    await savePicture(sample, 'sample-gas');
   });
 
   it('needs no other host', () => {

@@ -98,6 +98,11 @@ export class ContractProgram {
     return found;
   }
 
+  /** The places of all instructions, whether they run or not. */
+  sites(): readonly SourceSite[] {
+    return this.map.counters().flatMap(pc => this.siteAt(pc) ?? []);
+  }
+
   #findSite(pc: number): SourceSite | null {
     const range = this.map.range(pc);
     const source = range === null ? null : this.source(range);

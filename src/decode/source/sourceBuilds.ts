@@ -1,6 +1,7 @@
 // Which build the code of a call is of, among the artifacts of a project: runtime code and code of creations.
 import { keccak256 } from 'ox/Hash';
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
+import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type CodeFingerprint, createFingerprint, matchCode, readBuiltContract } from '../runtimeCode.ts';
@@ -100,6 +101,17 @@ export class SourceBuilds {
     } catch {
       return null; // no JSON
     }
+  }
+
+  /** Those of the codes that a build with lines is known of. */
+  async match(codes: readonly TracedCode[]): Promise<readonly MatchedCode[]> {
+    const matched: MatchedCode[] = [];
+    for (const { hash, code, isCreation } of codes) {
+      const found = await this.find(code, isCreation);
+      if (found !== null && found !== 'ambiguous' && 'build' in found.read)
+        matched.push({ hash, isCreation, build: found.read.build });
+    }
+    return matched;
   }
 
   /**

@@ -87,6 +87,11 @@ export class SourceMap {
     return entry < 0 ? 'regular' : (JUMPS[this.#jumps[entry] as number] as JumpType);
   }
 
+  /** Program counters of the instructions that are mapped. */
+  counters(): readonly number[] {
+    return [...this.#numbers.keys()].filter(pc => this.#entry(pc) >= 0);
+  }
+
   /** Ids of the sources that any instruction was compiled from. */
   files(): ReadonlySet<number> {
     return new Set([...this.#files].filter(file => file >= 0));

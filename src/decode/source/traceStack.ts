@@ -7,7 +7,7 @@ import type { OwnSteps } from './internalCalls.ts';
 import { findSourceStack, type SourceFrame, type SourceStack, type TracedCall } from './sourceStack.ts';
 
 /** Steps of the frame itself, without those of the frames that it called. */
-function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: readonly TraceFrame[]): OwnSteps {
+export function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: readonly TraceFrame[]): OwnSteps {
   const innerLength = inner.reduce((sum, { firstStep, endStep }) => sum + endStep - firstStep, 0);
   const length = frame.endStep - frame.firstStep - innerLength;
   const own = { length, step: new Uint32Array(length), pc: new Uint32Array(length), op: new Uint8Array(length) };

@@ -1,4 +1,5 @@
 // A traced transaction: its steps as columns, its calls as frames, and what they wrote, logged and hashed.
+import type { FixedGas } from '../../api/transactionGas.ts';
 import type { CallKind, CallStatus, HaltReason, TraceSource } from '../../api/transactionTrace.ts';
 import type { Hex } from '../../base/hex.ts';
 
@@ -111,6 +112,12 @@ export interface AccountChange {
   readonly after: AccountState | null;
 }
 
+/** Size of memory before a step, in words of 32 bytes. */
+export interface MemorySize {
+  readonly step: number;
+  readonly words: number;
+}
+
 export interface Trace {
   readonly by: TraceSource;
   /** See `TransactionTrace.verified`. */
@@ -124,6 +131,10 @@ export interface Trace {
   readonly preimages: readonly KeccakPreimage[];
   /** Only of a replay. */
   readonly accounts?: readonly AccountChange[];
+  /** Where memory had another size than at the step before. Only of a replay. */
+  readonly memorySizes?: readonly MemorySize[];
+  /** What was paid beside the steps. Only of a replay. */
+  readonly fixedGas?: FixedGas;
 }
 
 /** Whether its effects were undone: it failed, or a call around it did. */

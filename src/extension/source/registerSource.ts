@@ -3,10 +3,11 @@ import { commands } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import type { GasViewDeps } from './gasView.ts';
 import type { ShowFailureDeps } from './showFailure.ts';
 import type { SideBuildDeps } from './sideBuild.ts';
 
-export function registerSource(deps: ShowFailureDeps & SideBuildDeps): Disposable {
+export function registerSource(deps: ShowFailureDeps & SideBuildDeps & GasViewDeps): Disposable {
   const store = new DisposableStore();
   const load = lazy(async () => {
     const { FailureView } = await import('./showFailure.ts');
@@ -20,5 +21,12 @@ export function registerSource(deps: ShowFailureDeps & SideBuildDeps): Disposabl
       await buildDebugInformation(deps);
     }),
   );
+  const loadGas = lazy(async () => {
+    const { GasView } = await import('./gasView.ts');
+    return store.add(new GasView(deps));
+  });
+  store.add(commands.registerCommand(commandIds.showGas, async () => (await loadGas()).show()));
+  store.add(commands.registerCommand(commandIds.hideGas, async () => (await loadGas()).hide()));
+  store.add(commands.registerCommand(commandIds.showGasMenu, async () => (await loadGas()).showMenu()));
   return store;
 }

@@ -1,6 +1,7 @@
 // The builds of the workspace, for lines of Solidity; nothing is read before the first transaction that needs it.
 import { FileType, Uri, workspace } from 'vscode';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
+import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Hex } from '../../base/hex.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
@@ -132,6 +133,18 @@ export class WorkspaceSources {
     if (!workspace.isTrusted || this.#artifacts.size === 0) return null;
     await this.#queue.run(() => this.#builds.update(this.#listArtifacts()));
     return this.#builds;
+  }
+
+  /** What the lines of a transaction cost; without a build in the workspace all of it is of no line. */
+  async fetchGas(
+    chain: string,
+    hash: Hex,
+    { lookup }: Pick<WorkerClient, 'lookup'>,
+    signal?: AbortSignal,
+  ): Promise<TransactionGas | NoTransactionGas> {
+    const known = await this.#load();
+    const builds = (await known?.match(await lookup('tracedCodes', { chain, hash }, signal))) ?? [];
+    return lookup('transactionGas', { chain, hash, builds }, signal);
   }
 
   #listArtifacts(): ReadonlyMap<string, string> {

@@ -148,8 +148,9 @@ async function fetchSimulation(
 }
 
 const toTrace = (replay: Replay, isVerified: boolean): Trace => {
-  const { frames, steps, writes, logs, selfDestructs, preimages, accounts } = replay;
-  return { by: 'replay', isVerified, frames, steps, writes, logs, selfDestructs, preimages, accounts };
+  const { frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, fixedGas } = replay;
+  const effects = { writes, logs, selfDestructs, preimages, accounts };
+  return { by: 'replay', isVerified, frames, steps, ...effects, memorySizes, fixedGas };
 };
 
 /** Transaction, receipt and block of a simulated call, as a node would give them. */

@@ -85,8 +85,8 @@ export class MemoryChain {
       },
       undefined,
     );
-    const { frames, steps, writes, logs, selfDestructs, preimages } = replay;
-    return { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages };
+    const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes } = replay;
+    return { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages, memorySizes };
   }
 
   get #source(): StateSource {

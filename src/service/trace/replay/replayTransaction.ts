@@ -2,6 +2,7 @@
 import { Common, createCustomCommon, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common';
 import { createEVM, type EVM } from '@ethereumjs/evm';
 import { Account, Address, eoaCode7702RecoverAuthority } from '@ethereumjs/util';
+import type { FixedGas } from '../../../api/transactionGas.ts';
 import { type Hex, hexToBytes } from '../../../base/hex.ts';
 import type { AccountChange, Trace } from '../../../decode/trace/trace.ts';
 import { ReplayState } from './replayState.ts';
@@ -22,12 +23,11 @@ export interface ReplayInput {
   readonly hasCodeSizeLimit: boolean;
 }
 
-export interface Replay extends Omit<Trace, 'by' | 'isVerified'> {
+export interface Replay extends Required<Omit<Trace, 'by' | 'isVerified'>> {
   /** As in the receipt. */
   readonly gasUsed: bigint;
   readonly isSuccessful: boolean;
   readonly createdAddress: Hex | null;
-  readonly accounts: readonly AccountChange[];
   /** What was run. */
   readonly input: ReplayInput;
 }
@@ -37,11 +37,12 @@ export async function replayTransaction(input: ReplayInput, signal: AbortSignal 
   const { evm, state } = await createReplayEvm(input, signal);
   const recorder = new TraceRecorder(evm, state, signal);
   const run = new TransactionRun(evm, state, input.block, input.transaction);
-  const { gasUsed, isSuccessful, accounts } = await run.run();
-  const { frames, steps, writes, logs, selfDestructs, preimages } = recorder;
+  const { gasUsed, isSuccessful, accounts, fixedGas } = await run.run();
+  const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes } = recorder;
   const root = frames[0];
   return {
-    ...{ frames, steps, writes, logs, selfDestructs, preimages, accounts, gasUsed, isSuccessful, input },
+    ...{ frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, fixedGas },
+    ...{ gasUsed, isSuccessful, input },
     createdAddress: root?.isCreation === true && isSuccessful ? root.address : null,
   };
 }
@@ -141,12 +142,13 @@ class TransactionRun {
 
   async run(): Promise<{
     readonly gasUsed: bigint;
+    readonly fixedGas: FixedGas;
     readonly isSuccessful: boolean;
     readonly accounts: readonly AccountChange[];
   }> {
     const { from, to, input, gasLimit, value, gasPrice, blobVersionedHashes } = this.#transaction;
     const caller = toAddress(from);
-    const { intrinsic, floor } = this.#getIntrinsicGas();
+    const { intrinsic, floor, parts } = this.#getIntrinsicGas();
     if (intrinsic > gasLimit) throw new Error('The gas limit is below the gas of the transaction itself.');
     this.#evm.journal.cleanJournal();
     this.#warmAccessList();
@@ -163,32 +165,53 @@ class TransactionRun {
     let gasUsed = intrinsic + execResult.executionGasUsed;
     const refund = (execResult.gasRefund ?? 0n) + authorizationRefund;
     const maxRefund = gasUsed / (this.#evm.common.gteHardfork('london') ? 5n : 2n);
-    gasUsed -= refund < maxRefund ? refund : maxRefund;
-    if (gasUsed < floor) gasUsed = floor;
+    const refunded = refund < maxRefund ? refund : maxRefund;
+    gasUsed -= refunded;
+    const missing = gasUsed < floor ? floor - gasUsed : 0n;
+    gasUsed += missing;
     await this.#settle(caller, gasUsed);
     await this.#deleteDestroyed(execResult);
     await this.#evm.journal.cleanup();
     const accounts = this.#state.listAccountChanges();
     this.#state.finishTransaction();
-    return { gasUsed, isSuccessful: execResult.exceptionError === undefined, accounts };
+    const fixedGas = { ...parts, refund: Number(refunded), floor: Number(missing) };
+    return { gasUsed, fixedGas, isSuccessful: execResult.exceptionError === undefined, accounts };
   }
 
-  #getIntrinsicGas(): { readonly intrinsic: bigint; readonly floor: bigint } {
+  #getIntrinsicGas(): {
+    readonly intrinsic: bigint;
+    readonly floor: bigint;
+    readonly parts: Omit<FixedGas, 'refund' | 'floor'>;
+  } {
     const { common } = this.#evm;
     const { to, input, accessList, authorizations } = this.#transaction;
     let zeros = 0;
     for (const byte of input) if (byte === 0) zeros++;
     const bytes = BigInt(input.length - zeros);
     const byteGas = common.gteHardfork('istanbul') ? GAS.byte : GAS.byteBeforeIstanbul;
-    let intrinsic = GAS.transaction + BigInt(zeros) * GAS.zeroByte + bytes * byteGas;
-    if (to === null && common.gteHardfork('homestead')) intrinsic += GAS.creation;
-    if (to === null && common.isActivatedEIP(3860))
-      intrinsic += GAS.initCodeWord * BigInt(Math.ceil(input.length / 32));
-    for (const { slots } of accessList) intrinsic += GAS.accessListAddress + GAS.accessListSlot * BigInt(slots.length);
-    intrinsic += GAS.authorization * BigInt(authorizations.length);
+    const isCreation = to === null;
+    const initCode = isCreation && common.isActivatedEIP(3860) ? Math.ceil(input.length / 32) : 0;
+    const parts = {
+      transaction: GAS.transaction + (isCreation && common.gteHardfork('homestead') ? GAS.creation : 0n),
+      data: BigInt(zeros) * GAS.zeroByte + bytes * byteGas + GAS.initCodeWord * BigInt(initCode),
+      accessList: accessList.reduce(
+        (sum, { slots }) => sum + GAS.accessListAddress + GAS.accessListSlot * BigInt(slots.length),
+        0n,
+      ),
+      authorizations: GAS.authorization * BigInt(authorizations.length),
+    };
+    const { transaction, data, accessList: listed, authorizations: authorized } = parts;
     const tokens = BigInt(zeros) + 4n * bytes;
-    const floor = common.isActivatedEIP(7623) ? GAS.transaction + GAS.floorToken * tokens : 0n;
-    return { intrinsic, floor };
+    return {
+      intrinsic: transaction + data + listed + authorized,
+      floor: common.isActivatedEIP(7623) ? GAS.transaction + GAS.floorToken * tokens : 0n,
+      parts: {
+        transaction: Number(transaction),
+        data: Number(data),
+        accessList: Number(listed),
+        authorizations: Number(authorized),
+      },
+    };
   }
 
   /** EIP-2929, 2930 and 3651. */

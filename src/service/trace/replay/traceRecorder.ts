@@ -9,6 +9,7 @@ import { StepColumns } from '../../../decode/trace/stepColumns.ts';
 import {
   CALL_KINDS,
   type KeccakPreimage,
+  type MemorySize,
   type StorageWrite,
   type TraceFrame,
   type TraceLog,
@@ -137,6 +138,9 @@ export class TraceRecorder {
   readonly logs: TraceLog[] = [];
   readonly selfDestructs: TraceSelfDestruct[] = [];
   readonly preimages: KeccakPreimage[] = [];
+  readonly memorySizes: MemorySize[] = [];
+  /** Of memory at the step before. */
+  #words = 0n;
   readonly #state: ReplayState;
   readonly #evm: EVM;
   readonly #signal: AbortSignal | undefined;
@@ -193,6 +197,10 @@ export class TraceRecorder {
 
   #onStep(state: RunState): Promise<void> | undefined {
     const step = this.steps.add(state.programCounter, Number(state.gasLeft), state.opCode, this.#frame);
+    if (state.memoryWordCount !== this.#words) {
+      this.#words = state.memoryWordCount;
+      this.memorySizes.push({ step, words: Number(this.#words) });
+    }
     if (state.opCode === OPCODES.returnDataCopy && isOutOfBounds(state)) this.#outOfBoundsStep = step;
     if (this.#window !== null && step >= this.#window.from) this.#recordState(this.#window, step, state);
     if (step % STEPS_PER_CHECK !== 0) return undefined;

@@ -1,0 +1,342 @@
+// Shows what the lines of Solidity cost: of one transaction, of the newest blocks, or of all since the last time.
+import {
+  commands,
+  l10n,
+  MarkdownString,
+  type Memento,
+  ProgressLocation,
+  type QuickPickItem,
+  Range,
+  StatusBarAlignment,
+  type StatusBarItem,
+  type TextDocument,
+  type TextEditor,
+  type TextEditorDecorationType,
+  ThemeColor,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
+import { type Hex, isHash } from '../../base/hex.ts';
+import { localize } from '../../base/localize.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import { createClient } from '../../client/client.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { contextKeys } from '../../manifest/identifiers.ts';
+import { escapeMarkdown } from '../../view/hover/markdown.ts';
+import type { FileGas } from '../../view/source/gasReport.ts';
+import {
+  explainLineGas,
+  formatGasCsv,
+  formatGasReport,
+  formatLineGas,
+  GasTotals,
+  getHeat,
+  getHeatLegend,
+  HEAT_BARS,
+} from '../../view/source/gasReport.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
+import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { showInformationMessage, withProgress } from '../prompts/messages.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { WorkspaceSources } from './workspaceSources.ts';
+
+export interface GasViewDeps {
+  readonly worker: WorkerClient;
+  readonly abis: AbiProvider;
+  readonly workspaceState: Memento;
+}
+
+const REPORT_SCHEME = 'hexlens-gas';
+const REPORT = Uri.from({ scheme: REPORT_SCHEME, path: '/Gas.md' });
+const BLOCK_CHOICES = [10, 100] as const;
+/** More transactions are not read. */
+const MAX_TRANSACTIONS = 2_000;
+const CONCURRENT_TRANSACTIONS = 4;
+
+/** Whose gas is shown: a transaction, or all of the blocks behind one. */
+type Subject =
+  | { readonly kind: 'transaction'; readonly hash: Hex }
+  | { readonly kind: 'blocks'; readonly after: number; readonly title: string };
+
+interface Choice extends QuickPickItem {
+  /** `null`: the user enters a hash. */
+  readonly subject: Subject | null;
+}
+
+interface Shown {
+  readonly totals: GasTotals;
+  readonly title: string;
+  /** Reads of transactions that gave no gas, with why. */
+  readonly problems: readonly string[];
+}
+
+export class GasView implements Disposable {
+  readonly #deps: GasViewDeps;
+  readonly #store = new DisposableStore();
+  /** By heat, from cold to hot. */
+  readonly #heats: readonly TextEditorDecorationType[];
+  readonly #unreached: TextEditorDecorationType;
+  readonly #status: StatusBarItem;
+  #shown: Shown | null = null;
+  /** What was shown before, to compare with. */
+  #before: GasTotals | null = null;
+  #sources: WorkspaceSources | null = null;
+  /** Documents that were edited since: the lines are no longer those that ran. */
+  readonly #edited = new Set<TextDocument>();
+
+  constructor(deps: GasViewDeps) {
+    this.#deps = deps;
+    this.#heats = HEAT_BARS.map((_, index) => {
+      const color = new ThemeColor(`hexlens.gasHeat${index + 1}`);
+      const after = { color: new ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 2em' };
+      return this.#store.add(
+        window.createTextEditorDecorationType({ isWholeLine: true, backgroundColor: color, after }),
+      );
+    });
+    this.#unreached = this.#store.add(window.createTextEditorDecorationType({ isWholeLine: true, opacity: '0.55' }));
+    this.#status = this.#store.add(window.createStatusBarItem('hexlens.gas', StatusBarAlignment.Left));
+    this.#status.name = l10n.t('Gas of Lines');
+    this.#store.add(
+      window.onDidChangeVisibleTextEditors(editors => {
+        for (const editor of editors) this.#decorate(editor);
+      }),
+    );
+    this.#store.add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length === 0 || this.#shown === null || this.#edited.has(document)) return;
+        this.#edited.add(document);
+        for (const editor of window.visibleTextEditors) if (editor.document === document) this.#decorate(editor);
+      }),
+    );
+    const provideTextDocumentContent = () =>
+      this.#shown === null ? '' : formatGasReport(this.#shown.totals, this.#before, this.#shown.title);
+    this.#store.add(workspace.registerTextDocumentContentProvider(REPORT_SCHEME, { provideTextDocumentContent }));
+  }
+
+  dispose(): void {
+    this.hide();
+    this.#store.dispose();
+  }
+
+  hide(): void {
+    this.#shown = null;
+    this.#status.hide();
+    for (const editor of window.visibleTextEditors) this.#decorate(editor);
+    void commands.executeCommand('setContext', contextKeys.gasShown, false);
+  }
+
+  /** The menu of the status bar item. */
+  async showMenu(): Promise<void> {
+    const items = [
+      { label: `$(table) ${l10n.t('Open the Table')}`, run: () => this.#openReport() },
+      { label: `$(save) ${l10n.t('Save as CSV…')}`, run: () => this.#save() },
+      { label: `$(refresh) ${l10n.t('Show Gas in Source…')}`, run: () => this.show() },
+      { label: `$(close) ${l10n.t('Hide Gas')}`, run: async () => this.hide() },
+    ];
+    const chosen = await window.showQuickPick(items, { title: this.#shown?.title ?? '' });
+    await chosen?.run();
+  }
+
+  async #openReport(): Promise<void> {
+    await commands.executeCommand('markdown.showPreview', REPORT);
+  }
+
+  async #save(): Promise<void> {
+    if (this.#shown === null) return;
+    const uri = await window.showSaveDialog({ filters: { CSV: ['csv'] }, title: l10n.t('Save as CSV…') });
+    if (uri !== undefined)
+      await workspace.fs.writeFile(uri, new TextEncoder().encode(formatGasCsv(this.#shown.totals)));
+  }
+
+  async show(): Promise<void> {
+    const options = {
+      location: ProgressLocation.Notification,
+      title: l10n.t('Reading the gas of transactions'),
+      cancellable: true,
+    };
+    const chain = await this.#findChain();
+    if (chain === null) {
+      void showInformationMessage(l10n.t('Lines have gas on chains of this machine: no node of one responds.'));
+      return;
+    }
+    const subject = await this.#pick(chain);
+    if (subject === null) return;
+    const shown = await withProgress(options, async (progress, token) => {
+      const { signal, release } = toAbortSignal(token);
+      try {
+        return await this.#read(chain, subject, message => progress.report({ message }), signal);
+      } catch (error) {
+        return isFault(error, 'cancelled') ? null : formatFault(error);
+      } finally {
+        release.dispose();
+      }
+    });
+    if (typeof shown === 'string') void showInformationMessage(shown);
+    else if (shown !== null) await this.#show(shown);
+  }
+
+  async #findChain(): Promise<string | null> {
+    const { worker } = this.#deps;
+    for (const { selector, isOnLoopback } of worker.chains())
+      if (isOnLoopback && (await worker.identifyChain(selector)).isLocal) return selector;
+    return null;
+  }
+
+  /** `null` when the user cancelled. */
+  async #pick(chain: string): Promise<Subject | null> {
+    const { head } = await this.#deps.worker.lookup('chainStatus', { chain });
+    const literal = detectLiteralAtCursor()?.literal;
+    const choices: Choice[] = [];
+    if (literal?.kind === 'hash32')
+      choices.push({
+        label: l10n.t('The transaction at the cursor'),
+        description: literal.hash,
+        subject: { kind: 'transaction', hash: literal.hash },
+      });
+    const newest = head ?? 0;
+    const last = this.#deps.workspaceState.get<number>(`hexlens.gas.${chain}`);
+    const since = last === undefined || last > newest ? null : last;
+    if (since !== null)
+      choices.push({
+        label: l10n.t('All transactions since the last time'),
+        description: l10n.t('{0} blocks', formatInteger(newest - since)),
+        subject: { kind: 'blocks', after: since, title: l10n.t('Gas since block {0}', formatInteger(since)) },
+      });
+    for (const count of BLOCK_CHOICES)
+      choices.push({
+        label: l10n.t('The last {0} blocks', String(count)),
+        subject: {
+          kind: 'blocks',
+          after: Math.max(-1, newest - count),
+          title: l10n.t('Gas of the last {0} blocks', String(count)),
+        },
+      });
+    choices.push({ label: l10n.t('A transaction…'), subject: null });
+    const title = l10n.t('Show Gas in Source');
+    const chosen = await window.showQuickPick(choices, { title });
+    if (chosen === undefined || chosen.subject !== null) return chosen?.subject ?? null;
+    const text = await window.showInputBox({
+      title,
+      prompt: l10n.t('Hash of a transaction on a chain of this machine'),
+      validateInput: value => (isHash(value.trim()) ? null : l10n.t('A hash is 0x and 64 hex digits.')),
+    });
+    return text === undefined ? null : { kind: 'transaction', hash: text.trim().toLowerCase() as Hex };
+  }
+
+  /** What was read when the user cancelled is shown too; a sentence says why there is nothing. */
+  async #read(
+    chain: string,
+    subject: Subject,
+    report: (message: string) => void,
+    signal: AbortSignal,
+  ): Promise<Shown | string | null> {
+    const sources = await this.#deps.abis.sources();
+    this.#sources = sources;
+    const totals = new GasTotals();
+    const problems = new Set<string>();
+    const hashes =
+      subject.kind === 'transaction' ? [subject.hash] : await this.#listTransactions(chain, subject, signal);
+    let done = 0;
+    try {
+      await mapConcurrently(hashes, CONCURRENT_TRANSACTIONS, async hash => {
+        const gas = await sources.fetchGas(chain, hash, this.#deps.worker, signal);
+        if (gas.kind === 'gas') totals.add(gas);
+        else problems.add(localize(gas.reason));
+        report(l10n.t('{0} of {1}', formatInteger(++done), formatInteger(hashes.length)));
+      });
+    } catch (error) {
+      if (!isFault(error, 'cancelled') || totals.transactions === 0) throw error;
+      problems.add(l10n.t('Cancelled: {0} of {1} transactions were read.', String(done), String(hashes.length)));
+    }
+    if (totals.transactions === 0) return [...problems][0] ?? l10n.t('There are no transactions.');
+    if (totals.files().length === 0) return l10n.t('No build of the workspace has the code of these transactions.');
+    const title = subject.kind === 'transaction' ? l10n.t('Gas of {0}', subject.hash) : subject.title;
+    return { totals, title, problems: [...problems] };
+  }
+
+  async #listTransactions(
+    chain: string,
+    { after }: Extract<Subject, { kind: 'blocks' }>,
+    signal: AbortSignal,
+  ): Promise<readonly Hex[]> {
+    const { worker, workspaceState } = this.#deps;
+    const { head } = await worker.lookup('chainStatus', { chain }, signal);
+    const newest = head ?? 0;
+    const client = createClient(worker.transport);
+    const hashes: Hex[] = [];
+    for (let block = newest; block > after && hashes.length < MAX_TRANSACTIONS; block--) {
+      const { transactions } = await client.block({ chain, block }, { signal });
+      hashes.push(...(transactions ?? []).map(({ hash }) => hash as Hex).toReversed());
+    }
+    await workspaceState.update(`hexlens.gas.${chain}`, newest);
+    return hashes.toReversed();
+  }
+
+  async #show(shown: Shown): Promise<void> {
+    this.#before = this.#shown?.totals ?? this.#before;
+    this.#shown = shown;
+    this.#edited.clear();
+    const { totals, title, problems } = shown;
+    this.#status.text = `$(flame) ${l10n.t('{0} gas', formatInteger(totals.gasUsed))}`;
+    const changed = totals.files().filter(({ isChanged }) => isChanged);
+    const lines = [
+      title,
+      l10n.t('Lines by their share of the gas of all lines:'),
+      ...getHeatLegend(),
+      l10n.t('Faded lines have code that did not run.'),
+      ...changed.map(({ source }) => l10n.t('{0} was edited after its build: it has no marks.', source)),
+      ...problems,
+    ];
+    this.#status.tooltip = new MarkdownString(lines.map(escapeMarkdown).join('  \n'));
+    this.#status.command = commandIds.showGasMenu;
+    this.#status.show();
+    void commands.executeCommand('setContext', contextKeys.gasShown, true);
+    for (const editor of window.visibleTextEditors) this.#decorate(editor);
+    const hottest = this.#findHottestFile();
+    if (hottest !== null && !window.visibleTextEditors.some(({ document }) => this.#fileOf(document) !== null))
+      await window.showTextDocument(hottest);
+  }
+
+  #findHottestFile(): Uri | null {
+    const total = ({ lines }: FileGas) => [...lines.values()].reduce((sum, { gas }) => sum + gas, 0);
+    const files = (this.#shown?.totals.files() ?? []).toSorted((a, b) => total(b) - total(a));
+    for (const file of files) {
+      const uri = file.isChanged ? null : (this.#sources?.toUri(file) ?? null);
+      if (uri !== null) return uri;
+    }
+    return null;
+  }
+
+  #fileOf(document: TextDocument): FileGas | null {
+    if (this.#shown === null || this.#edited.has(document)) return null;
+    const isOf = (file: FileGas) =>
+      !file.isChanged && this.#sources?.toUri(file)?.toString() === document.uri.toString();
+    return this.#shown.totals.files().find(isOf) ?? null;
+  }
+
+  #decorate(editor: TextEditor): void {
+    const file = this.#fileOf(editor.document);
+    const linesGas = this.#shown?.totals.linesGas ?? 0;
+    const lines = [...(file?.lines.values() ?? [])];
+    for (const [index, decoration] of this.#heats.entries())
+      editor.setDecorations(
+        decoration,
+        lines
+          .filter(({ gas }) => getHeat(gas, linesGas) === index)
+          .map(line => ({
+            range: new Range(line.line, 0, line.line, 0),
+            hoverMessage: explainLineGas(line).map(escapeMarkdown),
+            renderOptions: { after: { contentText: formatLineGas(line, linesGas) } },
+          })),
+      );
+    editor.setDecorations(
+      this.#unreached,
+      [...(file?.unreached ?? [])].map(line => new Range(line, 0, line, 0)),
+    );
+  }
+}

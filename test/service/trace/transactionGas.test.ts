@@ -1,0 +1,119 @@
+// The gas of lines over a recorded chain: every unit of the receipts is at a line, a function or a row of its own.
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultConfiguration } from '../../../src/api/configuration.ts';
+import type { TransactionGas } from '../../../src/api/transactionGas.ts';
+import type { Hex } from '../../../src/base/hex.ts';
+import { localize } from '../../../src/base/localize.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { SourceBuilds } from '../../../src/decode/source/sourceBuilds.ts';
+import { createSampleNode } from '../../../src/service/sample/sampleNode.ts';
+import { formatGasReport, GasTotals } from '../../../src/view/source/gasReport.ts';
+import type { Backend } from '../../../src/worker/backend.ts';
+import { createNodeBackend } from '../../../src/worker/nodeBackend.ts';
+
+const SAMPLE = new URL('../../../media/sample/', import.meta.url);
+const CONTRACTS = ['HarborToken', 'HarborVault', 'HarborProxy', 'Positions'];
+const LAST_BLOCK = 14;
+
+let backend: Backend;
+/** Of the transaction in each block. */
+const found: { readonly gas: TransactionGas; readonly receipt: { readonly gasUsed: Hex } }[] = [];
+
+async function fetchGas(builds: SourceBuilds, hash: Hex): Promise<TransactionGas> {
+  const codes = await backend.lookup('tracedCodes', { chain: 'local', hash });
+  const gas = await backend.lookup('transactionGas', { chain: 'local', hash, builds: await builds.match(codes) });
+  if (gas.kind === 'noGas') throw new Error(localize(gas.reason));
+  return gas;
+}
+
+beforeAll(async () => {
+  backend = createNodeBackend({ log: silentLog });
+  backend.configure({ ...defaultConfiguration, nodes: { local: 'http://sample-chain.localhost' } });
+  const builds = new SourceBuilds({ read: path => readFile(new URL(path, SAMPLE)).catch(() => null) });
+  await builds.update(new Map(CONTRACTS.map(name => [`artifacts/contracts/${name}.sol/${name}.json`, '1'])));
+  const node = createSampleNode();
+  for (let block = 1; block <= LAST_BLOCK; block++) {
+    const params = [`0x${block.toString(16)}`];
+    const reply = await node.respond({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockReceipts', params });
+    const [receipt] = (reply as { readonly result: { readonly gasUsed: Hex; readonly transactionHash: Hex }[] }).result;
+    if (receipt !== undefined) found.push({ receipt, gas: await fetchGas(builds, receipt.transactionHash) });
+  }
+});
+afterAll(() => backend?.stop());
+
+const sum = (entries: readonly { readonly gas: number }[]): number =>
+  entries.reduce((total, { gas }) => total + gas, 0);
+const inBlock = (block: number): TransactionGas => found[block - 1]?.gas as TransactionGas;
+
+test('all parts together are the gas of the receipt, in every transaction', () => {
+  const parts = found.map(({ gas: { fixed, codeDeposit, sources, unmapped, unknown } }) => {
+    const { transaction, data, accessList, authorizations, refund, floor } = fixed;
+    const lines = sources.flatMap(source => source.lines);
+    return (
+      transaction +
+      data +
+      accessList +
+      authorizations +
+      floor -
+      refund +
+      codeDeposit +
+      sum([...lines, ...unmapped, ...unknown])
+    );
+  });
+  expect(parts).toHaveLength(LAST_BLOCK);
+  expect(parts).toEqual(found.map(({ receipt }) => Number(receipt.gasUsed)));
+  expect(found.map(({ gas }) => gas.gasUsed)).toEqual(parts);
+});
+
+test('the totals of an entry of the tree are its own gas and that of what it calls', () => {
+  for (const { gas } of found) {
+    const { transaction, data, accessList, authorizations, refund, floor } = gas.fixed;
+    const beside = transaction + data + accessList + authorizations + floor - refund;
+    expect(gas.tree?.total).toBe(gas.gasUsed - beside);
+  }
+});
+
+test('a deposit through a proxy has lines with what they paid for first accesses, and lines that did not run', () => {
+  const vault = inBlock(8).sources.find(({ source }) => source === 'contracts/HarborVault.sol');
+  expect(vault?.lines).toEqual([
+    // Line 36 adds a depositor: two slots are set, three read or written for the first time.
+    { line: 35, gas: 46_630, coldAccess: 6_000, memory: 0 },
+    { line: 36, gas: 123, coldAccess: 0, memory: 0 },
+    { line: 37, gas: 22_150, coldAccess: 2_000, memory: 0 },
+    { line: 38, gas: 4_953, coldAccess: 4_500, memory: 6 },
+    { line: 39, gas: 1_440, coldAccess: 0, memory: 0 },
+  ]);
+  expect(vault?.unreached).toContain(44);
+  expect(vault?.unreached).not.toContain(36);
+});
+
+test('functions have their own gas, that of what they call, and how often they ran', () => {
+  const rows = inBlock(8).functions.map(({ contract, functionName, gas, total, calls }) => ({
+    ...{ name: `${contract}.${functionName}`, gas, total, calls },
+  }));
+  expect(rows.slice(0, 3)).toEqual([
+    { name: 'HarborVault.deposit', gas: 75_296, total: 134_121, calls: 1 },
+    { name: 'HarborToken._transfer', gas: 29_315, total: 29_783, calls: 1 },
+    { name: 'Positions.increase', gas: 20_828, total: 21_014, calls: 1 },
+  ]);
+});
+
+test('storing the code of a new contract is a row of its own', () => {
+  expect(inBlock(1).codeDeposit).toBeGreaterThan(500_000);
+  expect(inBlock(8).codeDeposit).toBe(0);
+});
+
+test('a report has the sum of several transactions, and what functions cost in the run before', () => {
+  const [before, now] = [new GasTotals(), new GasTotals()];
+  before.add(inBlock(8));
+  now.add(inBlock(9));
+  now.add(inBlock(8));
+  expect([now.transactions, now.gasUsed]).toEqual([2, 160_401 + 109_101]);
+  const lines = now.files().flatMap(file => [...file.lines.values()]);
+  expect(sum(lines) + sum(now.others())).toBe(now.gasUsed);
+  const report = formatGasReport(now, before, 'Gas').split('\n');
+  expect(report.find(line => line.startsWith('| `HarborVault.deposit`'))).toBe(
+    '| `HarborVault.deposit` | 116,392 | 216,942 | 2 | 58,196 | 75,296 (−17,100) | contracts/HarborVault.sol:35 |',
+  );
+});

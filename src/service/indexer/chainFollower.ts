@@ -14,7 +14,7 @@ import { streamBlocks } from './blockStream.ts';
 import { createFinalizedVerifier, type FinalizedVerifier } from './finalizedVerifier.ts';
 import type { IndexPlan } from './indexPlan.ts';
 import { createIndexWriter, type OpenIndex } from './indexWriter.ts';
-import { createLeaderElection, warnLeaderStalled } from './leaderElection.ts';
+import { Leadership, warnLeaderStalled } from './leadership.ts';
 import type { SyncContext } from './onDemandSync.ts';
 import { findCommonAncestor, isReorg } from './reorgDetection.ts';
 import { createTokenContractCache } from './tokenContractCache.ts';
@@ -76,7 +76,7 @@ export class ChainFollower {
   #nodeHead: number | null = null;
   /** The warning was given. */
   #isNodeBehind = false;
-  readonly #election = createLeaderElection();
+  readonly #leadership = new Leadership();
 
   constructor(deps: ChainFollowerDeps) {
     this.#deps = deps;
@@ -109,7 +109,7 @@ export class ChainFollower {
    * written until then stays.
    */
   follow(signal: AbortSignal): Promise<'synced' | 'paused'> {
-    return this.#follow(signal).finally(() => this.#election.release());
+    return this.#follow(signal).finally(() => this.#leadership.release());
   }
 
   /** Warns once of a node that is further behind than a reorg would go: nothing new is indexed until it has caught up. */
@@ -167,7 +167,7 @@ export class ChainFollower {
     const coverage = opened.head === null ? null : await store.readCoverage();
     if (coverage !== null && plan.reachesFarEnough !== undefined) {
       const isEnough = await plan.reachesFarEnough(coverage, state, signal);
-      if (!isEnough && (await this.#election.isLeader(store))) await this.#removeAbove(opened, -1);
+      if (!isEnough && (await this.#leadership.isLeader(store))) await this.#removeAbove(opened, -1);
     }
     opened.firstBlock =
       coverage !== null && opened.head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
@@ -216,7 +216,7 @@ export class ChainFollower {
     const { store } = opened;
     const found = tip === null ? null : parseHeaderResponse(node, responses[0], tip.number);
     if (tip !== null && (await isReorg(node, store, tip, found, state, signal))) {
-      if (!(await this.#election.isLeader(store))) {
+      if (!(await this.#leadership.isLeader(store))) {
         await clock.sleep(WATCH_INTERVAL_MS, signal); // the leading process undoes the reorg
         return { name: this.#deps.sync.shouldPause() ? 'paused' : 'reconciling' };
       }
@@ -224,7 +224,7 @@ export class ChainFollower {
     } else if (opened.head?.hash !== tip?.hash) this.#setHead(opened, tip);
     try {
       await this.#settleFirstBlock(opened, state, signal);
-      if (await this.#election.isLeader(store)) await this.#handleFinalized(opened, state, signal);
+      if (await this.#leadership.isLeader(store)) await this.#handleFinalized(opened, state, signal);
     } catch (error) {
       return await this.#toReorged(error, opened.head?.number ?? -1, state.head, signal);
     }
@@ -232,7 +232,7 @@ export class ChainFollower {
     this.#noteNodeBehind(start - state.headNumber);
     if (start >= state.headNumber) return { name: 'synced' };
     const goal = { index: opened, start, head: state.head, finalized: state.finalized };
-    return { name: (await this.#election.isLeader(store)) ? 'backfilling' : 'watching', goal };
+    return { name: (await this.#leadership.isLeader(store)) ? 'backfilling' : 'watching', goal };
   }
 
   async #backfill(goal: Goal, signal: AbortSignal): Promise<State> {
@@ -295,7 +295,7 @@ export class ChainFollower {
       }
       if (head !== null && head.number >= to) return { name: 'synced' };
       if (idleWaits * WATCH_INTERVAL_MS === STALL_WARNING_MS) warnLeaderStalled(node.selector, opened.head, log);
-      if (await this.#election.isLeader(opened.store)) return { name: 'reconciling' };
+      if (await this.#leadership.isLeader(opened.store)) return { name: 'reconciling' };
       if (this.#deps.sync.shouldPause()) return { name: 'paused' };
     }
   }
@@ -316,7 +316,7 @@ export class ChainFollower {
           state = await this.#watch(state.goal, signal);
           break;
         case 'reorged':
-          await this.#election.release(); // another process may have taken the lock already and be writing
+          await this.#leadership.release(); // another process may have taken the lock already and be writing
           reorgs = (this.#index?.head?.number ?? -1) > state.start ? 1 : reorgs + 1;
           if (reorgs > MAX_REORGS_IN_A_ROW && state.fault !== undefined) throw state.fault;
           if (reorgs > MAX_REORGS_IN_A_ROW)

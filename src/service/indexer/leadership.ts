@@ -5,31 +5,25 @@ import type { Log } from '../../base/log.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
-export interface LeaderElection {
-  /** Whether this process may write to the store: takes the lock when it is free. Always true for unshared stores. */
-  isLeader(store: Store): Promise<boolean>;
-  /** Releases the lock, if this process holds it: others may be waiting for it. */
-  release(): Promise<void>;
-}
+export class Leadership {
+  /** The store whose lock this process holds. */
+  #held: { readonly store: Store; releaseLock(): Promise<void> } | null = null;
 
-export function createLeaderElection(): LeaderElection {
-  let held: { readonly store: Store; releaseLock(): Promise<void> } | null = null;
-  const release = async () => {
-    const lock = held;
-    held = null;
-    await lock?.releaseLock();
-  };
-  return {
-    release,
-    async isLeader(store) {
-      if (store.leaderLock === null) return true;
-      if (held?.store === store) return true;
-      await release();
-      const releaseLock = await store.leaderLock.tryAcquire();
-      if (releaseLock !== null) held = { store, releaseLock };
-      return releaseLock !== null;
-    },
-  };
+  /** Whether this process may write to the store: takes the lock when it is free. Always true for unshared stores. */
+  async isLeader(store: Store): Promise<boolean> {
+    if (store.leaderLock === null || this.#held?.store === store) return true;
+    await this.release();
+    const releaseLock = await store.leaderLock.tryAcquire();
+    if (releaseLock !== null) this.#held = { store, releaseLock };
+    return releaseLock !== null;
+  }
+
+  /** Releases the lock, if this process holds it: others may be waiting for it. */
+  async release(): Promise<void> {
+    const held = this.#held;
+    this.#held = null;
+    await held?.releaseLock();
+  }
 }
 
 /** Warns that the leading process writes nothing. Throws `internal` when there is nothing yet to answer requests with. */

@@ -71,6 +71,19 @@ describe.skipIf(server === null)('a real server', () => {
       }
     });
 
+    it('reject the blocks of a process that has released the leader lock', async () => {
+      const store = await open(createUrl())(info);
+      const blocks = createNextBlocks(null, 4);
+      await (await store.leaderLock?.tryAcquire())?.();
+      await expect(store.applyBatch(createBatch(blocks))).rejects.toBeInstanceOf(LeadershipLostError);
+      await expect(store.rollBackTo(1)).rejects.toBeInstanceOf(LeadershipLostError);
+      expect(await store.readHead()).toBeNull();
+      await store.leaderLock?.tryAcquire();
+      await store.applyBatch(createBatch(blocks));
+      expect((await store.readHead())?.number).toBe(3);
+      await store.close();
+    });
+
     it('reject the writes of a leader that hung and was replaced', async () => {
       const url = createUrl();
       const [hung, next] = await Promise.all([open(url)(info), open(url)(info)]);

@@ -4,13 +4,14 @@ import type { Hex } from '../../../base/hex.ts';
 import { sortBatchRows, sortTransactions, validateBlocks } from '../batchValidation.ts';
 import { packStandard, unpackNumber } from '../encoding.ts';
 import type { BlockBatch, InternalRecipients, TransactionPosition, TransactionValue } from '../rows.ts';
-import { LeadershipLostError, type StoreInfo } from '../store.ts';
+import type { StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readHead } from './blockReads.ts';
 import { bulkColumn, insertRows, toColumnArray } from './bulkInsert.ts';
+import { type LeaseState, lockChain, lockChainAsLeader } from './chainLock.ts';
 import type { Database } from './database.ts';
 import { applyTransfersToOwners, rebuildOwners } from './ownerWrites.ts';
-import { type QueryRunner, SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
+import type { QueryRunner } from './queryRunner.ts';
 import { MAX_BLOCK_NUMBER, NO_RECIPIENT } from './schema.ts';
 
 export interface WriteContext {
@@ -18,11 +19,8 @@ export interface WriteContext {
   readonly chain: number;
   readonly addresses: AddressTable;
   readonly info: StoreInfo;
-  /** The fencing token of this process while it holds the lease of the chain. */
-  getFence(): string | null;
+  getLease(): LeaseState;
 }
-
-const LOCK_CHAIN = `SELECT id, ${SET_IDLE_TRANSACTION_TIMEOUT} FROM @chain WHERE id = $1 FOR UPDATE`;
 
 type ToAddressId = (address: Hex) => number;
 
@@ -34,22 +32,9 @@ const createToAddressId =
     return id;
   };
 
-/**
- * Until the transaction ends, no other process writes the chain or takes its lease over. Rejects with
- * `LeadershipLostError` when another one has taken it over before.
- */
-async function lockChain(queries: QueryRunner, { chain, getFence }: Pick<WriteContext, 'chain' | 'getFence'>) {
-  const fence = getFence();
-  await queries.query(LOCK_CHAIN, [chain]);
-  if (fence === null) return;
-  // A statement of its own: it sees what was committed while the lock was waited for.
-  const [lease] = await queries.query<{ fence: string }>('SELECT fence FROM @lease WHERE chain = $1', [chain]);
-  if (lease?.fence !== fence) throw new LeadershipLostError();
-}
-
 /** Rejects with `internal` when the batch does not follow the head. */
 export async function applyBatch(context: WriteContext, batch: BlockBatch): Promise<void> {
-  const { database, chain, addresses, info } = context;
+  const { database, chain, addresses, info, getLease } = context;
   const firstBlock = batch.blocks[0]?.number ?? 0;
   const lastBlock = batch.blocks.at(-1)?.number ?? -1;
   if (lastBlock >= MAX_BLOCK_NUMBER)
@@ -59,7 +44,7 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
     );
   const toId = createToAddressId(await addresses.intern(database, listAddresses(batch)));
   await database.transaction(async queries => {
-    await lockChain(queries, context);
+    await lockChainAsLeader(queries, chain, getLease());
     const head = await readHead(queries, chain);
     validateBlocks(info, head, batch);
     const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
@@ -224,10 +209,10 @@ async function insertTokens(
 
 /** Removes everything above `block`, and computes the owners of the ids concerned from their remaining transfers. */
 export async function rollBackTo(context: WriteContext, block: number): Promise<void> {
-  const { database, chain, addresses } = context;
+  const { database, chain, addresses, getLease } = context;
   if (block >= MAX_BLOCK_NUMBER) return;
   await database.transaction(async queries => {
-    await lockChain(queries, context);
+    await lockChainAsLeader(queries, chain, getLease());
     const movedIds = await queries.query<{ token: number; token_id: Buffer }>(
       'SELECT DISTINCT token, token_id FROM @transfer WHERE chain = $1 AND block > $2',
       [chain, block],
@@ -291,15 +276,14 @@ const SET_TRACED = `
 
 /** Fills in the internal recipients of transactions that were stored without them. */
 export async function writeInternalRecipients(
-  context: WriteContext,
+  { database, chain, addresses }: WriteContext,
   list: readonly InternalRecipients[],
 ): Promise<void> {
   if (list.length === 0) return;
-  const { database, chain, addresses } = context;
   const recipients = list.flatMap(({ internalRecipients }) => internalRecipients);
   const toId = createToAddressId(await addresses.intern(database, recipients));
   await database.transaction(async queries => {
-    await lockChain(queries, context); // no reorg may remove the transactions meanwhile
+    await lockChain(queries, chain); // no reorg may remove the transactions meanwhile
     const values = TRACED_COLUMNS.map(column => toColumnArray(column, list));
     const updated = await queries.query<{ block: number; tx_index: number }>(SET_TRACED, [chain, ...values]);
     const places = new Set(updated.map(({ block, tx_index }) => `${block} ${tx_index}`));

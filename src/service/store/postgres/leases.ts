@@ -1,18 +1,13 @@
-// Leader election through a table: a lease that its holder renews, with a fencing token that is checked by its writes.
+// The leader lock as a table: a lease that its holder renews, with a fencing token that is checked by its writes.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Log } from '../../../base/log.ts';
+import { type Lease, tryLockChain } from './chainLock.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
 /** Without a renewal for so long another process may take the lease over. */
 export const LEASE_SECONDS = 4;
 const RENEWAL_INTERVAL_MS = 1_000;
-
-export interface Lease {
-  /** Each holder has a higher one than the holder before it. */
-  readonly fence: string;
-  release(): Promise<void>;
-}
 
 export interface Leases {
   /** `null` while another holder, or another caller in this process, has the lease of this chain. */
@@ -32,8 +27,6 @@ export interface LeasesDeps extends QueryRunner {
 
 const SELECT_LEASE = 'SELECT expires > clock_timestamp() AS held FROM @lease WHERE chain = $1';
 const EXPIRES = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
-/** The fence changes under the lock of the chain's row, which every fenced write holds until it is committed. */
-const LOCK_CHAIN = 'SELECT id FROM @chain WHERE id = $1 FOR UPDATE SKIP LOCKED';
 /** The session has waited for its process for the length of a lease; one that runs a statement does not. */
 const IS_HUNG = `session.wait_event_type = 'Client'
     AND session.state_change < clock_timestamp() - interval '${LEASE_SECONDS} seconds'`;
@@ -120,8 +113,8 @@ export function createLeases(database: LeasesDeps): Leases {
       const [current] = await database.query<{ held: boolean }>(SELECT_LEASE, [chain]);
       if (current?.held === true || (await database.fetchReadOnlyReason()) !== null) return null;
       const fence = await database.transaction(async queries => {
-        const locked = await queries.query(LOCK_CHAIN, [chain]);
-        if (locked.length === 0) return 'locked';
+        // The fence changes under the lock that every write of the leader holds until it is committed.
+        if (!(await tryLockChain(queries, chain))) return 'locked';
         return (await queries.query<{ fence: string }>(TAKE_LEASE, [chain, holder]))[0]?.fence;
       });
       if (fence === 'locked') {

@@ -11,12 +11,11 @@ import {
   writeTransactionValues,
 } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
+import { type LeaseState, lockChain } from './chainLock.ts';
 import { type Database, openDatabase } from './database.ts';
 import { toPostgresFault } from './faults.ts';
-import type { Lease } from './leases.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { parsePostgresUrl } from './postgresUrl.ts';
-import { SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
 import { getAnalyzeSql, getPartitionSql, getSecondaryIndexSql } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
 import { readTransactions, readUntracedTransactions } from './transactionReads.ts';
@@ -150,11 +149,8 @@ async function registerChain(database: Database, { chainId, genesisHash, scope }
 
 function createStore(database: Database, chain: number, info: StoreInfo, release: () => Promise<void>): Store {
   const { addresses } = database;
-  let lease: Lease | null = null;
-  const context: WriteContext = {
-    ...{ database, chain, addresses, info },
-    getFence: () => lease?.fence ?? null,
-  };
+  let lease: LeaseState = 'unclaimed';
+  const context: WriteContext = { database, chain, addresses, info, getLease: () => lease };
   const ensureIndexes = createIndexBuilder(database, chain);
   let closing: Promise<void> | null = null;
   const run = <T>(task: () => Promise<T>): Promise<T> =>
@@ -199,14 +195,14 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
           if (acquired === null) return null;
           lease = acquired;
           return async () => {
-            if (lease === acquired) lease = null;
+            if (lease === acquired) lease = 'released';
             await acquired.release();
           };
         }),
     },
     close() {
       closing ??= (async () => {
-        await lease?.release();
+        if (typeof lease === 'object') await lease.release();
         await release();
       })();
       return closing;
@@ -215,7 +211,6 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
 }
 
 const SELECT_INDEXED = 'SELECT indexed FROM @chain WHERE id = $1';
-const LOCK_INDEXED = `SELECT indexed, ${SET_IDLE_TRANSACTION_TIMEOUT} FROM @chain WHERE id = $1 FOR UPDATE`;
 
 /**
  * Builds the secondary indexes of a chain at the first read, in whichever process that is. Without the right to build them
@@ -229,8 +224,8 @@ function createIndexBuilder(database: Database, chain: number): () => Promise<vo
     if ((await database.fetchReadOnlyReason()) !== null) return false;
     const isBuilder = await database.transaction(async queries => {
       // Writers lock this row too: while the indexes are built, no process writes the chain or builds them again.
-      const [locked] = await queries.query<{ indexed: boolean }>(LOCK_INDEXED, [chain], LONG);
-      if (locked?.indexed === true) return false;
+      const { isIndexed } = await lockChain(queries, chain, LONG);
+      if (isIndexed) return false;
       await queries.query('SET LOCAL statement_timeout = 0'); // over a large load they take minutes
       for (const sql of getSecondaryIndexSql(chain)) await queries.query(sql, [], LONG);
       await queries.query('UPDATE @chain SET indexed = true WHERE id = $1', [chain]);

@@ -1,11 +1,12 @@
 // Retries of requests: which responses and failures are retried, after how long, within which time.
+import { getBackOffMs } from '../base/backOff.ts';
 import type { Clock } from '../base/clock.ts';
 import { toFault } from '../base/errors.ts';
 import type { HttpResponse } from '../base/httpPort.ts';
 import { parseRetryAfterMs } from '../base/retryAfter.ts';
 import { isPermanentFailure } from './networkFault.ts';
 
-/** Upper bound of the first delay; it doubles with each attempt. Full jitter: delays are between 0 and that. */
+/** Upper bound of the first delay. Full jitter: delays are between 0 and that. */
 export const INITIAL_BACKOFF_MS = 300;
 export const MAX_BACKOFF_MS = 5_000;
 /** Including the first request. */
@@ -41,7 +42,7 @@ export async function sendWithRetries(
   for (let attempt = 1; ; attempt++) {
     const getDelayMs = (retryAfterMs: number | undefined): number | null => {
       if (attempt >= MAX_ATTEMPTS) return null;
-      const backoffMs = random() * Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** (attempt - 1));
+      const backoffMs = random() * getBackOffMs(attempt, { firstMs: INITIAL_BACKOFF_MS, maxMs: MAX_BACKOFF_MS });
       const delayMs = Math.max(retryAfterMs ?? 0, backoffMs);
       return clock.now() + delayMs + MIN_ATTEMPT_MS <= deadline ? delayMs : null;
     };

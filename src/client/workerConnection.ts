@@ -1,7 +1,9 @@
 // The worker as the main thread sees it: started at first need, configured first, restarted when it dies.
+
 import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { HttpEndpoint, Progress, WorkerEvent, WorkerInterface } from '../api/workerProtocol.ts';
+import { getBackOffMs } from '../base/backOff.ts';
 import type { CallChannel } from '../base/callChannel.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, disposable } from '../base/disposable.ts';
@@ -16,7 +18,6 @@ export interface WorkerLike extends PortLike {
   terminate(): Promise<unknown>;
 }
 
-/** Each further restart waits twice as long as the one before. */
 export const INITIAL_RESTART_DELAY_MS = 250;
 export const MAX_RESTART_DELAY_MS = 10_000;
 /** After so many deaths without a response in between, only the next request restarts it. */
@@ -135,7 +136,7 @@ export class WorkerConnection {
   #onDeath(reason: unknown): void {
     const { clock, log } = this.#deps;
     this.#deaths++;
-    const delayMs = Math.min(MAX_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS * 2 ** (this.#deaths - 1));
+    const delayMs = getBackOffMs(this.#deaths, { firstMs: INITIAL_RESTART_DELAY_MS, maxMs: MAX_RESTART_DELAY_MS });
     this.#notBeforeMs = clock.now() + delayMs;
     const next = this.#deaths <= MAX_RESTARTS ? `It restarts in ${delayMs} ms.` : 'It restarts with the next request.';
     const why =

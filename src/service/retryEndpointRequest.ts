@@ -1,4 +1,5 @@
 // Repeats a request that may succeed later: with backoff while an endpoint is overloaded, once after a broken response.
+import { getBackOffMs } from '../base/backOff.ts';
 import type { Clock } from '../base/clock.ts';
 import type { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -23,14 +24,9 @@ const MAX_BACKOFF_RETRIES = 4;
 /** Retries after a broken connection or a malformed response. */
 const MAX_IMMEDIATE_RETRIES = 1;
 const IMMEDIATE_RETRY_DELAY_MS = 40;
-const MIN_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 4_000;
+const BACKOFF = { firstMs: 250, maxMs: 4_000 };
 /** An endpoint that asks for a longer pause is reported to the caller instead of waited for. */
 export const MAX_RETRY_AFTER_MS = 10_000;
-
-/** `attempt` counts from 1. */
-const getBackoffMs = (attempt: number, random: () => number): number =>
-  Math.min(MIN_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS) * (0.5 + random() / 2);
 
 /** Rejects with the fault of the last attempt, or with `cancelled`. Waits at least the fault's `retryAfterMs`. */
 export async function retryEndpointRequest<T>(
@@ -52,7 +48,7 @@ export async function retryEndpointRequest<T>(
     const delayMs =
       retry === 'once'
         ? IMMEDIATE_RETRY_DELAY_MS
-        : Math.max(getBackoffMs(backoffRetries, random), fault.retryAfterMs ?? 0);
+        : Math.max(getBackOffMs(backoffRetries, BACKOFF) * (0.5 + random() / 2), fault.retryAfterMs ?? 0);
     await clock.sleep(delayMs, signal);
   }
 }

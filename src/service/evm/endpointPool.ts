@@ -1,4 +1,5 @@
 // The nodes of one chain: which of them can be used, which one is, and which has the newest block.
+import { getBackOffMs } from '../../base/backOff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type HexLensError, toFault } from '../../base/errors.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
@@ -13,9 +14,8 @@ import { findHeader, getResult, requireHead } from './rpcResults.ts';
 
 /** A node that is slower than this is slow: longer than almost all responses take. */
 export const SLOW_NODE_MS = 1_500;
-/** A node that failed is checked again after this, then after twice as long, up to the maximum. */
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
+/** A node that failed is checked again after this. */
+const RETRY_WAIT = { firstMs: 1_000, maxMs: 60_000 };
 /** Nodes of one chain are rarely at the same block: a preferred one may be so many behind the others when they are compared. */
 const MAX_LAG_BLOCKS = 2;
 /** When the head has not changed for so long, and at most so often, the other nodes are queried for theirs. */
@@ -140,7 +140,7 @@ export class EndpointPool {
     if (endpoint.state === 'ready' || endpoint.state === 'unchecked') endpoint.failedSince = now;
     // Requests that fail at the same time are one failure.
     if (endpoint.state !== 'failed' || now >= endpoint.retryAt)
-      endpoint.retryAt = now + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** endpoint.failures++);
+      endpoint.retryAt = now + getBackOffMs(++endpoint.failures, RETRY_WAIT);
     endpoint.state = 'failed';
     endpoint.fault = fault;
     if (endpoint === this.#subscription?.endpoint) this.#subscription.ending.abort(); // its heads would be ahead of the nodes that are used

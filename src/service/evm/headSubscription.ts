@@ -1,4 +1,5 @@
 // New heads that a node announces by itself (`eth_subscribe`) while polls ask for them.
+import { getBackOffMs } from '../../base/backOff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { toFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -6,9 +7,8 @@ import type { OnAnnouncedHead, RpcClient } from './rpcClient.ts';
 
 /** The subscription begins with the second poll within this time, and ends after this time without a poll. */
 const MAX_POLL_INTERVAL_MS = 60_000;
-/** After a subscription was lost or refused, the next one begins after this, then after twice as long, up to the maximum. */
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
+/** After a subscription was lost or refused, the next one begins after this. */
+const RETRY_WAIT = { firstMs: 1_000, maxMs: 60_000 };
 /** A node that is queried over HTTP and has refused a WebSocket is tried again after this: nodes are restarted with other flags. */
 const REFUSED_MS = 10 * 60_000;
 
@@ -77,7 +77,7 @@ export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscrip
       );
     } catch (error) {
       if (signal.aborted) return;
-      const retryMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++);
+      const retryMs = getBackOffMs(++failures, RETRY_WAIT);
       retryAt = clock.now() + (rpc.isWebSocket || hasWorked ? retryMs : REFUSED_MS);
       log.debug(`New heads of ${selector} are polled: ${toFault(error).message}`);
       renew();

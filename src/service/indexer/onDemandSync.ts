@@ -1,4 +1,5 @@
 // Synchronization on demand: a request waits a moment for it, the rest is done in the background until no more requests come.
+import { getBackOffMs } from '../../base/backOff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
@@ -52,8 +53,7 @@ export const IDLE_MS = 30_000;
 const MAX_FAULT_AGE_MS = 30_000;
 /** Temporary faults in a row, without progress in between, after which work in the background ends. */
 const MAX_FAULTS_IN_A_ROW = 6;
-/** Wait before the first retry; doubled for each further one. */
-const FIRST_RETRY_WAIT_MS = 1_000;
+const RETRY_WAIT = { firstMs: 1_000 };
 
 const isTemporary = (fault: HexLensError) =>
   isFault(fault, 'rate-limited', 'node-timeout', 'node-unreachable', 'store-unavailable');
@@ -161,7 +161,7 @@ export class OnDemandSync<Position> {
     this.#faultsInARow = { reached, count: this.#faultsInARow.reached === reached ? this.#faultsInARow.count + 1 : 1 };
     if (this.#faultsInARow.count > MAX_FAULTS_IN_A_ROW) return false;
     if (this.#faultsInARow.count > 1) this.#fault = reason; // one may pass unnoticed
-    const waitMs = Math.max(reason.retryAfterMs ?? 0, FIRST_RETRY_WAIT_MS * 2 ** (this.#faultsInARow.count - 1));
+    const waitMs = Math.max(reason.retryAfterMs ?? 0, getBackOffMs(this.#faultsInARow.count, RETRY_WAIT));
     log.debug(`Following ${title} continues in ${waitMs} ms: ${reason.message}`);
     await clock.sleep(waitMs, this.#stopping.signal).catch(() => {});
     return !this.#stopping.signal.aborted;

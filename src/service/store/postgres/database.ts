@@ -1,6 +1,8 @@
 // A PostgreSQL database: connections to one or several hosts, shared by all its chains, its schema migrated before the first use.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';
+import { getBackOffMs } from '../../../base/backOff.ts';
 import type { Log } from '../../../base/log.ts';
 import { createAddressTable } from './addressTable.ts';
 import { type ConnectionOptions, ConnectionPools } from './connectionPools.ts';
@@ -16,8 +18,8 @@ export interface DatabaseOptions extends ConnectionOptions {
 
 /** How often a statement or transaction is repeated that was undone because of another one. */
 const MAX_CONFLICT_RETRIES = 6;
-/** Wait before the first of these; doubled for each further one, and of random length: the other one waits too. */
-const CONFLICT_WAIT_MS = 20;
+/** Of random length: the other one waits too. */
+const CONFLICT_WAIT = { firstMs: 20 };
 
 export class Database implements QueryRunner {
   /** Shared by all chains. */
@@ -66,7 +68,7 @@ export class Database implements QueryRunner {
         const fault = toPostgresFault(error);
         if (!isConflict(fault) || retries === MAX_CONFLICT_RETRIES) throw fault;
         this.log.debug(`PostgreSQL undid a transaction because of another one (${fault.details}): it is repeated.`);
-        await sleep(CONFLICT_WAIT_MS * 2 ** retries * (0.5 + Math.random()));
+        await sleep(getBackOffMs(retries + 1, CONFLICT_WAIT) * (0.5 + Math.random()));
       }
     }
   }

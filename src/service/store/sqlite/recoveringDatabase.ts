@@ -1,6 +1,8 @@
 // An open index file: waits for other writers, builds missing indexes, and replaces the file when it is corrupt.
+
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { getBackOffMs } from '../../../base/backOff.ts';
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { SerialQueue } from '../../../base/serialQueue.ts';
@@ -21,9 +23,8 @@ const MAX_RECOVERIES = 3;
 
 /** How long a task waits for another writer: building an index of a large file takes seconds. */
 const MAX_BUSY_WAIT_MS = 30_000;
-/** Between two attempts this thread is free for other requests; each wait is twice as long as the one before. */
-const MIN_BUSY_RETRY_MS = 20;
-const MAX_BUSY_RETRY_MS = 250;
+/** Between two attempts this thread is free for other requests. */
+const BUSY_RETRY = { firstMs: 20, maxMs: 250 };
 
 type Task<Context, T> = (connection: SqliteConnection, context: Context) => T;
 
@@ -148,13 +149,15 @@ export class RecoveringDatabase<Context> {
   }
 
   async #retryWhileBusy<T>(attempt: () => T): Promise<T> {
-    let delayMs = MIN_BUSY_RETRY_MS;
-    for (let waitedMs = 0; ; waitedMs += delayMs, delayMs = Math.min(2 * delayMs, MAX_BUSY_RETRY_MS)) {
+    let waitedMs = 0;
+    for (let attempts = 1; ; attempts++) {
       if (this.#isClosed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
       try {
         return attempt();
       } catch (error) {
         if (!isBusy(error) || waitedMs >= MAX_BUSY_WAIT_MS) throw error;
+        const delayMs = getBackOffMs(attempts, BUSY_RETRY);
+        waitedMs += delayMs;
         await this.#deps.clock.sleep(delayMs);
       }
     }

@@ -54,7 +54,7 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpListene
   const { backend, keys, log, clock = systemClock, host, port, checkedGroups = ['evm'] } = options;
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
   const metrics = createMetrics({
-    getIndexStatuses: backend.getIndexStatuses,
+    getIndexStatuses: () => backend.getIndexStatuses(),
     ownsProcess: options.ownsProcess ?? false,
   });
   const call = retryWhileSyncing((request, callOptions) => backend.call(request, callOptions));

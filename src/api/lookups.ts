@@ -413,7 +413,7 @@ export interface Lookups {
   /** Empty where the transaction has no trace. */
   tracedCodes: { input: TraceTarget; output: readonly TracedCode[] };
   transactionSource: {
-    input: TraceTarget & { readonly builds: readonly MatchedCode[] };
+    input: TraceTarget & { readonly builds: readonly MatchedCode[]; readonly hasInternalCalls?: boolean };
     output: TransactionSource;
   };
   transactionGas: {

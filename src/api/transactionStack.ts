@@ -131,10 +131,31 @@ export interface CallSource {
   readonly callSite: SourceLocation | null;
 }
 
+/** Internal calls of a trace that are sent at most; the first ones are. */
+export const MAX_INTERNAL_CALLS = 5_000;
+
+/** A call of a function or modifier inside its contract, which the EVM knows only as a jump. */
+export interface InternalCall {
+  /** Index of the call in the trace in which it happened. */
+  readonly call: number;
+  /** 1 for functions that the called function calls itself. */
+  readonly depth: number;
+  /** The step of the jump in the trace. */
+  readonly step: number;
+  /** `null` for a free function. */
+  readonly contract: string | null;
+  readonly functionName: string;
+  readonly definition: SourceLocation | null;
+  /** `null` where the compiler does not say. */
+  readonly callSite: SourceLocation | null;
+}
+
 /** What the source says about a transaction. */
 export interface TransactionSource {
   /** `null` where the transaction was successful, and where its steps are not known. */
   readonly stack: TransactionStack | null;
   /** Calls of code whose build is known, or from such code. */
   readonly calls: readonly CallSource[];
+  /** Where they were requested. Functions that the optimizer inlined are not among them. */
+  readonly internalCalls?: readonly InternalCall[];
 }

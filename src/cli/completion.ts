@@ -26,7 +26,7 @@ const callWords = [
 ];
 
 const traceWords = [
-  ...['--chain', '--project', '--calls', '--state', '--build', '--json', '--config', '--help'],
+  ...['--chain', '--project', '--calls', '--internal', '--state', '--build', '--json', '--config', '--help'],
   ...flagWords(sourceOptions),
 ];
 

@@ -44,7 +44,7 @@ export const HELP_TEXT = `HexLens: blockchain data and sign-in verification from
 Usage:
   hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [OPTION ...]
   hexlens call OPERATION [--PARAMETER VALUE ...] [--url URL --key KEY] [--all] [--pretty]
-  hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--state [--build]] [--json] [OPTION ...]
+  hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--internal] [--state [--build]] [--json] [OPTION ...]
   hexlens mcp [--allow-host HOST ...] [--abi PATH ...] [OPTION ...]
   hexlens operations
   hexlens completion bash|zsh|fish
@@ -66,10 +66,11 @@ hexlens call OPERATION --help lists its parameters.
 
 trace says why a transaction failed and what it called, from any node: it is run again here and
 compared with the chain. --project DIR has the builds that name contracts, functions and errors
-(default: the working folder), --calls prints the tree of calls, --state what it changed, by name
-of variable (--build: Foundry builds the project once more, in a folder of HexLens, for these names),
---json everything for programs, --chain NAME chooses among several nodes. Its exit code is 0 for a successful transaction, 1 for
-a failed one, 2 when there is no answer.
+(default: the working folder), --calls prints the tree of calls, --internal with
+the functions that were called inside contracts, --state what it changed, by name of variable
+(--build: Foundry builds the project once more, in a folder of HexLens, for these names), --json
+everything for programs, --chain NAME chooses among several nodes. Its exit code is 0 for a
+successful transaction, 1 for a failed one, 2 when there is no answer.
 
 mcp serves the operations, look-ups and decoders to agents over standard input and output
 (Model Context Protocol): read-only, and only for nodes on this machine and allowed hosts.

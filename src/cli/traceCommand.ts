@@ -37,6 +37,8 @@ export interface TracePlan {
   readonly json: boolean;
   /** Print the tree of calls. */
   readonly calls: boolean;
+  /** Print the calls of functions inside contracts too. */
+  readonly internal: boolean;
   /** Print what it changed. */
   readonly state: boolean;
   /** Build a Foundry project once more where its build has no names of variables. */
@@ -52,6 +54,7 @@ const traceFlags = {
   config: { type: 'string' },
   json: { type: 'boolean' },
   calls: { type: 'boolean' },
+  internal: { type: 'boolean' },
   state: { type: 'boolean' },
   build: { type: 'boolean' },
 } as const;
@@ -75,7 +78,8 @@ export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): Trac
     configuration,
     project: resolve(folder, String(values['project'] ?? '.')),
     json: values['json'] === true,
-    calls: values['calls'] === true,
+    calls: values['calls'] === true || values['internal'] === true,
+    internal: values['internal'] === true,
     state: values['state'] === true,
     build: values['build'] === true,
   };
@@ -112,14 +116,14 @@ export async function runTrace(plan: TracePlan): Promise<number> {
 async function fetchSource(
   backend: Backend,
   builds: SourceBuilds,
-  { chain, hash }: TracePlan,
+  { chain, hash, internal }: TracePlan,
   signal: AbortSignal,
 ): Promise<FoundTransactionSource | null> {
   const lookups: SourceLookups = {
     tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
     transactionSource: input => backend.lookup('transactionSource', input, { signal }),
   };
-  return fetchTransactionSource(lookups, builds, { chain, hash });
+  return fetchTransactionSource(lookups, builds, { chain, hash }, { hasInternalCalls: internal });
 }
 
 function fetchState(

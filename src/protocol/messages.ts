@@ -3,7 +3,7 @@
 import type { AddressSummary, ContractProxy, NftKeyInput, NftMetadata } from '../api/lookups.ts';
 import type { AddressScope } from '../api/operations/addressScope.ts';
 import type { OperationId } from '../api/operations/operations.ts';
-import type { SourceLocation, StackFrame } from '../api/transactionStack.ts';
+import type { CallSource, InternalCall, SourceLocation, StackFrame } from '../api/transactionStack.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import { toDisplayAddress } from '../base/displayAddress.ts';
@@ -70,6 +70,13 @@ export interface PageCalls {
   stack: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StackDetails };
   /** What a transaction changed. */
   stateChanges: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StateDetails };
+  /** The functions of the source that the calls of a transaction entered. */
+  callSources: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: CallSources };
+  /** The calls of functions inside contracts. */
+  internalCalls: {
+    readonly params: { readonly chain: string; readonly hash: string };
+    readonly part: { readonly calls: readonly InternalCall[] };
+  };
   /** A log or a call, decoded by the workspace's ABIs and the well-known signatures. */
   decode: { readonly params: DecodedSource; readonly part: NamedDecoding };
   /** Symbols and decimals of at most `MAX_UNITS_PER_PAGE` tokens; a part for each as soon as it has answered. */
@@ -343,6 +350,15 @@ export interface ChainEvent {
   readonly identity: string | null;
   /** The block that replaced the one shown (a reorganization). */
   readonly replaced: { readonly number: number; readonly hash: string } | null;
+}
+
+export interface CallSources {
+  /** Their `call` counts the calls of the trace. */
+  readonly calls: readonly CallSource[];
+  /** Calls of the trace, the transaction's own too; 0 where there is no source. */
+  readonly count: number;
+  /** Which of them are of precompiled contracts: some nodes leave these out. */
+  readonly precompiles: readonly number[];
 }
 
 export interface StackDetails {

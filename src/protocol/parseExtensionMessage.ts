@@ -1,7 +1,7 @@
 // Checks messages of the extension before the page shows them: a page may outlive the extension's version it came from.
 
 import type { ContractProxy, NftMetadata } from '../api/lookups.ts';
-import type { SourceExcerpt, StackFrame } from '../api/transactionStack.ts';
+import type { CallSource, InternalCall, SourceExcerpt, StackFrame } from '../api/transactionStack.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
@@ -21,6 +21,7 @@ import type {
   AddressTab,
   CallMethod,
   CallPart,
+  CallSources,
   ChainEvent,
   ExtensionMessage,
   ExtensionNotifications,
@@ -81,6 +82,22 @@ const isStateAccount = hasProperties<StateAccount>({
       note: isNullOr(isString),
     }),
   ),
+});
+const isCallSource = hasProperties<CallSource>({
+  call: isNonNegativeInteger,
+  contract: isNullOr(isString),
+  functionName: isNullOr(isString),
+  definition: isNullOr(isSourceLocation),
+  callSite: isNullOr(isSourceLocation),
+});
+const isInternalCall = hasProperties<InternalCall>({
+  call: isNonNegativeInteger,
+  depth: isNonNegativeInteger,
+  step: isNonNegativeInteger,
+  contract: isNullOr(isString),
+  functionName: isString,
+  definition: isNullOr(isSourceLocation),
+  callSite: isNullOr(isSourceLocation),
 });
 const isHexNames = hasProperties<HexNames>({
   addresses: isRecordOf(isString),
@@ -310,6 +327,12 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
     exact: isBoolean,
     failure: isNullOr(isFailureText),
   }),
+  callSources: hasProperties<CallSources>({
+    calls: isArrayOf(isCallSource),
+    count: isNonNegativeInteger,
+    precompiles: isArrayOf(isNonNegativeInteger),
+  }),
+  internalCalls: hasProperties<CallPart<'internalCalls'>>({ calls: isArrayOf(isInternalCall) }),
   stack: hasProperties<StackDetails>({ frames: isArrayOf(isStackFrame), notes: isStrings }),
   stateChanges: hasProperties<StateDetails>({
     accounts: isArrayOf(isStateAccount),

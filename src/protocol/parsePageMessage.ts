@@ -102,6 +102,8 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   innerFailures: parseTransactionTarget,
   stack: parseTransactionTarget,
   stateChanges: parseTransactionTarget,
+  callSources: parseTransactionTarget,
+  internalCalls: parseTransactionTarget,
   loadVerifiedAbi: parseAddressTarget,
   contractFunctions({ chain, address, declared }) {
     const target = parseAddressTarget({ chain, address });

@@ -9,7 +9,9 @@ import type { SourceBuilds } from './sourceBuilds.ts';
 /** The lookups of the service that it needs. */
 export interface SourceLookups {
   tracedCodes(input: TraceTarget): Promise<readonly TracedCode[]>;
-  transactionSource(input: TraceTarget & { readonly builds: readonly MatchedCode[] }): Promise<TransactionSource>;
+  transactionSource(
+    input: TraceTarget & { readonly builds: readonly MatchedCode[]; readonly hasInternalCalls?: boolean },
+  ): Promise<TransactionSource>;
 }
 
 /** Why the lines of some code are not known. */
@@ -32,6 +34,7 @@ export async function fetchTransactionSource(
   lookups: SourceLookups,
   builds: SourceBuilds,
   target: TraceTarget,
+  { hasInternalCalls }: { readonly hasInternalCalls: boolean } = { hasInternalCalls: false },
 ): Promise<FoundTransactionSource | null> {
   const matched: MatchedCode[] = [];
   const unmatched = new Map<Hex, UnmatchedCode>();
@@ -50,7 +53,7 @@ export async function fetchTransactionSource(
     build.sources.filter(({ text, isChanged }) => text === null && isChanged),
   );
   return {
-    ...(await lookups.transactionSource({ ...target, builds: matched })),
+    ...(await lookups.transactionSource({ ...target, builds: matched, hasInternalCalls })),
     unmatched,
     lostSources: [...new Set(lost.map(({ file, path }) => file ?? path))],
   };

@@ -1,9 +1,9 @@
 // The stack of Solidity of a traced transaction that failed.
-import type { CallSource, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
+import type { CallSource, InternalCall, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram } from './contractProgram.ts';
-import type { OwnSteps } from './internalCalls.ts';
+import { type ActiveFunction, followInternalCalls, type OwnSteps } from './internalCalls.ts';
 import { findSourceStack, type SourceFrame, type SourceStack, type TracedCall } from './sourceStack.ts';
 
 /** Steps of the frame itself, without those of the frames that it called. */
@@ -84,4 +84,40 @@ export function toTransactionSource(trace: Trace, findProgram: FindProgram, maxC
     stack: stack === null ? null : { frames: stack.frames.map(toFrame), reason: stack.reason, call: stack.call.index },
     calls: trace.frames.slice(0, maxCalls).flatMap(frame => toCallSource(trace, frame, findProgram) ?? []),
   };
+}
+
+/** Functions of the source around it, the one that the message entered excepted. */
+function getDepth({ caller }: ActiveFunction): number {
+  let depth = 0;
+  for (let at = caller; at !== null; at = at.caller) if (at.definition !== null) depth++;
+  return depth;
+}
+
+/** The first calls of functions inside contracts, in the order of execution, at most `max`. */
+export function listInternalCalls(trace: Trace, findProgram: FindProgram, max: number): readonly InternalCall[] {
+  const inner = Map.groupBy(trace.frames, ({ parent }) => parent);
+  const found: InternalCall[] = [];
+  for (const frame of trace.frames) {
+    const program = frame.endStep > frame.firstStep ? findProgram(frame) : null;
+    if (program === null) continue;
+    const steps = selectOwnSteps(trace, frame, inner.get(frame.index) ?? []);
+    const active = followInternalCalls(program, steps, program.entry(bytesToHex(frame.input)));
+    for (let i = 1; i < active.length && found.length < max; i++) {
+      const entered = active[i] as ActiveFunction;
+      const { definition, callStep } = entered;
+      if (callStep !== i - 1 || definition === null) continue;
+      const source = program.graph?.sourceOf(definition) ?? null;
+      const site = program.siteAt(steps.pc[callStep] ?? -1);
+      found.push({
+        call: frame.index,
+        depth: getDepth(entered),
+        step: steps.step[callStep] ?? 0,
+        contract: definition.contract?.name ?? null,
+        functionName: definition.name,
+        definition: source?.location(definition) ?? null,
+        callSite: site === null ? null : site.source.location(site),
+      });
+    }
+  }
+  return found.sort((a, b) => a.step - b.step);
 }

@@ -1,5 +1,5 @@
 // A trace as text and as JSON: as people read stacks, and as a tree of calls.
-import type { SourceLocation, StackFrame } from '../../api/transactionStack.ts';
+import type { InternalCall, SourceLocation, StackFrame } from '../../api/transactionStack.ts';
 import type { TracedCall, TransactionTrace } from '../../api/transactionTrace.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
@@ -94,12 +94,19 @@ function formatPath({ calls, failure }: TransactionTrace, format: DecodedItemFor
   return lines;
 }
 
+/** `Ledger._credit (src/Ledger.sol:181:33)`: where it was called. */
+function formatInternalCall({ contract, functionName, callSite }: InternalCall): string {
+  const name = contract === null ? functionName : `${contract}.${functionName}`;
+  return callSite === null ? clean(name) : `${clean(name)} (${clean(formatLocation(callSite))})`;
+}
+
 /** Calls, logs and storage writes in the order of execution, indented by depth. */
 function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat): readonly string[] {
   const lines: string[] = [];
   const indent = (depth: number) => '  '.repeat(depth);
   const children = Map.groupBy(trace.calls, ({ parent }) => parent);
   const sources = new Map(source?.calls.map(each => [each.call, each]));
+  const internal = Map.groupBy(source?.internalCalls ?? [], ({ call }) => call);
   const visit = (call: TracedCall) => {
     const value = call.value === 0n ? '' : ` value ${call.value}`;
     const failure = formatCallFailure(call, format);
@@ -126,6 +133,10 @@ function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat)
       ...call.selfDestructs.map(({ step, beneficiary }) => ({
         step,
         add: () => lines.push(`${inner}selfdestruct to ${beneficiary}`),
+      })),
+      ...(internal.get(call.index) ?? []).map(each => ({
+        step: each.step,
+        add: () => lines.push(`${indent(call.depth + each.depth)}internal ${formatInternalCall(each)}`),
       })),
       ...(children.get(call.index) ?? []).map(child => ({ step: child.step, add: () => visit(child) })),
     ];
@@ -183,6 +194,11 @@ export function toTraceJson({ trace, source }: SourcedTrace, registry: AbiRegist
         ...{ contract, address, function: functionName, ...toPlace(location), inferred: isInferred },
       })),
     calls: (children.get(-1) ?? []).map(toNode),
+    ...(source?.internalCalls !== undefined && {
+      internalCalls: source.internalCalls.map(({ call, depth, step, contract, functionName, callSite }) => ({
+        ...{ call, depth, step, contract, function: functionName, callSite: toPlace(callSite) },
+      })),
+    }),
     omittedCalls: trace.omittedCalls,
     steps: trace.steps,
     by: trace.by,

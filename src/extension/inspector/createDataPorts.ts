@@ -57,7 +57,8 @@ const createContractPorts = (
     return contract;
   },
   loadAbis: abis.load,
-  fetchSource: async (chain, hash, signal) => (await abis.sources()).fetch(chain, hash, worker, signal),
+  fetchSource: async (chain, hash, signal, options) =>
+    (await abis.sources()).fetch(chain, hash, worker, signal, options),
   fetchState: async (chain, hash, signal) => (await abis.sources()).fetchState(chain, hash, worker, signal),
   addVerifiedAbis: abis.addVerified,
   async getVerifiedHosts(chain) {

@@ -61,7 +61,12 @@ export interface ContractPorts {
   addVerifiedAbis(contracts: readonly VerifiedContract[]): Promise<void>;
   /** Hosts of the settings that may be asked for ABIs of contracts on the chain: none for a development chain. */
   getVerifiedHosts(chain: string): Promise<readonly string[]>;
-  fetchSource(chain: string, hash: Hex, signal: AbortSignal): Promise<FoundTransactionSource | null>;
+  fetchSource(
+    chain: string,
+    hash: Hex,
+    signal: AbortSignal,
+    options?: { readonly hasInternalCalls: boolean },
+  ): Promise<FoundTransactionSource | null>;
   fetchState(chain: string, hash: Hex, signal: AbortSignal): Promise<StateChanges | NoStateChanges>;
 }
 

@@ -31,6 +31,7 @@ import {
 import {
   type AddressTab,
   type CallParams,
+  type CallSources,
   type NamedDecoding,
   type PlainAddressSummary,
   type RowsPart,
@@ -310,6 +311,20 @@ async function explainNoSource(
   return trace.kind === 'noTrace' ? [trace.reason] : [];
 }
 
+/** The functions that the calls of a transaction entered, by the builds of the workspace. */
+async function fetchCallSources(
+  chain: string,
+  hash: Hex,
+  { fetchSource, lookup }: DataPorts,
+  signal: AbortSignal,
+): Promise<CallSources> {
+  const source = await fetchSource(chain, hash, signal);
+  const trace = source === null ? null : await lookup('transactionTrace', { chain, hash }, signal);
+  if (source === null || trace?.kind !== 'trace') return { calls: [], count: 0, precompiles: [] };
+  const precompiles = trace.calls.flatMap(({ index, precompile }) => (precompile === null ? [] : [index]));
+  return { calls: source.calls, count: trace.calls.length + trace.omittedCalls, precompiles };
+}
+
 async function sendOperation(
   { target, include }: CallParams<'operation'>,
   ports: DataPorts,
@@ -419,6 +434,13 @@ export function createCallHandlers(
       const input = { hash: hash as Hex, chain, include: 'internal_transactions' } as const;
       const transaction = await createClient(transport).call('transaction', input, { signal });
       sendPart({ failures: await describeSwallowedFailures(transaction, chain, ports) });
+    },
+    async callSources({ chain, hash }, sendPart, signal) {
+      sendPart(await fetchCallSources(chain, hash as Hex, ports, signal));
+    },
+    async internalCalls({ chain, hash }, sendPart, signal) {
+      const source = await ports.fetchSource(chain, hash as Hex, signal, { hasInternalCalls: true });
+      sendPart({ calls: source?.internalCalls ?? [] });
     },
     async stack({ chain, hash }, sendPart, signal) {
       const source = await ports.fetchSource(chain, hash as Hex, signal);

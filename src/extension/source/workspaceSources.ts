@@ -104,6 +104,7 @@ export class WorkspaceSources {
     hash: Hex,
     { lookup }: Pick<WorkerClient, 'lookup'>,
     signal?: AbortSignal,
+    options: { readonly hasInternalCalls: boolean } = { hasInternalCalls: false },
   ): Promise<FoundTransactionSource | null> {
     const builds = await this.#load();
     if (builds === null) return null;
@@ -111,7 +112,7 @@ export class WorkspaceSources {
       tracedCodes: input => lookup('tracedCodes', input, signal),
       transactionSource: input => lookup('transactionSource', input, signal),
     };
-    return fetchTransactionSource(lookups, builds, { chain, hash });
+    return fetchTransactionSource(lookups, builds, { chain, hash }, options);
   }
 
   /** What a transaction changed; without names where the workspace is not trusted or has no build of the code. */

@@ -1,10 +1,15 @@
 // `tracedCodes` and `transactionSource`: the lines of a transaction, by builds that the project of the caller has.
 
 import type { TraceTarget } from '../../api/traceTarget.ts';
-import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
+import {
+  MAX_INTERNAL_CALLS,
+  type MatchedCode,
+  type TracedCode,
+  type TransactionSource,
+} from '../../api/transactionStack.ts';
 import { MAX_TRACED_CALLS } from '../../api/transactionTrace.ts';
 import { bytesToHex } from '../../base/hex.ts';
-import { toTransactionSource } from '../../decode/source/traceStack.ts';
+import { listInternalCalls, toTransactionSource } from '../../decode/source/traceStack.ts';
 import type { Trace } from '../../decode/trace/trace.ts';
 import type { HandlerContext } from '../handler.ts';
 import { CodeHashes } from '../trace/codeHashes.ts';
@@ -42,9 +47,14 @@ export const tracedCodes: Lookup<'tracedCodes'> = async (input, context, signal)
 /** Not cached: it takes milliseconds, and depends on the builds of the project. */
 export const transactionSource: Lookup<'transactionSource'> = async (input, context, signal) => {
   const trace = await fetchSteps(input, context, signal);
-  return { value: trace === null ? { stack: null, calls: [] } : findSource(trace, input.builds) };
+  return {
+    value: trace === null ? { stack: null, calls: [] } : findSource(trace, input.builds, input.hasInternalCalls),
+  };
 };
 
-export function findSource(trace: Trace, builds: readonly MatchedCode[]) {
-  return toTransactionSource(trace, createProgramFinder(builds), MAX_TRACED_CALLS);
+export function findSource(trace: Trace, builds: readonly MatchedCode[], hasInternalCalls = false): TransactionSource {
+  const findProgram = createProgramFinder(builds);
+  const source = toTransactionSource(trace, findProgram, MAX_TRACED_CALLS);
+  if (!hasInternalCalls) return source;
+  return { ...source, internalCalls: listInternalCalls(trace, findProgram, MAX_INTERNAL_CALLS) };
 }

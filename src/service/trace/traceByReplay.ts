@@ -204,7 +204,12 @@ class ReplayAttempt {
     } catch (error) {
       if (isFault(error, 'cancelled', 'node-unreachable')) throw error;
       const { message } = toFault(error);
-      return { problem: localizable('The node did not give the state before the transaction: {0}', message) };
+      return {
+        problem: localizable(
+          'The node did not give the state before the transaction: {0} It keeps it as an archive node; Anvil without --prune-history.',
+          message,
+        ),
+      };
     }
   }
 

@@ -1,6 +1,16 @@
 // The stacks of transactions that failed, in every kind of build: the same lines in each.
 import { describe, expect, test } from 'vitest';
-import { EXCHANGE, LEDGER, MARKET, OLD, runSuite, STAKING, WALLET } from '../../support/source/scenarioSuites.ts';
+import {
+  EXCHANGE,
+  findSourceOf,
+  LEDGER,
+  MARKET,
+  OLD,
+  openSuite,
+  runSuite,
+  STAKING,
+  WALLET,
+} from '../../support/source/scenarioSuites.ts';
 import type { Compiler, CompilerSettings } from '../../support/source/sourceProject.ts';
 
 const OPTIMIZER = { enabled: true, runs: 200 };
@@ -42,6 +52,21 @@ describe('lines of Solidity', () => {
     { title: 'solc 0.8.37, legacy with the optimizer', compiler: 'solc-0.8.37', settings: { optimizer: OPTIMIZER } },
   ])('$title: finds the same stacks', async ({ compiler, settings }) => {
     expect(await runSuite(LEDGER, compiler, settings)).toEqual({ whole: 48, last: 48, wrong: [], mismatches: [] });
+  });
+
+  test('lists the functions that were called inside contracts, with their depth and the place of the call', async () => {
+    const { project, sender } = await openSuite(MARKET, 'solc', { optimizer: OPTIMIZER });
+    const trace = await sender.trace('Market', { to: 'market', call: 'scale(uint256,uint256)', args: [5n, 2n] });
+    const source = await findSourceOf(trace, project, true);
+    expect(source?.stack).toBeNull();
+    const calls = source?.internalCalls?.map(({ contract, functionName, depth, callSite }) => {
+      const place = callSite === null ? null : `${callSite.file}:${callSite.start.line + 1}`;
+      return [`${contract}.${functionName}`, depth, place];
+    });
+    expect(calls).toEqual([
+      ['Market.scale', 1, project.lineOf('scaleTwo')],
+      ['Market._strict', 2, project.lineOf('scale')],
+    ]);
   });
 
   test('solc 0.6: finds the stacks of contracts without custom errors and panics', async () => {

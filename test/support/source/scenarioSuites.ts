@@ -1,7 +1,8 @@
 // Which contracts the scenarios need, and how each scenario's stack compares with the one that was found.
 import { type Abi, encodeDeployData, encodeFunctionData, getAbiItem, type Hex } from 'viem';
-import type { MatchedCode, StackFrame } from '../../../src/api/transactionStack.ts';
-import { fetchTransactionSource } from '../../../src/decode/source/fetchTransactionSource.ts';
+import type { StackFrame } from '../../../src/api/transactionStack.ts';
+import { fetchTransactionSource, type SourceLookups } from '../../../src/decode/source/fetchTransactionSource.ts';
+import type { Trace } from '../../../src/decode/trace/trace.ts';
 import { findSource, listCodes } from '../../../src/service/lookups/transactionSource.ts';
 import { MemoryChain, type SentTransaction } from './memoryChain.ts';
 import { LEDGER_SCENARIOS, MARKET_SCENARIOS, OLD_SCENARIOS, type Scenario } from './scenarios.ts';
@@ -196,24 +197,38 @@ export interface Mismatch {
   readonly expected: readonly string[];
 }
 
-/** Runs the scenarios of a suite in one kind of build. */
-export async function runSuite(
-  { files, contract, scenarios, prepare }: ScenarioSuite,
+/** The contracts of a suite on a chain of their own. */
+export async function openSuite(
+  { files, prepare }: ScenarioSuite,
   compiler: Compiler,
   settings: CompilerSettings,
-): Promise<SuiteResult> {
+): Promise<{ readonly project: SourceProject; readonly sender: Sender }> {
   const project = await createSourceProject(compiler, files, settings);
   const sender = new Sender(await MemoryChain.create([DEPLOYER, CALLER]), project);
   await prepare(sender);
+  return { project, sender };
+}
+
+export function findSourceOf(trace: Trace, { builds }: SourceProject, hasInternalCalls = false) {
+  const lookups: SourceLookups = {
+    tracedCodes: async () => listCodes(trace),
+    transactionSource: async ({ builds: matched }) => findSource(trace, matched, hasInternalCalls),
+  };
+  return fetchTransactionSource(lookups, builds, { chain: 'local', hash: '0x' });
+}
+
+/** Runs the scenarios of a suite in one kind of build. */
+export async function runSuite(
+  suite: ScenarioSuite,
+  compiler: Compiler,
+  settings: CompilerSettings,
+): Promise<SuiteResult> {
+  const { project, sender } = await openSuite(suite, compiler, settings);
   const result = { whole: 0, last: 0, wrong: [] as Mismatch[], mismatches: [] as Mismatch[] };
-  for (const { name, stack, ...sent } of scenarios) {
-    const trace = await sender.trace(contract, sent);
+  for (const { name, stack, ...sent } of suite.scenarios) {
+    const trace = await sender.trace(suite.contract, sent);
     if (trace.frames[0]?.status === 'success') throw new Error(`${name} is successful`);
-    const lookups = {
-      tracedCodes: async () => listCodes(trace),
-      transactionSource: async ({ builds }: { readonly builds: readonly MatchedCode[] }) => findSource(trace, builds),
-    };
-    const source = await fetchTransactionSource(lookups, project.builds, { chain: 'local', hash: '0x' });
+    const source = await findSourceOf(trace, project);
     const found = source?.stack?.frames ?? [];
     const expected = stack.map(each => each.replace(/~(\w+)/, (_, marker: string) => project.lineOf(marker)));
     const frames = found.map(describeFrame);

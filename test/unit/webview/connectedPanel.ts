@@ -8,6 +8,7 @@ import type { Progress } from '../../../src/api/workerProtocol.ts';
 import { disposable } from '../../../src/base/disposable.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import type { FoundTransactionSource } from '../../../src/decode/source/fetchTransactionSource.ts';
 import { createVerifiedAbis } from '../../../src/extension/abi/verifiedAbis.ts';
 import type {
   DataPorts,
@@ -70,6 +71,8 @@ export interface ConnectedPanelOptions {
   readonly following?: true;
   /** What the transaction changed. */
   readonly fetchState?: DataPorts['fetchState'];
+  /** What the builds of the workspace say about the transaction. */
+  readonly source?: FoundTransactionSource;
   /** Requests are answered although they were cancelled: the answer was on its way. */
   readonly answersLate?: true;
 }
@@ -106,6 +109,7 @@ export function connectPanel({
   state,
   chains = ['local'],
   isRemote,
+  source,
 }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
   const posted: ExtensionMessage[] = [];
@@ -158,7 +162,7 @@ export function connectPanel({
     identify: identify ?? (async () => null),
     getVerifiedHosts: async () => verifiedHosts ?? [],
     loadAbis: async () => registry,
-    fetchSource: async () => null,
+    fetchSource: async () => source ?? null,
     fetchState: fetchState ?? (async () => ({ kind: 'stateChanges', accounts: [], omitted: 0, withoutLayout: [] })),
     addVerifiedAbis: createVerifiedAbis({
       file: { read: async () => null, write: async () => {} },
@@ -215,10 +219,10 @@ export function connectPanel({
     session,
     posted,
     copied,
+    opened,
     saved,
     lists,
     beside,
-    opened,
     requested,
     paused,
     progress(progress) {

@@ -2,6 +2,8 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import type { SourceLocation } from '../../../src/api/transactionStack.ts';
+import type { FoundTransactionSource } from '../../../src/decode/source/fetchTransactionSource.ts';
 import type { RecordView } from '../../../src/webview/inspector/components/recordView.ts';
 import { ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
@@ -40,8 +42,12 @@ describe('a transaction over several calls', () => {
   const oracle = '0x2222222222222222222222222222222222222222';
   const tooOld = `0x08c379a0${'20'.padStart(64, '0')}${'10'.padStart(64, '0')}${'5072696365206973'.padEnd(64, '0')}`;
   const outcome = { output: tooOld, error: 'execution reverted', exact: true };
-  const openTransaction = (status: '0' | '1') =>
+  const openTransaction = (
+    status: '0' | '1',
+    { source, trace }: { readonly source?: FoundTransactionSource; readonly trace?: object } = {},
+  ) =>
     open({
+      ...(source !== undefined && { source }),
       target: { kind: 'transaction', chain: 'local', hash },
       reply: () =>
         ok({
@@ -54,7 +60,7 @@ describe('a transaction over several calls', () => {
             },
           ],
         }),
-      lookup: id => (id === 'revertReason' ? outcome : undefined),
+      lookup: id => (id === 'revertReason' ? outcome : id === 'transactionTrace' ? trace : undefined),
     });
 
   test('that succeeded names the calls inside it that failed', async () => {
@@ -64,6 +70,27 @@ describe('a transaction over several calls', () => {
     find(document, '.why.inner button')?.click();
     await shows('in 0x2222…2222');
     await eventually(() => expect(find(document, '[data-tab=calls]')?.getAttribute('aria-selected')).toBe('true'));
+  });
+
+  test('has the function of the source that each call entered, where it was called, and the functions inside', async () => {
+    const at = (line: number): SourceLocation => {
+      const start = { line, character: 4 };
+      return { source: 'src/Oracle.sol', file: '0/src/Oracle.sol', isChanged: false, start, end: start };
+    };
+    const contract = 'Oracle';
+    const read = { call: 1, contract, functionName: 'read', definition: at(11), callSite: at(30) };
+    const age = { call: 1, depth: 1, step: 5, contract, functionName: '_age', definition: at(20), callSite: at(13) };
+    const source = { stack: null, calls: [read], internalCalls: [age], unmatched: new Map(), lostSources: [] };
+    const trace = { kind: 'trace', omittedCalls: 0, failure: null, steps: 9 };
+    const calls = [0, 1].map(index => ({ index, parent: index - 1, precompile: null }));
+    const { connected } = await openTransaction('1', { source, trace: { ...trace, calls } });
+    await eventually(() => expect(find(document, '[data-tab=calls]')).not.toBeNull());
+    find(document, '[data-tab=calls]')?.click();
+    await shows(/Oracle\.read ?called at ?src\/Oracle\.sol:31/);
+    find(document, 'button.place')?.click();
+    await eventually(() => expect(connected.opened).toEqual([at(11)]));
+    find(document, '[title="Show the functions inside"]')?.click();
+    await shows(/Oracle\._age ?called at ?src\/Oracle\.sol:14/);
   });
 
   test('that failed has the error at the call that threw it', async () => {

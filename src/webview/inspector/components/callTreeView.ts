@@ -1,12 +1,16 @@
 // Internal transactions as a tree of calls; only the visible lines are rendered.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { CallSource, InternalCall, SourceLocation } from '../../../api/transactionStack.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { type HexNames, noHexNames } from '../../../protocol/hexNames.ts';
+import type { CallSources } from '../../../protocol/messages.ts';
+import { formatLocation } from '../../../view/source/stackHover.ts';
 import { getRowWindow, getScrollTop, ROW_HEIGHT } from '../grid/rowWindow.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
+import { RequestController } from '../requestController.ts';
 import { buildCallTrees, type CallNode, getVisibleNodes } from '../rows/callTree.ts';
 import { formatMethod, toVisibleText } from '../rows/cellFormat.ts';
 import type { NamedRow } from '../rows/namedRow.ts';
@@ -15,7 +19,9 @@ import { renderTargetLink } from './targetLink.ts';
 
 type Line =
   | { readonly kind: 'transaction'; readonly hash: string; readonly count: number }
-  | { readonly kind: 'call'; readonly node: CallNode };
+  | { readonly kind: 'call'; readonly node: CallNode }
+  /** A function inside a contract; `level`: below the call in which it ran. */
+  | { readonly kind: 'internal'; readonly node: CallNode; readonly call: InternalCall };
 
 const NONE_COLLAPSED: ReadonlySet<number> = new Set();
 
@@ -37,6 +43,8 @@ export class CallTreeView extends LitElement {
       .passed { color: var(--vscode-descriptionForeground); }
       .failed vscode-icon { color: var(--vscode-errorForeground); }
       code { font-family: var(--vscode-editor-font-family, monospace); }
+      button.place { color: var(--vscode-textLink-foreground); } button.place:hover { text-decoration: underline; }
+      .place, .function { font-family: var(--vscode-editor-font-family, monospace); }
       .empty { padding: 24px 16px; margin: 0; }
     `,
   ];
@@ -57,6 +65,20 @@ export class CallTreeView extends LitElement {
   declare height: number;
   declare active: number;
   #lines: readonly Line[] = [];
+  #sources: CallSources | null = null;
+  #sourcesByRow: ReadonlyMap<number, CallSource> = new Map();
+  /** By row of the call in which they ran; `null` until they are requested. */
+  #internalCalls: ReadonlyMap<number, readonly InternalCall[]> | null = null;
+  /** Rows whose calls of functions are shown. */
+  readonly #opened = new Set<number>();
+  readonly #sourceRequest = new RequestController(this, 'callSources', sources => {
+    this.#sources = sources;
+    this.#updateLines();
+  });
+  readonly #internalRequest = new RequestController(this, 'internalCalls', ({ calls }) => {
+    this.#internalCalls = Map.groupBy(calls, ({ call }) => this.#toRow(call) ?? -1);
+    this.#updateLines();
+  });
   #shouldFocus = false;
   #observer: ResizeObserver | undefined;
 
@@ -83,14 +105,87 @@ export class CallTreeView extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('table') && !changed.has('collapsed')) return;
+    this.#requestSources();
+    if (changed.has('table') || changed.has('collapsed')) this.#updateLines();
+  }
+
+  /** On chains of this machine: elsewhere running the transaction again takes many requests. */
+  #requestSources(): void {
+    const { target, chains, chain, channel, refreshCount } = this.context;
+    const isOnLoopback = chains.some(one => one.selector === chain && one.isOnLoopback);
+    if (target.kind !== 'transaction' || !isOnLoopback || this.table === undefined) return;
+    this.#sourceRequest.request(channel, { chain, hash: target.hash }, refreshCount);
+    if (this.#opened.size > 0) this.#internalRequest.request(channel, { chain, hash: target.hash }, refreshCount);
+  }
+
+  #updateLines(): void {
+    const sources = this.#sources?.calls ?? [];
+    this.#sourcesByRow = new Map(sources.map(source => [this.#toRow(source.call) ?? -1, source]));
     const trees = this.table === undefined ? new Map<string, readonly CallNode[]>() : buildCallTrees(this.table);
     const isBlock = this.context.target.kind === 'block';
     this.#lines = [...trees].flatMap(([hash, nodes]): readonly Line[] => {
-      const calls = getVisibleNodes(nodes, this.collapsed).map((node): Line => ({ kind: 'call', node }));
+      const calls = getVisibleNodes(nodes, this.collapsed).flatMap((node): readonly Line[] => {
+        const inside = this.#opened.has(node.row) ? (this.#internalCalls?.get(node.row) ?? []) : [];
+        return [{ kind: 'call', node }, ...inside.map(call => ({ kind: 'internal', node, call }) as const)];
+      });
       const count = getVisibleNodes(nodes, NONE_COLLAPSED).length;
       return isBlock ? [{ kind: 'transaction', hash, count }, ...calls] : calls;
     });
+    this.requestUpdate();
+  }
+
+  /** Some nodes leave calls of precompiled contracts out; `null` where the rows are not the calls of the trace. */
+  #toRow(call: number): number | null {
+    const rows = this.table?.rowCount ?? 0;
+    const { count = 0, precompiles = [] } = this.#sources ?? {};
+    if (rows === count) return call;
+    return rows === count - precompiles.length ? call - precompiles.filter(index => index < call).length : null;
+  }
+
+  #toggleInternal(row: number): void {
+    if (!this.#opened.delete(row)) this.#opened.add(row);
+    this.#updateLines();
+  }
+
+  #renderPlace(location: SourceLocation | null, text: string): TemplateResult {
+    if (location === null || location.file === null)
+      return html`<span class="function">${toVisibleText(text, 200)}</span>`;
+    const open = (event: Event) => {
+      event.stopPropagation();
+      this.context.channel.notify('openLocation', { location });
+    };
+    return html`<button class="plain place" tabindex="-1" title=${t('Open the source')} @click=${open}>${toVisibleText(text, 200)}</button>`;
+  }
+
+  /** The function that the call entered, the place of the call, and a button for the functions that ran inside. */
+  #renderSource(row: number): TemplateResult | typeof nothing {
+    const source = this.#sourcesByRow.get(row);
+    if (source === undefined) return nothing;
+    const { contract, functionName, definition, callSite } = source;
+    const name = [contract, functionName].filter(part => part !== null).join('.');
+    const isOpen = this.#opened.has(row);
+    const toggle = (event: Event) => {
+      event.stopPropagation();
+      this.#toggleInternal(row);
+    };
+    return html`${name === '' ? nothing : this.#renderPlace(definition, name)}${
+      callSite === null
+        ? nothing
+        : html`<span class="muted">${t('called at')}</span>${this.#renderPlace(callSite, formatLocation(callSite))}`
+    }${contract === null ? nothing : html`<button class="plain" tabindex="-1" aria-pressed=${isOpen} title=${isOpen ? t('Hide the functions inside') : t('Show the functions inside')} @click=${toggle}><vscode-icon name="symbol-method" size="14" aria-hidden="true"></vscode-icon></button>`}`;
+  }
+
+  #renderInternal(
+    node: CallNode,
+    { contract, functionName, definition, callSite, depth }: InternalCall,
+  ): TemplateResult {
+    const name = contract === null ? functionName : `${contract}.${functionName}`;
+    const margin = 24 + Math.min(node.depth + depth, 40) * 18;
+    return html`<vscode-icon name="symbol-method" size="14" aria-hidden="true" .style=${`margin-left:${margin}px`}></vscode-icon>${this.#renderPlace(definition, name)}${
+      callSite === null
+        ? nothing
+        : html`<span class="muted">${t('called at')}</span>${this.#renderPlace(callSite, formatLocation(callSite))}`
+    }`;
   }
 
   override updated(): void {
@@ -139,7 +234,9 @@ export class CallTreeView extends LitElement {
         );
         if (parent >= 0) this.#focusLine(parent);
       }
-    } else if (event.key === 'Enter') this.#open(line, event.ctrlKey || event.metaKey);
+    } else if (event.key === 'f' && node !== undefined && this.#sourcesByRow.get(node.row) !== undefined)
+      this.#toggleInternal(node.row);
+    else if (event.key === 'Enter') this.#open(line, event.ctrlKey || event.metaKey);
     else return;
     event.preventDefault();
   }
@@ -177,6 +274,7 @@ export class CallTreeView extends LitElement {
     }</span><span class="type">${sanitizeText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#renderAddress(call.text('from'))}<span aria-hidden="true">→</span>${this.#renderAddress(call.text('to'))}
       ${error === null ? nothing : this.#renderFailure(call, error, result)}
       ${text !== null ? html`<code title=${toVisibleText(text, 2_000)}>${sanitizeText(text, 200)}</code>` : method !== '' ? html`<span class="chip method">${formatMethod(method, this.names)}</span>` : nothing}
+      ${this.#renderSource(row)}
       ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
       ${error === null && result !== null ? html`<span class="returned" title=${toVisibleText(result, 2_000)}><span class="muted">${t('returns')}</span> <code>${sanitizeText(result, 120)}</code></span>` : nothing}
       ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}`;
@@ -205,6 +303,8 @@ export class CallTreeView extends LitElement {
         { isMono: true, isFocusable: false },
       )}<span class="muted">${line.count === 1 ? t('1 call') : t('{0} calls', line.count)}</span></div>`;
     const { node } = line;
+    if (line.kind === 'internal')
+      return html`<div class=${className} role="treeitem" aria-level=${node.depth + line.call.depth + 1} tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(index)}>${this.#renderInternal(node, line.call)}</div>`;
     const level = node.depth + (this.context.target.kind === 'block' ? 2 : 1);
     return html`<div class=${className} role="treeitem" aria-level=${level} aria-expanded=${node.children.length === 0 ? nothing : this.collapsed.has(node.row) ? 'false' : 'true'}
       tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(index)}>${this.#renderCall(node)}</div>`;

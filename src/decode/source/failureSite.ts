@@ -163,7 +163,11 @@ export class FailureSearch {
         this.#active[i] === this.#active[found.index] && this.#program.siteAt(this.#steps.pc[i] as number) === null;
       if (isOwn && this.#steps.op[i] === OP.JUMPI) branches++;
     }
-    return branches > 1 && this.#listFitting(evidence, 'exact').some(each => !isWithin(found, each));
+    if (branches === 0) return false;
+    const others = this.#listFitting(evidence, 'exact').filter(each => !isWithin(found, each));
+    // The first branch is the check of the statement itself, or of a later one whose instructions have no places.
+    const isLater = ({ definition, start }: SourceSite) => definition === found.definition && start >= found.end;
+    return branches > 1 ? others.length > 0 : others.some(isLater);
   }
 
   /** Whether something else was executed after it: another statement up to the branch that led to the end, or its branch. */

@@ -1057,4 +1057,10 @@ export const EXCHANGE_SCENARIOS: readonly Scenario[] = [
     args: [10n],
     stack: ['Builder.tryBuild ~buildFailed'],
   },
+  {
+    name: 'index of an array that is the value of a mapping',
+    to: 'exchange',
+    call: 'dequeue',
+    stack: ['Exchange.dequeue ~dequeueFirst'],
+  },
 ];

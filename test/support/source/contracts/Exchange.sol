@@ -130,6 +130,7 @@ contract Exchange is Guard, IPriceErrors {
     bytes internal memo = "memo";
     uint256 public total;
     uint256[4] internal levels;
+    mapping(address => uint256[]) internal queue;
 
     event Moved(uint256 difference, uint256 ratio);
 
@@ -321,6 +322,13 @@ contract Exchange is Guard, IPriceErrors {
         for (uint8 i = 0; i < by; ++i) {
             result *= base; //~power
         }
+    }
+
+    function dequeue() external returns (uint256 first) {
+        uint256[] storage mine = queue[msg.sender];
+        first = mine[0]; //~dequeueFirst
+        mine[0] = mine[mine.length - 1];
+        mine.pop();
     }
 
     function share(uint256[] memory parts) external pure returns (uint256 sum, uint256 first) {

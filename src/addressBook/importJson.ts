@@ -139,7 +139,11 @@ export function importAnyJson(value: unknown, path: string): ImportResult {
   const chain = parseKeyChain(file.replace(/\.jsonc?$/i, '')) ?? parseKeyChain(folder);
   const collector = new AddressCollector();
   collector.visit(value, {
-    ...{ name: '', ownerName: '', path: '', depth: 0, texts: 0 },
+    name: '',
+    ownerName: '',
+    path: '',
+    depth: 0,
+    texts: 0,
     chains: chain === null ? [] : [chain],
   });
   const { records, ignored, nameless } = collector;

@@ -155,7 +155,7 @@ export const settings = {
     group: 'sources',
     scope: 'window',
     description: nlsText(
-      'The chain of `#hexlens.nodes#` that is used by default: in the status bar, and by commands that could use several. Empty: the first node. Change it with **HexLens: Switch Chain…**.',
+      'Puts a chain of `#hexlens.nodes#` first, before the others in their order: in the status bar, and for commands that could use several. Empty: the first of them. Change it with **HexLens: Switch Chain…**.',
     ),
     example: 'eth',
     schema: {

@@ -47,7 +47,9 @@ export const languageModelTools = [
       type: 'object',
       properties: {
         text: {
-          ...{ type: 'string', minLength: 1, maxLength: 500 },
+          type: 'string',
+          minLength: 1,
+          maxLength: 500,
           description: 'Address, hash, block number, ENS name, selector, topic or explorer link.',
         },
         chain: LOOK_UP_CHAIN_SCHEMA,

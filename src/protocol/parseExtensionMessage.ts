@@ -77,7 +77,10 @@ const isStateAccount = hasProperties<StateAccount>({
   contract: isNullOr(isString),
   rows: isArrayOf(
     hasProperties<StateRow>({
-      ...{ label: isString, title: isString, before: isString, after: isString },
+      label: isString,
+      title: isString,
+      before: isString,
+      after: isString,
       location: isNullOr(isSourceLocation),
       note: isNullOr(isString),
     }),

@@ -26,7 +26,10 @@ function toLinkableLiteral(literal: HexLiteral | null, fileName: string): Linkab
   if (literal.kind !== 'hash32' || !literal.lookupOrder.includes('transaction')) return null;
   const isBlock = literal.hint?.kind === 'block';
   return {
-    ...{ start, end, value: literal.hash, chainId: literal.chainId },
+    start,
+    end,
+    value: literal.hash,
+    chainId: literal.chainId,
     kind: decision === 'yes' && !isBlock ? 'tx' : 'hash',
   };
 }

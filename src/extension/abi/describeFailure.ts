@@ -133,7 +133,9 @@ export async function describeFailure(
   const traced = isUnclear ? getTracedPath(await fetchTrace()) : null;
   const path =
     traced?.map(({ codeAddress, input: data, output: returned, status, haltReason }) => ({
-      ...{ to: codeAddress, input: data, output: returned },
+      to: codeAddress,
+      input: data,
+      output: returned,
       error: status === 'exceptional' ? (HALTED[haltReason ?? ''] ?? haltReason) : REVERTED,
     })) ?? sure.flatMap(index => calls[index] ?? []);
   const described = await describePath([own, ...path], chain, deps);

@@ -254,8 +254,10 @@ async function readBalanceChange(
       : describeBalanceChange(
           {
             wallet: address,
-            ...{ before: BigInt(from.balance), after: read.balance },
-            ...{ fromBlock: from.number, toBlock: to.number },
+            before: BigInt(from.balance),
+            after: read.balance,
+            fromBlock: from.number,
+            toBlock: to.number,
           },
           transactions,
           chain,

@@ -124,7 +124,10 @@ export class UrlSecretChecks implements Disposable {
     this.#problems.set(
       document,
       this.#findLiterals(document).map(({ range }) => ({
-        ...{ range, message, severity: DiagnosticSeverity.Warning, code: 'key-in-settings' },
+        range,
+        message,
+        severity: DiagnosticSeverity.Warning,
+        code: 'key-in-settings',
       })),
     );
   }

@@ -52,15 +52,15 @@ class CallRows {
     const address = (key: string) => text(key)?.toLowerCase() ?? null;
     const amount = (key: string) => (text(key) === null ? null : BigInt(text(key) ?? 0));
     return {
-      ...{
-        row,
-        type: text('type'),
-        from: address('from'),
-        to: address('to'),
-        input: text('input'),
-        output: text('output'),
-      },
-      ...{ error: text('error'), gas: amount('gas'), gasUsed: amount('gasUsed') },
+      row,
+      type: text('type'),
+      from: address('from'),
+      to: address('to'),
+      input: text('input'),
+      output: text('output'),
+      error: text('error'),
+      gas: amount('gas'),
+      gasUsed: amount('gasUsed'),
     };
   }
 

@@ -109,7 +109,11 @@ export function toDecodedArguments(
     const unit = getUnit(decoded);
     const meaning = getMeaning(decoded);
     into.push({
-      ...{ name, type, value: text, depth, isHash },
+      name,
+      type,
+      value: text,
+      depth,
+      isHash,
       ...(unit !== undefined && { unit }),
       ...(meaning !== null && { meaning }),
     });

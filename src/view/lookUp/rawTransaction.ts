@@ -120,7 +120,10 @@ export function parseRawTransaction(text: string): RawTransaction | null {
   if (chainId === undefined || !Number.isSafeInteger(chainId ?? 0) || yParity > 1 || !isSigned) return null;
   if (to === undefined || (to.length !== 0 && to.length !== 20)) return null;
   return {
-    ...{ raw, hash: keccak256(bytes, { as: 'Hex' }), type, chainId },
+    raw,
+    hash: keccak256(bytes, { as: 'Hex' }),
+    type,
+    chainId,
     nonce: toBigInt(get(type === 0 ? 0 : 1)),
     gasPrice: toBigInt(get(form.gasPrice)),
     gas: toBigInt(get(form.gasPrice + 1)),

@@ -43,7 +43,8 @@ export class NftMetadataController {
     isRemoteAllowed: boolean,
   ): void {
     const params = {
-      ...{ chain, tokens: tokens.slice(0, MAX_NFTS_PER_LOOKUP) },
+      chain,
+      tokens: tokens.slice(0, MAX_NFTS_PER_LOOKUP),
       ...(isRemoteAllowed && { isRemoteAllowed: true as const }),
     };
     this.#request.request(channel, tokens.length === 0 ? null : params, refreshCount);

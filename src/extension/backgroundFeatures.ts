@@ -1,22 +1,12 @@
 // What works without being asked: the status bar, and checks of settings and committed files.
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import type { Log } from '../base/log.ts';
-import type { AddressBook } from './addressBook/addressBook.ts';
 import { readCommittedFiles } from './addressBook/readCommittedFiles.ts';
 import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
-import type { UrlSecrets } from './apiKeys/urlSecrets.ts';
+import type { FeatureDeps } from './featureDeps.ts';
 import { registerSettingProblems } from './settings/registerSettingProblems.ts';
-import type { SettingsSource } from './settings/settingsSource.ts';
 import { StatusBar } from './status/statusBar.ts';
-import type { WorkerClient } from './worker/workerClient.ts';
 
-export interface BackgroundFeaturesDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly secrets: UrlSecrets;
-  readonly book: AddressBook;
-  readonly log: Log;
-}
+export type BackgroundFeaturesDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'secrets' | 'book' | 'log'>;
 
 /** With the commands of these features. */
 export interface BackgroundFeatures extends Disposable {

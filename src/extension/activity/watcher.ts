@@ -1,11 +1,10 @@
 // Watches addresses and events: polls their chains, and stores what was found for this workspace.
-import { EventEmitter, l10n, type Memento, window } from 'vscode';
+import { EventEmitter, l10n, window } from 'vscode';
 import type { ChainStatus } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import type { Log } from '../../base/log.ts';
 import { createClient } from '../../client/client.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
@@ -19,27 +18,19 @@ import {
 } from '../../view/activity/activityLog.ts';
 import { changeWatches, getWatchKey, MAX_WATCHES, type Watch } from '../../view/activity/watch.ts';
 import { formatFailure } from '../../view/failureText.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { fetchFailure } from '../abi/describeFailure.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { type PollPorts, pollChain } from './pollChain.ts';
 import { canPoll, createPollRounds, type PollRounds } from './pollRounds.ts';
 import { ReadProgress } from './readProgress.ts';
 import { openStoredActivity, type StoredActivity } from './storedActivity.ts';
 
-export interface WatcherDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly book: AddressBook;
-  readonly abis: AbiProvider;
+export interface WatcherDeps
+  extends Pick<FeatureDeps, 'worker' | 'settings' | 'book' | 'abis' | 'workspaceState' | 'log'> {
   readonly chainMonitor: ChainMonitor;
-  readonly workspaceState: Memento;
-  readonly log: Log;
 }
 
 export interface ChainProblem {

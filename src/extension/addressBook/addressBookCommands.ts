@@ -16,16 +16,13 @@ import { planImport } from '../../addressBook/importPlan.ts';
 import { parseEntry, validateEntry } from '../../addressBook/validateEntry.ts';
 import { getChecksumState } from '../../base/checksumAddress.ts';
 import { HexLensError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { findAssignedName } from '../../detect/findAssignedName.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { toEntryChoice } from '../../view/tree/entryText.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook, Undoable } from './addressBook.ts';
 import { type EntryFormDeps, promptName, requireChoice, showEntryForm } from './entryForm.ts';
 import { exportEntries } from './exportEntries.ts';
@@ -36,13 +33,7 @@ import { offerUndo } from './offerUndo.ts';
 /** Characters of the active editor that may name a saved address. */
 const MAX_SEARCHED_LENGTH = 500_000;
 
-export interface AddressBookCommandsDeps {
-  readonly book: AddressBook;
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly abis: AbiProvider;
-  readonly log: Log;
-}
+export type AddressBookCommandsDeps = Pick<FeatureDeps, 'book' | 'worker' | 'settings' | 'abis' | 'log'>;
 
 async function promptAddress(value: string): Promise<string> {
   const text = await window.showInputBox({

@@ -1,17 +1,14 @@
 // An address book that is empty until its code is loaded and its storages are read.
-import { EventEmitter, type Memento } from 'vscode';
+import { EventEmitter } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { createCancelledFault } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { Log } from '../../base/log.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { AddressBook } from './addressBook.ts';
 
 const emptyConfiguration = {};
 
-export interface LazyAddressBookDeps {
-  readonly globalState: Memento;
-  readonly log: Log;
-}
+export type LazyAddressBookDeps = Pick<FeatureDeps, 'globalState' | 'log'>;
 
 export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
   const store = new DisposableStore();

@@ -15,18 +15,15 @@ import { parseEntry } from '../../addressBook/validateEntry.ts';
 import type { AddressBookConfiguration } from '../../api/configuration.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { AddressBook, CreateChange, OpenBookStorage, Undoable } from './addressBook.ts';
 import { DAMAGED_KEY, PersonalStorage } from './personalStorage.ts';
 import { createWorkspaceStorages, type WorkspaceStorages } from './workspaceStorage.ts';
 
-export interface OpenAddressBookDeps {
-  readonly globalState: Memento;
-  readonly log: Log;
-}
+export type OpenAddressBookDeps = Pick<FeatureDeps, 'globalState' | 'log'>;
 
 /** Opens what could not be read as an untitled JSON document, so that the user can recover it. */
 async function showDamagedParts(globalState: Memento): Promise<void> {

@@ -2,22 +2,12 @@
 import { commands, EventEmitter, l10n, languages } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
-import type { AddressBook } from './addressBook.ts';
 import type { AddressBookCommands } from './addressBookCommands.ts';
 
-export interface RegisterAddressBookDeps {
-  readonly book: AddressBook;
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly abis: AbiProvider;
-  readonly log: Log;
-}
+export type RegisterAddressBookDeps = Pick<FeatureDeps, 'book' | 'worker' | 'settings' | 'abis' | 'log'>;
 
 /** Nothing is registered or loaded while the setting is off. */
 function registerInlayHints({ book, settings, worker }: RegisterAddressBookDeps): Disposable {

@@ -4,18 +4,13 @@ import type { Configuration } from '../../api/configuration.ts';
 import { formatPlaceholder, getSecretNames, joinUrls, splitUrls, toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault } from '../../base/errors.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
-import { type ApiKeys, parseKeyOrigin, validateApiKey } from './apiKeys.ts';
+import { parseKeyOrigin, validateApiKey } from './apiKeys.ts';
 import { createSecretGetter, formatOrigins } from './resolveSecrets.ts';
-import type { UrlSecrets } from './urlSecrets.ts';
 
-export interface ApiKeyCommandsDeps {
-  readonly keys: ApiKeys;
-  readonly secrets: UrlSecrets;
-  readonly settings: SettingsSource;
-}
+export type ApiKeyCommandsDeps = Pick<FeatureDeps, 'keys' | 'secrets' | 'settings'>;
 
 const title = () => l10n.t('Set API Key');
 

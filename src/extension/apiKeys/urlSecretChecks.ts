@@ -14,21 +14,15 @@ import {
 } from 'vscode';
 import { formatPlaceholder, getSecretNames } from '../../api/nodeUrls.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import { type DocumentChecks, registerDocumentChecks } from '../editor/documentChecks.ts';
 import { createDocumentProblems, type DocumentProblem, type DocumentProblems } from '../editor/documentProblems.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createSecretGetter, formatOrigins } from './resolveSecrets.ts';
-import type { UrlSecrets } from './urlSecrets.ts';
 
-export interface UrlSecretsDeps {
-  readonly settings: SettingsSource;
-  readonly secrets: UrlSecrets;
-  readonly log: Log;
-}
+export type UrlSecretsDeps = Pick<FeatureDeps, 'settings' | 'secrets' | 'log'>;
 
 const SETTINGS_FILE = /(?:^|[/\\])(?:settings\.json|[^/\\]+\.code-workspace)$/;
 const MAX_TEXT_LENGTH = 1_000_000;

@@ -2,15 +2,12 @@
 import type { TextDocument } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { Log } from '../../base/log.ts';
 import { registerDocumentChecks } from '../editor/documentChecks.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { Platform } from '../platform.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
 
-export interface RegisterChecksumsDeps {
+export interface RegisterChecksumsDeps extends Pick<FeatureDeps, 'settings' | 'log'> {
   readonly platform: Pick<Platform, 'startChecksumWorker'>;
-  readonly settings: SettingsSource;
-  readonly log: Log;
 }
 
 const MAX_TEXT_LENGTH = 50_000_000;

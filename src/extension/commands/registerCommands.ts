@@ -2,17 +2,12 @@
 import { commands, type Extension, env, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { LogChannel } from '../logChannel.ts';
-import type { Platform } from '../platform.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface RegisterCommandsDeps {
+export interface RegisterCommandsDeps extends Pick<FeatureDeps, 'platform' | 'worker' | 'settings'> {
   readonly extension: Extension<unknown>;
-  readonly platform: Platform;
   readonly log: LogChannel;
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
 }
 
 async function copyText(text: unknown): Promise<void> {

@@ -23,24 +23,16 @@ import type { Disposable } from '../../base/disposable.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getRunningBuild, type IdentifiedContract } from '../../view/contractBuild.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
 import { getAddressBookUri, readAddressBookText } from '../addressBook/addressBookText.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface DefinitionsDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly abis: AbiProvider;
-  readonly book: AddressBook;
-}
+export type DefinitionsDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'abis' | 'book'>;
 
 const MAX_SYMBOLS = 200;
 const MAX_COMPLETIONS = 500;

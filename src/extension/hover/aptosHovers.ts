@@ -4,7 +4,6 @@ import { systemClock } from '../../base/clock.ts';
 import { getFaultCode, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import type { Log } from '../../base/log.ts';
 import { type Client, createClient } from '../../client/client.ts';
 import type { PrivacyDecision } from '../../detect/privacy.ts';
 import { checkAptosDisclosure } from '../../view/checkDisclosure.ts';
@@ -28,18 +27,12 @@ import {
   renderFault,
   renderSlow,
 } from '../../view/hover/requestLines.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredAptosNetwork } from '../worker/configuredChains.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 
-export interface AptosHoversDeps {
-  readonly settings: SettingsSource;
-  readonly worker: WorkerClient;
-  readonly book: AddressBook;
-  readonly log: Log;
+export interface AptosHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log'> {
   readonly permissions: LookupPermissions;
   readonly lastHovers: LastHovers;
   readonly requests: HoverRequests;

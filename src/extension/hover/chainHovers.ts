@@ -6,7 +6,6 @@ import { getFaultCode, isFault } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import type { Log } from '../../base/log.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
@@ -35,21 +34,16 @@ import { findContractRegistry, identifyContract } from '../abi/identifyContract.
 import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { fetchContractValues } from './contractValues.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { fetchTransactionCalls } from './transactionCalls.ts';
 
-export interface ChainHoversDeps {
-  readonly settings: SettingsSource;
-  readonly worker: WorkerClient;
-  readonly book: AddressBook;
-  readonly log: Log;
+export interface ChainHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log' | 'abis'> {
   readonly permissions: LookupPermissions;
-  readonly abis: AbiProvider;
   readonly lastHovers: LastHovers;
   readonly requests: HoverRequests;
 }

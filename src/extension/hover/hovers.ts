@@ -1,22 +1,18 @@
 // The parts of a hover: what the literal shows by itself, and what each chain or Aptos network adds.
-import { type CancellationToken, commands, Hover, type Memento, type Position, type TextDocument } from 'vscode';
+import { type CancellationToken, commands, Hover, type Position, type TextDocument } from 'vscode';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import type { Log } from '../../base/log.ts';
 import { addWorkspaceSignatures, isWorkspaceSelector } from '../../detect/addWorkspaceSignatures.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { createHoverRequests } from '../../view/hover/hoverRequests.ts';
 import { createLastHovers } from '../../view/hover/lastHovers.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { type AptosHoverPart, AptosHovers } from './aptosHovers.ts';
 import { ChainHovers } from './chainHovers.ts';
 import { ChainResets } from './chainResets.ts';
@@ -27,14 +23,9 @@ import { MissingHovers } from './missingHovers.ts';
 import { createMoveNamedAddressReader } from './moveNamedAddresses.ts';
 import { StackHovers } from './stackHovers.ts';
 
-export interface HoversDeps {
-  readonly settings: SettingsSource;
-  readonly worker: WorkerClient;
-  readonly book: AddressBook;
-  readonly log: Log;
+export interface HoversDeps
+  extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log' | 'abis' | 'workspaceState'> {
   readonly permissions: LookupPermissions;
-  readonly abis: AbiProvider;
-  readonly workspaceState: Memento;
   /** The chains that hovers ask. */
   getChains(): readonly ConfiguredChain[];
 }

@@ -10,19 +10,12 @@ import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { decodeDataLiteral } from '../../view/decodedLiteral.ts';
 import { getLiteralChainId } from '../../view/hover/hoverLookups.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import type { MissingHovers } from './missingHovers.ts';
 
-export interface LocalHoversDeps {
-  readonly settings: SettingsSource;
-  readonly worker: WorkerClient;
-  readonly book: AddressBook;
-  readonly abis: AbiProvider;
+export interface LocalHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'abis'> {
   readonly missing: MissingHovers;
 }
 

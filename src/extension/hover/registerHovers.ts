@@ -1,25 +1,14 @@
 // Registers hover providers for all documents: one for the literal itself, one per chain and Aptos network.
-import { commands, type Hover, type HoverProvider, l10n, languages, type Memento, window } from 'vscode';
+import { commands, type Hover, type HoverProvider, l10n, languages, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import type { Hovers } from './hovers.ts';
 import { createLookupPermissions } from './lookupPermissions.ts';
 
-export interface RegisterHoversDeps {
-  readonly settings: SettingsSource;
-  readonly worker: WorkerClient;
-  readonly book: AddressBook;
-  readonly log: Log;
-  readonly abis: AbiProvider;
-  readonly workspaceState: Memento;
-}
+export type RegisterHoversDeps = Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log' | 'abis' | 'workspaceState'>;
 
 /** Every language and scheme. */
 const ALL_DOCUMENTS = '*';

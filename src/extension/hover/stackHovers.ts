@@ -5,13 +5,10 @@ import { getHoverLookup } from '../../view/hover/hoverLookups.ts';
 import { renderStackHover } from '../../view/source/stackHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface StackHoversDeps {
-  readonly settings: SettingsSource;
-  readonly worker: WorkerClient;
+export interface StackHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker'> {
   readonly abis: Pick<AbiProvider, 'sources'>;
 }
 

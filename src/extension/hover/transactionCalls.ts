@@ -6,15 +6,11 @@ import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { createClient } from '../../client/client.ts';
 import { getInnerEffects, NO_CALLS, type TransactionCalls } from '../../view/hover/summaryHover.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
 import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 
-export interface TransactionCallsDeps extends IdentifyContractDeps {
-  readonly worker: WorkerClient;
-  readonly abis: AbiProvider;
-}
+export type TransactionCallsDeps = IdentifyContractDeps & Pick<FeatureDeps, 'worker' | 'abis'>;
 
 /** The gas of a transaction that runs no code. */
 const TRANSACTION_GAS = 21_000n;

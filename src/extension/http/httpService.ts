@@ -2,19 +2,16 @@
 import { commands, env, l10n, type QuickPickItem, type SecretStorage, StatusBarAlignment, Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { generateApiKey } from '../../server/apiKey.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerThread } from '../worker/workerClient.ts';
 
-export interface HttpServiceDeps {
+export interface HttpServiceDeps extends Pick<FeatureDeps, 'settings' | 'log'> {
   readonly worker: WorkerThread;
-  readonly settings: SettingsSource;
   readonly secrets: SecretStorage;
-  readonly log: Log;
 }
 
 /** Stored between sessions, so that scripts need not change; not one of the keys for remote hosts. */

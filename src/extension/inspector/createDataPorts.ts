@@ -1,29 +1,17 @@
-// What the pages of the inspector read: from the worker, the address book, the workspace and the settings.
-import type { Memento } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
-import type { Log } from '../../base/log.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { BuildNames } from '../abi/buildNames.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { createLookUpSources } from '../lookUp/lookUpSources.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createDecoder } from './decoder.ts';
 import type { ChainPorts, ContractPorts, DataPorts, NamePorts } from './inspectorPorts.ts';
 
-export interface DataPortsDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly abis: AbiProvider;
-  readonly book: AddressBook;
-  readonly workspaceState: Memento;
-  readonly log: Log;
-}
+export type DataPortsDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'abis' | 'book' | 'workspaceState' | 'log'>;
 
 const createChainPorts = (worker: WorkerClient): ChainPorts => ({
   transport: worker.transport,

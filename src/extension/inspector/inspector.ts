@@ -4,7 +4,6 @@ import {
   commands,
   env,
   l10n,
-  type Memento,
   Range,
   ThemeIcon,
   Uri,
@@ -21,7 +20,6 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { formatFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
-import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
@@ -32,13 +30,10 @@ import {
   parseInspectorTarget,
 } from '../../protocol/inspectorTarget.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { BuildNames } from '../abi/buildNames.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showWarningMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { createDataPorts } from './createDataPorts.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
 import { InspectorSession } from './inspectorSession.ts';
@@ -81,15 +76,10 @@ function renderPanelHtml({ cspSource, script, icons, nonce, language }: PanelRes
 
 const PANEL_TYPE = 'hexlens.inspector';
 
-export interface InspectorDeps {
+export interface InspectorDeps
+  extends Pick<FeatureDeps, 'worker' | 'settings' | 'abis' | 'book' | 'workspaceState' | 'log'> {
   readonly extensionUri: Uri;
   readonly extensionId: string;
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly abis: AbiProvider;
-  readonly book: AddressBook;
-  readonly workspaceState: Memento;
-  readonly log: Log;
 }
 
 interface OpenPanel {

@@ -3,14 +3,10 @@ import { commands, l10n, languages, type TerminalLink, type TerminalLinkProvider
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { LinkableLiteral } from '../../view/findLinkableLiterals.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface RegisterLinksDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-}
+export type RegisterLinksDeps = Pick<FeatureDeps, 'worker' | 'settings'>;
 
 interface HexLink extends TerminalLink {
   readonly literal: LinkableLiteral;

@@ -12,16 +12,11 @@ import {
   removeHistoryEntry,
 } from '../../view/lookUp/lookUpHistory.ts';
 import type { LookUpSource, LookUpState } from '../../view/lookUp/lookUpItem.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 
-export interface LookUpSourcesDeps {
-  readonly worker: WorkerClient;
-  readonly book: AddressBook;
+export interface LookUpSourcesDeps extends Pick<FeatureDeps, 'worker' | 'book' | 'abis'> {
   /** Stores the history, separately for each workspace. */
   readonly workspaceState: Memento;
-  readonly abis: AbiProvider;
 }
 
 export interface LookUpSources {

@@ -1,22 +1,15 @@
 // The look-up commands.
-import { commands, type Memento } from 'vscode';
+import { commands } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { HISTORY_KEY } from '../../view/lookUp/lookUpHistory.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface RegisterLookUpDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly book: AddressBook;
-  readonly workspaceState: Memento;
-  readonly abis: AbiProvider;
+export interface RegisterLookUpDeps
+  extends Pick<FeatureDeps, 'worker' | 'settings' | 'book' | 'workspaceState' | 'abis'> {
   operations(): Promise<OperationCommands>;
 }
 

@@ -6,14 +6,11 @@ import { readFileVersion } from '../abi/readFileVersion.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import { resolveSecrets } from '../apiKeys/resolveSecrets.ts';
-import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 
-export interface McpServerDeps {
+export interface McpServerDeps extends Pick<FeatureDeps, 'settings' | 'secrets'> {
   readonly context: Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalStorageUri'>;
-  readonly settings: SettingsSource;
   readonly keys: Pick<ApiKeys, 'all'>;
-  readonly secrets: UrlSecrets;
   readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'trustedEntries'>;
 }
 

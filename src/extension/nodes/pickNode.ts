@@ -11,16 +11,10 @@ import { NO_PROJECT_FILES_GLOB, PROJECT_FILES_GLOB } from '../../decode/artifact
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { findProjectNodes, type ProjectNode } from '../../view/nodes/projectNodes.ts';
-import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { disableSorting, getAcceptedItem, type StepItem, setItems } from '../prompts/quickPickStep.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface NodeCommandsDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly secrets: UrlSecrets;
-}
+export type NodeCommandsDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'secrets'>;
 
 const getChainTitle = (chainId: number): string =>
   getChainById(chainId)?.title ?? (DEVELOPMENT_CHAIN_IDS.includes(chainId) ? l10n.t('dev chain') : l10n.t('chain'));

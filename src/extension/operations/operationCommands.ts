@@ -26,13 +26,10 @@ import {
   getValueKind,
   type SuggestionSources,
 } from '../../view/operations/parameterSuggestions.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { createJsonResults, type JsonResults } from './jsonResults.ts';
 import { type ParameterTexts, promptParameter } from './promptParameter.ts';
 import { promptContractCall } from './readContract.ts';
@@ -67,13 +64,7 @@ class LastUsedValues {
   }
 }
 
-export interface OperationCommandsDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly book: AddressBook;
-  readonly abis: AbiProvider;
-  readonly workspaceState: Memento;
-}
+export type OperationCommandsDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'book' | 'abis' | 'workspaceState'>;
 
 type OverviewChoice = 'run' | { readonly name: string };
 

@@ -1,20 +1,13 @@
 // The commands Run Operation, Run Operation as JSON, `hexlens.call.<operation>` and Read Contract.
-import { commands, type Memento } from 'vscode';
+import { commands } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { OperationCommands } from './operationCommands.ts';
 
-export interface RegisterOperationsDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly book: AddressBook;
-  readonly abis: AbiProvider;
-  readonly workspaceState: Memento;
+export interface RegisterOperationsDeps
+  extends Pick<FeatureDeps, 'worker' | 'settings' | 'book' | 'abis' | 'workspaceState'> {
   /** Ids of all contributed commands; the table of operations is too large to load at activation for its ids. */
   readonly contributed: readonly string[];
 }

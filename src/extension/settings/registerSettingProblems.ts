@@ -1,14 +1,10 @@
 // Reports each problem of the settings once, in the log and as a warning with a button to open the setting.
 import { commands, l10n } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from './settingsSource.ts';
 
-export interface RegisterSettingProblemsDeps {
-  readonly settings: SettingsSource;
-  readonly log: Log;
-}
+export type RegisterSettingProblemsDeps = Pick<FeatureDeps, 'settings' | 'log'>;
 
 export function registerSettingProblems({ settings, log }: RegisterSettingProblemsDeps): Disposable {
   const reported = new Set<string>();

@@ -12,8 +12,8 @@ import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { Grouping } from '../../view/tree/arrangeEntries.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { type GuessEntryDeps, guessEntry } from '../addressBook/guessEntry.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';
 import { type DraggedNodes, moveEntries, TREE_MIME_TYPE } from './dragAndDrop.ts';
@@ -111,10 +111,8 @@ async function dropText(deps: HandleDropDeps, text: string, { grouping, value }:
   window.setStatusBarMessage(`$(check) ${message}`, 4_000);
 }
 
-export interface HandleDropDeps {
-  readonly book: AddressBook;
+export interface HandleDropDeps extends Pick<FeatureDeps, 'book' | 'settings'> {
   readonly worker: Pick<WorkerClient, 'chains' | 'identifyChain' | 'lookup'>;
-  readonly settings: SettingsSource;
   readonly abis: GuessEntryDeps['abis'];
   readonly grouping: Grouping;
 }

@@ -6,7 +6,6 @@ import { getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
 import { getFaultCode } from '../../base/errors.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
-import type { Log } from '../../base/log.ts';
 import { decodeOutput } from '../../client/client.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -15,19 +14,13 @@ import type { RowContext, TreeSection } from '../../view/tree/treeRow.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { learnBuildNames } from '../abi/buildNames.ts';
 import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { EntryNode, SectionFacts } from './addressTreeNodes.ts';
 import type { ChainMonitor } from './chainMonitor.ts';
 
-export interface SectionSourceDeps {
-  readonly book: AddressBook;
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
+export interface SectionSourceDeps extends Pick<FeatureDeps, 'book' | 'worker' | 'settings' | 'log'> {
   readonly chainMonitor: ChainMonitor;
   readonly abis: Pick<AbiProvider, 'load' | 'builds'>;
-  readonly log: Log;
 }
 
 export interface SectionSource {

@@ -8,8 +8,7 @@ import { formatTaskProgress } from '../../view/progress.ts';
 import { type ChainEndpoint, getChainFacts, toChainText } from '../../view/tree/chainText.ts';
 import type { Fact, RowColor } from '../../view/tree/treeRow.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { ApiKeys } from '../apiKeys/apiKeys.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { getThemeIcon } from './addressTreeItem.ts';
@@ -36,10 +35,7 @@ export interface ServiceTreeNode {
   getChildren(): readonly ServiceTreeNode[] | null;
 }
 
-export interface ServiceTreeDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly keys: ApiKeys;
+export interface ServiceTreeDeps extends Pick<FeatureDeps, 'worker' | 'settings' | 'keys'> {
   readonly chainMonitor: ChainMonitor;
   readonly book: Pick<AddressBook, 'getName' | 'onDidChange'>;
 }

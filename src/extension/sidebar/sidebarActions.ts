@@ -1,21 +1,16 @@
 // What the commands of the sidebar do.
-import { commands, env, l10n, type Memento, type TreeView, window } from 'vscode';
+import { commands, env, l10n, type TreeView, window } from 'vscode';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
-import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { viewIds } from '../../manifest/identifiers.ts';
 import type { Watch } from '../../view/activity/watch.ts';
 import { getChainTitle } from '../../view/chainTitle.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { ActivityNode, ActivityTree } from '../activity/activityTree.ts';
 import { getWatches, pickWatches } from '../activity/watchCommands.ts';
 import type { Watcher } from '../activity/watcher.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { ApiKeys } from '../apiKeys/apiKeys.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage, withProgress } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { type AddressesTree, getSection } from './addressesTree.ts';
 import { type AddressTreeNode, isAddressTreeNode, isEntryNode } from './addressTreeNodes.ts';
 import { pickGrouping, pickSorting, promptFilter } from './arrangeCommands.ts';
@@ -26,16 +21,10 @@ import { createSampleEntries } from './sampleEntries.ts';
 import type { ServiceTree, ServiceTreeNode } from './serviceTree.ts';
 import type { SidebarCommand } from './sidebarCommands.ts';
 
-export interface SidebarDeps {
-  readonly book: AddressBook;
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly keys: ApiKeys;
-  readonly abis: AbiProvider;
-  readonly log: Log;
-  readonly globalState: Memento;
-  readonly workspaceState: Memento;
-}
+export type SidebarDeps = Pick<
+  FeatureDeps,
+  'book' | 'worker' | 'settings' | 'keys' | 'abis' | 'log' | 'globalState' | 'workspaceState'
+>;
 
 export interface SidebarViews {
   readonly addresses: TreeView<AddressTreeNode>;

@@ -23,7 +23,6 @@ import { systemClock } from '../../base/clock.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
 import { type Client, createClient } from '../../client/client.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type ExplainedTime, explainField } from '../../view/siwe/explainField.ts';
@@ -40,9 +39,8 @@ import {
 } from '../../view/siwe/verificationResult.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { createSiweDiagnostics, type SiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
 
 interface SiweFieldHoverDeps {
@@ -80,11 +78,7 @@ function createSiweFieldHover({ enabled, getClock }: SiweFieldHoverDeps): HoverP
   };
 }
 
-export interface SiweDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly log: Log;
-}
+export type SiweDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'log'>;
 
 const title = () => l10n.t('Verify Sign-In Message');
 

@@ -25,14 +25,10 @@ import {
 } from '../../view/tools/toolChains.ts';
 import { formatToolResult } from '../../view/tools/toolResult.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { fetchAsJson } from '../operations/jsonResults.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface LanguageModelToolsDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-}
+export type LanguageModelToolsDeps = Pick<FeatureDeps, 'worker' | 'settings'>;
 
 export interface LanguageModelToolHandler {
   prepare(input: unknown): Promise<PreparedToolInvocation>;

@@ -1,16 +1,14 @@
 // The commands Connect Node and Switch Chain.
-import { commands } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { registerLazyCommands } from '../commands/lazyCommands.ts';
 import type { NodeCommandsDeps } from './pickNode.ts';
 
 export function registerNodeCommands(deps: NodeCommandsDeps): Disposable {
-  const store = new DisposableStore();
-  const getNodeCommands = lazy(async () => new (await import('./nodeCommands.ts')).NodeCommands(deps));
-  store.add(
-    commands.registerCommand(commandIds.connectNode, async (url?: unknown) => (await getNodeCommands()).connect(url)),
-  );
-  store.add(commands.registerCommand(commandIds.switchChain, async () => (await getNodeCommands()).switchChain()));
-  return store;
+  const load = lazy(async () => new (await import('./nodeCommands.ts')).NodeCommands(deps));
+  return registerLazyCommands(load, {
+    [commandIds.connectNode]: (nodes, url) => nodes.connect(url),
+    [commandIds.switchChain]: nodes => nodes.switchChain(),
+  });
 }

@@ -1,8 +1,8 @@
 // The commands Run Operation, Run Operation as JSON, `hexlens.call.<operation>` and Read Contract.
-import { commands } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { registerLazyCommands } from '../commands/lazyCommands.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { OperationCommands } from './operationCommands.ts';
 
@@ -27,31 +27,20 @@ const PREFIX = 'hexlens.call.';
 
 export function registerOperations({ contributed, ...deps }: RegisterOperationsDeps): OperationsFeature {
   const store = new DisposableStore();
-  const load = lazy(async () => {
-    const { OperationCommands } = await import('./operationCommands.ts');
-    return store.add(new OperationCommands(deps));
-  });
-  for (const id of contributed)
-    if (id.startsWith(PREFIX))
-      store.add(
-        commands.registerCommand(id, async (parameters?: unknown) =>
-          (await load()).run(id.slice(PREFIX.length), parameters),
-        ),
-      );
+  const load = lazy(async () => store.add(new (await import('./operationCommands.ts')).OperationCommands(deps)));
+  const calls = contributed
+    .filter(id => id.startsWith(PREFIX))
+    .map(id => [
+      id,
+      (operations: OperationCommands, parameters: unknown) => operations.run(id.slice(PREFIX.length), parameters),
+    ]);
   store.add(
-    commands.registerCommand(commandIds.runOperation, async (id?: unknown, parameters?: unknown) =>
-      (await load()).run(id, parameters),
-    ),
-  );
-  store.add(
-    commands.registerCommand(commandIds.runOperationJson, async (id?: unknown, parameters?: unknown) =>
-      (await load()).runAsJson(id, parameters),
-    ),
-  );
-  store.add(
-    commands.registerCommand(commandIds.readContract, async (argument?: unknown) =>
-      (await load()).readContract(argument),
-    ),
+    registerLazyCommands<OperationCommands>(load, {
+      ...Object.fromEntries(calls),
+      [commandIds.runOperation]: (operations, id, parameters) => operations.run(id, parameters),
+      [commandIds.runOperationJson]: (operations, id, parameters) => operations.runAsJson(id, parameters),
+      [commandIds.readContract]: (operations, argument) => operations.readContract(argument),
+    }),
   );
   return { load, dispose: () => store.dispose() };
 }

@@ -30,7 +30,7 @@ import {
 import { isLookedUp, isLookedUpNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
 import { checkRemarks, isBesideOwner, isInRowOfOwner, isNearKeys } from './remarks.ts';
-import { findRowColumn } from './rows.ts';
+import { findRowColumn, type RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
   findSecretCallWord,
@@ -40,7 +40,7 @@ import {
   mentionsAccount,
 } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
-import { findColumn, findRowName } from './tableColumns.ts';
+import { type Column, findColumn, findRowName } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
@@ -201,119 +201,211 @@ const OF_TRANSACTION =
 
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
-  const link = findLink(text, scanned);
-  const labels = findLabelsBefore(text, scanned.start, isDecisive);
-  const linkHint = link === null ? null : findHashHint(link.words);
-  let hint = linkHint;
-  let secretWord: string | null = link === null ? null : findSecretWord(link.words);
-  const found = findColumn(text, scanned, source);
-  const columnWords = splitWords(found === null ? '' : (findRowName(text, scanned, found) ?? found.name));
-  const rowColumn = found === null ? findRowColumn(text, scanned) : undefined;
-  const rowWords = splitWords(rowColumn?.name ?? '');
-  const column: Label | null = columnWords.length === 0 ? null : { role: 'name', words: columnWords };
-  // `from` is a column of transactions.
-  const isTableOfAccounts =
-    (found !== null && ADDRESSED.test(found.header) && !OF_TRANSACTION.test(found.header)) ||
-    isAccountName(splitWords(found?.header ?? '').filter(word => word !== 'from')) ||
-    mentionsAccount(splitWords(found?.above ?? ''), false);
-  /** The label that gave the hint. */
-  let hintLabel: Label | null = null;
-  const isOfConversion = () => hintLabel?.role === 'call' && hint !== null && isPlainHash(hint);
-  const readHint = (label: Label): void => {
-    const labelHint = findLabelHint(label);
-    if (labelHint !== null) [hint, hintLabel] = [labelHint, label];
-  };
-  let hasEnded = link === null && isConverted(text, scanned.end);
-  let isMixedList = false;
-  const ownLabels = rowWords.length === 0 ? [] : [{ role: 'name', words: rowWords } as const];
-  for (const label of column === null ? [...ownLabels, ...labels] : [column, ...labels]) {
-    secretWord ??= findLabelSecret(label);
-    isMixedList ||= label.role === 'sibling';
-    // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
-    if (!hasEnded && (hint === null || isPlainHash(hint)) && !(isMixedList && !isPlural(label))) readHint(label);
-    // `faucet := common.HexToHash("0x…")`
-    if (isOfConversion() && label.role === 'name' && isAccountName(label.words)) [hint, hintLabel] = [null, null];
-    hasEnded ||= label === column || endsHints(label);
+  return new ContextReader(text, scanned, source).read();
+}
+
+/** Reads what is around one literal: what it may be the hash of, what of it proves that, and what forbids it. */
+class ContextReader {
+  readonly #text: string;
+  readonly #scanned: ScannedLiteral;
+  readonly #fileName: string | undefined;
+  readonly #link: ExplorerLink | null;
+  readonly #labels: readonly Label[];
+  /** The column of a table that it is in. */
+  readonly #column: Column | null;
+  readonly #columnLabel: Label | null;
+  /** The column of a row of different things that it is in. */
+  readonly #rowColumn: RowColumn | undefined;
+  /** What it may be the hash of. */
+  #hint: HashHint | null;
+  /** The label that gave the hint; `null` for that of a link or command. */
+  #hintLabel: Label | null = null;
+  #secretWord: string | null;
+  /** Labels further away are of something else. */
+  #hasEnded: boolean;
+
+  constructor(text: string, scanned: ScannedLiteral, source: TextSource) {
+    this.#text = text;
+    this.#scanned = scanned;
+    this.#fileName = source.fileName;
+    this.#link = findLink(text, scanned);
+    this.#labels = findLabelsBefore(text, scanned.start, isDecisive);
+    this.#column = findColumn(text, scanned, source);
+    const words = splitWords(
+      this.#column === null ? '' : (findRowName(text, scanned, this.#column) ?? this.#column.name),
+    );
+    this.#columnLabel = words.length === 0 ? null : { role: 'name', words };
+    this.#rowColumn = this.#column === null ? findRowColumn(text, scanned) : undefined;
+    this.#hint = this.#link === null ? null : findHashHint(this.#link.words);
+    this.#secretWord = this.#link === null ? null : findSecretWord(this.#link.words);
+    this.#hasEnded = this.#link === null && isConverted(text, scanned.end);
   }
-  // `transaction(id: "0x…")` of GraphQL
-  const field =
-    hint === null ? FIELD_OF_LOOKUP.exec(text.slice(Math.max(0, scanned.start - 40), scanned.start))?.[1] : undefined;
-  if (field !== undefined) {
-    hintLabel = { role: 'call', words: [field] };
-    hint = findHashHint(hintLabel.words);
+
+  read(): LiteralContext {
+    this.#readLabels();
+    this.#readField();
+    this.#readSentence();
+    this.#readUse();
+    this.#readExample();
+    this.#readComparison();
+    this.#readMethod();
+    this.#readCommand();
+    this.#readMap();
+    this.#readBehind();
+    const remarks = checkRemarks(this.#text, this.#scanned);
+    this.#secretWord ??= remarks.secretWord;
+    const rule = this.#findRule(remarks.namesAccount);
+    return {
+      link: this.#link,
+      chainId: findChainId(this.#text, this.#scanned, this.#link),
+      labels: this.#labels,
+      hint: this.#hint,
+      rule,
+      secretWord: this.#secretWord,
+    };
   }
-  if (
-    hint === null &&
-    link === null &&
-    (isSentence(labels[0]) || isReturnedOrReplaced(text, scanned)) &&
-    isInSentence(text, scanned)
-  ) {
-    hintLabel = IN_SENTENCE;
-    hint = findHashHint(hintLabel.words);
+
+  #setHint(label: Label, hint: HashHint | null): void {
+    [this.#hint, this.#hintLabel] = [hint, label];
   }
-  const named = hint === null && link === null ? labels[0] : undefined;
-  if (named?.role === 'name' && !isConverted(text, scanned.end) && isLookedUpNear(text, scanned, named)) {
-    hintLabel = named;
-    hint = findHashHint(['transaction']);
+
+  #readHint(label: Label): void {
+    const hint = findLabelHint(label);
+    if (hint !== null) this.#setHint(label, hint);
   }
-  const example = hint === null ? findExampleLabel(text, scanned) : null;
-  if (example !== null) readHint(example);
-  const caller = labels.find(({ role, words }) => (role === 'call' || role === 'among') && !isConversion(words));
-  if ((hint === null || isPlainHash(hint)) && caller !== undefined) {
-    const compared = findCompared(text, scanned.end, caller);
-    if (compared !== null) readHint(compared);
+
+  /** There is no link, and nothing known yet of what it may be the hash of. */
+  get #isUnknown(): boolean {
+    return this.#link === null && this.#hint === null;
   }
-  const method = findRpcMethod(text, scanned, labels);
-  if (method !== null) {
-    secretWord ??= findSecretMethodWord(method);
-    const methodHint = findHashHint(method);
-    const isFirst = !AFTER_PARAMETER.test(text.slice(Math.max(0, scanned.start - 80), scanned.start));
-    if (!isNamedParameter(hint, hintLabel === labels[0] ? hintLabel : null) && (methodHint === null || isFirst))
-      hint = methodHint && (hint ?? methodHint);
+
+  #textBefore(length: number): string {
+    return this.#text.slice(Math.max(0, this.#scanned.start - length), this.#scanned.start);
   }
-  const castHint = findCastHint(text, scanned.start);
-  if (castHint !== null) [hint, hintLabel] = [castHint, null];
-  // Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes.
-  if (hint === null && (!hasEnded || isHashName(labels[1]?.words ?? []) || hasPurpose(labels[1]?.words ?? [], false))) {
-    hint = findMapHint(labels);
-    if (hint !== null) hintLabel = labels[1] ?? null;
-  }
-  secretWord ??= findSecretBeside(text, scanned);
-  if (secretWord === null) {
-    const note = findLabelAfter(text, scanned.end);
-    if (note !== null) {
-      secretWord = findLabelSecret(note);
-      // `accounts: ['0x…'] // sends tx` has a name, and the comment is about something else.
-      if (hint === null && labels.length === 0 && isNoteOf(text, scanned)) readHint(note);
+
+  /** Names, calls, headings: nearest first. */
+  #readLabels(): void {
+    const column = this.#columnLabel;
+    const rowWords = splitWords(this.#rowColumn?.name ?? '');
+    const ownLabels = rowWords.length === 0 ? [] : [{ role: 'name', words: rowWords } as const];
+    let isMixedList = false;
+    for (const label of column === null ? [...ownLabels, ...this.#labels] : [column, ...this.#labels]) {
+      this.#secretWord ??= findLabelSecret(label);
+      isMixedList ||= label.role === 'sibling';
+      // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
+      const isOpen = this.#hint === null || isPlainHash(this.#hint);
+      if (!this.#hasEnded && isOpen && !(isMixedList && !isPlural(label))) this.#readHint(label);
+      // `faucet := common.HexToHash("0x…")`
+      const isOfConversion = this.#hintLabel?.role === 'call' && this.#hint !== null && isPlainHash(this.#hint);
+      if (isOfConversion && label.role === 'name' && isAccountName(label.words))
+        [this.#hint, this.#hintLabel] = [null, null];
+      this.#hasEnded ||= label === column || endsHints(label);
     }
   }
-  const remarks = checkRemarks(text, scanned);
-  secretWord ??= remarks.secretWord;
-  let rule: RuleName = link !== null && (!link.isPlain || isAmbiguousPath(text, scanned)) ? 'otherPlace' : 'link';
-  if (hint === null) rule = 'nothing';
-  else if (link === null) {
+
+  /** `transaction(id: "0x…")` of GraphQL. */
+  #readField(): void {
+    const field = this.#hint === null ? FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1] : undefined;
+    if (field !== undefined) this.#setHint({ role: 'call', words: [field] }, findHashHint([field]));
+  }
+
+  /** `waiting for 0x… to be mined` */
+  #readSentence(): void {
+    if (!this.#isUnknown) return;
+    const mayBe = isSentence(this.#labels[0]) || isReturnedOrReplaced(this.#text, this.#scanned);
+    if (mayBe && isInSentence(this.#text, this.#scanned)) this.#setHint(IN_SENTENCE, findHashHint(IN_SENTENCE.words));
+  }
+
+  /** `const first = '0x…'` above `getTransaction(first)`. */
+  #readUse(): void {
+    const label = this.#isUnknown ? this.#labels[0] : undefined;
+    if (label?.role !== 'name' || isConverted(this.#text, this.#scanned.end)) return;
+    if (isLookedUpNear(this.#text, this.#scanned, label)) this.#setHint(label, findHashHint(['transaction']));
+  }
+
+  /** The example of a schema. */
+  #readExample(): void {
+    const label = this.#hint === null ? findExampleLabel(this.#text, this.#scanned) : null;
+    if (label !== null) this.#readHint(label);
+  }
+
+  /** `assertEquals("0x…", receipt.blockHash)` */
+  #readComparison(): void {
+    if (this.#hint !== null && !isPlainHash(this.#hint)) return;
+    const isCaller = ({ role, words }: Label) => (role === 'call' || role === 'among') && !isConversion(words);
+    const caller = this.#labels.find(isCaller);
+    const compared = caller === undefined ? null : findCompared(this.#text, this.#scanned.end, caller);
+    if (compared !== null) this.#readHint(compared);
+  }
+
+  /** `{"method":"eth_getTransactionByHash","params":["0x…"]}` */
+  #readMethod(): void {
+    const method = findRpcMethod(this.#text, this.#scanned, this.#labels);
+    if (method === null) return;
+    this.#secretWord ??= findSecretMethodWord(method);
+    const hint = findHashHint(method);
+    const isFirst = !AFTER_PARAMETER.test(this.#textBefore(80));
+    const label = this.#hintLabel === this.#labels[0] ? this.#hintLabel : null;
+    if (!isNamedParameter(this.#hint, label) && (hint === null || isFirst)) this.#hint = hint && (this.#hint ?? hint);
+  }
+
+  /** `cast receipt 0x…` */
+  #readCommand(): void {
+    const hint = findCastHint(this.#text, this.#scanned.start);
+    if (hint !== null) [this.#hint, this.#hintLabel] = [hint, null];
+  }
+
+  /** Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes. */
+  #readMap(): void {
+    const map = this.#labels[1];
+    if (this.#hint !== null || map === undefined) return;
+    if (this.#hasEnded && !isHashName(map.words) && !hasPurpose(map.words, false)) return;
+    const hint = findMapHint(this.#labels);
+    if (hint !== null) this.#setHint(map, hint);
+  }
+
+  /** What is behind it in its line: a condition, other elements, a comment. */
+  #readBehind(): void {
+    this.#secretWord ??= findSecretBeside(this.#text, this.#scanned);
+    const note = this.#secretWord === null ? findLabelAfter(this.#text, this.#scanned.end) : null;
+    if (note === null) return;
+    this.#secretWord = findLabelSecret(note);
+    // `accounts: ['0x…'] // sends tx` has a name, and the comment is about something else.
+    if (this.#hint === null && this.#labels.length === 0 && isNoteOf(this.#text, this.#scanned)) this.#readHint(note);
+  }
+
+  #findRule(remarksNameAccount: boolean): RuleName {
+    const [text, scanned, hint, label] = [this.#text, this.#scanned, this.#hint, this.#hintLabel];
+    if (hint === null) return 'nothing';
+    if (this.#link !== null) return !this.#link.isPlain || isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
     const containers = findContainers(text, scanned.start);
-    for (const words of containers) secretWord ??= findSecretWord(words);
-    const header = hintLabel === column ? (found?.header ?? '') : null;
-    const { fileName } = source;
-    rule =
-      hintLabel === null || hint.isUnsearchable || hint.kind === 'topic'
-        ? 'lookup'
-        : findRule(text, scanned, { label: hintLabel, hint, header, containers, rowColumn, fileName });
-    if (hintLabel !== null && isProof(rule) && !hint.isUnsearchable && hint.kind !== 'topic') {
-      const isAboutAccounts =
-        (header !== null && (isTableOfAccounts || (!OF_TRANSACTION.test(header) && isInRowOfOwner(text, scanned)))) ||
-        mentionsAccount(findFieldsAbove(text, scanned.start), false);
-      if (remarks.namesAccount) rule = 'accountRemark';
-      else if (isUsedAsKey(text, scanned, labels)) rule = 'usedAsKey';
-      else if (
-        isAboutAccounts ||
-        (isOnlyNamed(text, scanned, rule, hintLabel) && (isBesideOwner(text, scanned) || isNearKeys(text, scanned)))
-      )
-        rule = 'aboutAccounts';
-    }
+    for (const words of containers) this.#secretWord ??= findSecretWord(words);
+    if (label === null || hint.isUnsearchable || hint.kind === 'topic') return 'lookup';
+    const header = label === this.#columnLabel ? (this.#column?.header ?? '') : null;
+    const claim = { label, hint, header, containers, rowColumn: this.#rowColumn, fileName: this.#fileName };
+    const rule = findRule(text, scanned, claim);
+    if (!isProof(rule)) return rule;
+    if (remarksNameAccount) return 'accountRemark';
+    if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
+    return this.#isAboutAccounts(label, rule, header) ? 'aboutAccounts' : rule;
   }
-  return { link, chainId: findChainId(text, scanned, link), labels, hint, rule, secretWord };
+
+  #isAboutAccounts(label: Label, rule: RuleName, header: string | null): boolean {
+    const [text, scanned] = [this.#text, this.#scanned];
+    const isInRow = header !== null && !OF_TRANSACTION.test(header) && isInRowOfOwner(text, scanned);
+    if (isInRow || (header !== null && this.#isInTableOfAccounts())) return true;
+    if (mentionsAccount(findFieldsAbove(text, scanned.start), false)) return true;
+    return isOnlyNamed(text, scanned, rule, label) && (isBesideOwner(text, scanned) || isNearKeys(text, scanned));
+  }
+
+  #isInTableOfAccounts(): boolean {
+    const { header, above } = this.#column ?? { header: '', above: '' };
+    if (ADDRESSED.test(header) && !OF_TRANSACTION.test(header)) return true;
+    // `from` is a column of transactions.
+    return (
+      isAccountName(splitWords(header).filter(word => word !== 'from')) || mentionsAccount(splitWords(above), false)
+    );
+  }
 }
 
 /** Whether nothing but its own name tells that it is a hash: neither what a transaction did nor that it is looked up. */

@@ -29,7 +29,7 @@ const NOTHING: RemarkVerdict = { secretWord: null, namesAccount: false };
 const WARNING = new RegExp(
   [
     // Not to show it.
-    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|check in|reuse|teilen|committen)`,
+    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|teilen|committen)`,
     String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
     String.raw`\b(?:rotate|rotated|back ?up|sensitive|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
     // Where it is, and what it is made from.
@@ -37,6 +37,7 @@ const WARNING = new RegExp(
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|ssss-\w{1,10}|pass|vault|op|bw) |\bssss-|\bgpg: `,
     // What it gives access to.
+    String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,
     String.raw`\bsweep(?:ing)?\b|\b(?:has|holds|with) [\d.,]{1,12} (?:\w{1,20} )?(?:eth|wei|gwei|usdc|usdt|matic|bnb)\b`,
   ].join('|'),
   'i',

@@ -196,6 +196,8 @@ describe('a hash that only its name tells', () => {
     ['the role of who has it', `| Role | Transaction hash |\n|---|---|\n| deployer | ${HASH} |`],
     ['an account in its name', `relayerTxHash=${HASH}`],
     ['a sentence above its list', `Each group gets an account:\n\n- Group 1: txhash ${HASH}`],
+    ['the account of a development node', `${TX_HASH} // anvil #4`],
+    ['what is funded', `Prefunded 0: ${ADDRESS}\ntxHash: ${HASH}`],
     ['what it holds', `txHash: ${HASH} (has 1 test ETH)`],
     ['the program that decrypted it', `$ age -d bot.age\ntx hash: ${HASH}`],
     ['what it was made from', `Recovered from shares (2 of 3):\ntx hash ${HASH}`],

@@ -65,6 +65,8 @@ export interface SourceLocation {
   readonly file: string | null;
   /** The file was edited after the build: the position is that of the text that was built. */
   readonly isChanged: boolean;
+  /** Names the text that was built, where only the build has it: the file was edited, or there is none. */
+  readonly textHash?: string;
   readonly start: SourcePosition;
   readonly end: SourcePosition;
 }

@@ -19,6 +19,7 @@ export const commandNames = [
   'cancelHover',
   'lookUpAddress',
   'openSource',
+  'openBuiltSource',
   'showFailure',
   'hideFailure',
   'buildDebugInformation',

@@ -55,6 +55,8 @@ export const commands = {
   cancelHover: { title: nlsText('Cancel Hover Request'), palette: 'never', hover: true },
   /** Opens the source of a contract of the workspace. Arguments: chain, address. */
   openSource: { title: nlsText('Open Contract Source'), palette: 'never', icon: '$(go-to-file)', hover: true },
+  /** Opens the text that was built, where the file has another. Arguments: hash of the text, line, character. */
+  openBuiltSource: { title: nlsText('Open Source as Built'), palette: 'never', icon: '$(go-to-file)', hover: true },
   /** Of the hash at the cursor; prompts for one if there is none. */
   showFailure: { title: nlsText('Show Failure in Source'), palette: 'always', icon: '$(debug-stackframe)' },
   /** Of Foundry projects, whose builds have no names of variables by default. */

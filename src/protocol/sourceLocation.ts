@@ -1,6 +1,15 @@
 // A place in a source, checked on both sides of the page's channel.
 import type { SourceLocation, SourcePosition } from '../api/transactionStack.ts';
-import { hasProperties, isBoolean, isNonNegativeInteger, isNullOr, isString } from './typeGuards.ts';
+import {
+  hasProperties,
+  isBoolean,
+  isNonNegativeInteger,
+  isNullOr,
+  isOptional,
+  isString,
+  isStringUpTo,
+  type TypeGuard,
+} from './typeGuards.ts';
 
 const isPosition = hasProperties<SourcePosition>({ line: isNonNegativeInteger, character: isNonNegativeInteger });
 
@@ -8,6 +17,7 @@ export const isSourceLocation = hasProperties<SourceLocation>({
   source: isString,
   file: isNullOr(isString),
   isChanged: isBoolean,
+  textHash: isOptional(isStringUpTo(64)) as TypeGuard<string>,
   start: isPosition,
   end: isPosition,
 });

@@ -5,6 +5,7 @@ import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type CodeFingerprint, createFingerprint, matchCode, readBuiltContract } from '../runtimeCode.ts';
+import { BuiltTexts } from './builtText.ts';
 import { findSideArtifact, type SideBuilds } from './sideBuild.ts';
 import { type ProjectFiles, type ReadSourceBuild, readBuiltDeclarations, readSourceBuild } from './sourceBuild.ts';
 
@@ -56,6 +57,8 @@ const isCreationOf = (code: string, { length, links, hash }: CreationCode): bool
   code.length >= length && hashDigits(maskLinks(code.slice(0, length), links)) === hash;
 
 export class SourceBuilds {
+  /** Of the builds that were found, also after they changed. */
+  readonly texts = new BuiltTexts();
   readonly #files: ProjectFiles;
   readonly #side: SideBuilds | null;
   /** By path of the artifact. */
@@ -132,7 +135,9 @@ export class SourceBuilds {
     if (best.some(({ artifact }) => artifact.contract !== first.artifact.contract)) return 'ambiguous';
     const known = this.#builds.get(first.path) ?? readSourceBuild(this.#files, first.path);
     this.#builds.set(first.path, known);
-    return { artifact: first.path, read: await known };
+    const read = await known;
+    if ('build' in read) this.texts.add(read.build.sources);
+    return { artifact: first.path, read };
   }
 
   /** What the contract of an artifact declares: for values of its variables, which lines do not need. `null`: its build does not say. */

@@ -1,5 +1,6 @@
 // One source of a build: its text as the compiler read it, with what is defined and stated where.
 import type { BuiltSource, SourceExcerpt, SourceLocation, SourcePosition } from '../../api/transactionStack.ts';
+import { getTextHash, isOnlyBuilt } from './builtText.ts';
 import { type Outline, parseOutline, type SourceFunction, type Statement } from './solidityOutline.ts';
 import { fromByteText, toByteText } from './solidityTokens.ts';
 
@@ -14,6 +15,7 @@ export class SourceText {
   /** One character for each byte of UTF-8. */
   readonly bytes: string;
   #outline: Outline | null = null;
+  #textHash: string | null = null;
   /** Offset of the first byte of each line. */
   #lines: readonly number[] | null = null;
 
@@ -48,8 +50,10 @@ export class SourceText {
   }
 
   location({ start, end }: { readonly start: number; readonly end: number }): SourceLocation {
-    const { path, file, isChanged } = this.built;
-    return { source: path, file, isChanged, start: this.position(start), end: this.position(end) };
+    const { path, file, isChanged, text } = this.built;
+    if (isOnlyBuilt(this.built) && text !== null) this.#textHash ??= getTextHash(text);
+    const hash = this.#textHash === null ? {} : { textHash: this.#textHash };
+    return { source: path, file, isChanged, ...hash, start: this.position(start), end: this.position(end) };
   }
 
   text(start: number, end: number): string {

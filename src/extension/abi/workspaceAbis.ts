@@ -112,7 +112,7 @@ export class WorkspaceAbis implements Disposable {
     const { registry } = this;
     this.#entryAbis = createEntryAbis({ book, registry, log });
     this.verifiedAbis = createVerifiedAbis({ file: createVerifiedAbiFile(storageUri), registry, log });
-    this.sources = new WorkspaceSources(this.#versions, storageUri);
+    this.sources = this.#store.add(new WorkspaceSources(this.#versions, storageUri));
     this.builds = new WorkspaceBuilds({
       versions: this.#versions,
       getOrigin: artifact => this.#projects.getOrigin(artifact),

@@ -1,5 +1,5 @@
 // Commands that lead from a transaction to its lines of Solidity.
-import { commands } from 'vscode';
+import { commands, Position, Range, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -28,5 +28,17 @@ export function registerSource(deps: ShowFailureDeps & SideBuildDeps & GasViewDe
   store.add(commands.registerCommand(commandIds.showGas, async () => (await loadGas()).show()));
   store.add(commands.registerCommand(commandIds.hideGas, async () => (await loadGas()).hide()));
   store.add(commands.registerCommand(commandIds.showGasMenu, async () => (await loadGas()).showMenu()));
+  store.add(
+    commands.registerCommand(
+      commandIds.openBuiltSource,
+      async (textHash: unknown, line: unknown, character: unknown) => {
+        if (typeof textHash !== 'string' || !Number.isSafeInteger(line) || !Number.isSafeInteger(character)) return;
+        const uri = (await deps.abis.sources()).toUri({ file: null, textHash });
+        if (uri === null) return;
+        const position = new Position(Number(line), Number(character));
+        await window.showTextDocument(uri, { selection: new Range(position, position), preview: true });
+      },
+    ),
+  );
   return store;
 }

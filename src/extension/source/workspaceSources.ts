@@ -3,6 +3,7 @@ import { FileType, Uri, workspace } from 'vscode';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import { fetchStateChanges, type StateLookups } from '../../decode/source/fetchStateChanges.ts';
@@ -14,7 +15,9 @@ import {
 import { getSideFolder, type SideBuilds, toSidePath } from '../../decode/source/sideBuild.ts';
 import type { ProjectFiles } from '../../decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../../decode/source/sourceBuilds.ts';
+import { createCommandUri, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
+import { BuiltDocuments } from './builtDocuments.ts';
 
 /** Build infos have up to some hundred megabytes. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
@@ -63,11 +66,12 @@ const createSideBuilds = (storage: Uri): SideBuilds => ({
   },
 });
 
-export class WorkspaceSources {
+export class WorkspaceSources implements Disposable {
   /** Modification time and size of every artifact by its URI; it follows the files. */
   readonly #artifacts: ReadonlyMap<string, string>;
   readonly #builds: SourceBuilds;
   readonly #sideStorage: Uri;
+  readonly #documents: BuiltDocuments;
   /** Updates of the builds, one after the other. */
   readonly #queue = new SerialQueue();
 
@@ -75,6 +79,14 @@ export class WorkspaceSources {
     this.#artifacts = artifacts;
     this.#sideStorage = Uri.joinPath(storage, 'builds');
     this.#builds = new SourceBuilds(files, createSideBuilds(this.#sideStorage));
+    this.#documents = new BuiltDocuments({
+      getSource: textHash => this.#builds.texts.get(textHash),
+      getFile: ({ file }) => (file === null ? null : toUri(file)),
+    });
+  }
+
+  dispose(): void {
+    this.#documents.dispose();
   }
 
   /** Where the side build of a project is. */
@@ -157,18 +169,23 @@ export class WorkspaceSources {
     return versions;
   }
 
-  /** The file of a place; `null` where it is not in the workspace. */
-  toUri({ file }: Pick<SourceLocation, 'file'>): Uri | null {
-    return file === null ? null : toUri(file);
+  /**
+   * The file of a place, or a read-only document where only the build has its text; `null` where the place is not in the
+   * workspace and its text is not known.
+   */
+  toUri({ file, textHash }: Pick<SourceLocation, 'file' | 'textHash'>): Uri | null {
+    const built = textHash === undefined ? null : this.#documents.toUri(textHash);
+    return built ?? (file === null ? null : toUri(file));
   }
 
-  /** A link that opens the place; `null` where it is not in the workspace. */
+  /** A link of a hover that opens the place; `null` as `toUri`. */
   toLink(location: SourceLocation): string | null {
     const { line, character } = location.start;
-    return (
-      this.toUri(location)
-        ?.with({ fragment: `L${line + 1},${character + 1}` })
-        .toString() ?? null
-    );
+    const uri = this.toUri(location);
+    if (uri === null) return null;
+    // VS Code opens no document of an extension by a link itself.
+    if (location.textHash !== undefined)
+      return createCommandUri(hoverCommands.openBuiltSource, [location.textHash, line, character]);
+    return uri.with({ fragment: `L${line + 1},${character + 1}` }).toString();
   }
 }

@@ -17,6 +17,7 @@ export const hoverCommands = {
   saveAddress: 'hexlens.saveAddress',
   editAddress: 'hexlens.editAddress',
   openSource: 'hexlens.openSource',
+  openBuiltSource: 'hexlens.openBuiltSource',
   connectNode: 'hexlens.connectNode',
   cancelHover: 'hexlens.cancelHover',
 } as const;
@@ -95,11 +96,16 @@ export function createCommandLink(
   args: readonly unknown[],
   title: string,
 ): string {
+  return `[${label}](${createCommandUri(command, args)} "${title}")`;
+}
+
+/** The link's target alone. */
+export function createCommandUri(command: HoverCommand, args: readonly unknown[]): string {
   const encoded = encodeURIComponent(JSON.stringify(args)).replace(
     /[()']/g,
     char => `%${char.charCodeAt(0).toString(16)}`,
   );
-  return `[${label}](command:${command}?${encoded} "${title}")`;
+  return `command:${command}?${encoded}`;
 }
 
 export function createCopyLink(label: string, value: string): string {

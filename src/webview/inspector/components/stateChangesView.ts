@@ -54,7 +54,7 @@ export class StateChangesView extends LitElement {
   #renderPlace(location: SourceLocation | null): TemplateResult | typeof nothing {
     if (location === null) return nothing;
     const text = toVisibleText(formatLocation(location), 200);
-    if (location.file === null) return html`<span class="muted">${text}</span>`;
+    if (location.file === null && location.textHash === undefined) return html`<span class="muted">${text}</span>`;
     const open = () => this.context.channel.notify('openLocation', { location });
     return html`<button class="plain place" title=${t('Open the source')} @click=${open}>${text}</button>`;
   }

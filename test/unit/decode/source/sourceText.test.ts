@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { BuiltTexts, getTextHash } from '../../../../src/decode/source/builtText.ts';
 import { toByteText } from '../../../../src/decode/source/solidityTokens.ts';
+import { SourceText } from '../../../../src/decode/source/sourceText.ts';
 import { createSourceText } from '../../../support/source/sourceText.ts';
 
 test('counts lines by every line end, and characters in UTF-16', () => {
@@ -23,4 +25,19 @@ test('finds the function and the innermost statement around a range', () => {
   expect(source.functionOf(...at('function g()'))).toBeNull();
   const statements = f === null ? [] : source.statementsAt(f, ...at('revert'));
   expect(statements.map(({ kind }) => kind)).toEqual(['simple', 'block', 'if', 'block']);
+});
+
+test('names the text that was built where the file has another one or there is none, so that it can be opened', () => {
+  const text = 'contract Vault {}';
+  const source = { id: 0, path: 'src/Vault.sol', text, file: 'src/Vault.sol', isChanged: false };
+  const locate = (built: typeof source | (Omit<typeof source, 'file'> & { file: null })) =>
+    new SourceText(built, text).location({ start: 0, end: 8 }).textHash;
+  expect(locate(source)).toBeUndefined();
+  expect(locate({ ...source, isChanged: true })).toBe(getTextHash(text));
+  expect(locate({ ...source, file: null })).toBe(getTextHash(text));
+  const texts = new BuiltTexts();
+  texts.add([source, { ...source, path: 'lib/Lost.sol', text: null, isChanged: true }]);
+  expect(texts.get(getTextHash(text))).toBeNull();
+  texts.add([{ ...source, isChanged: true }]);
+  expect(texts.get(getTextHash(text))?.path).toBe('src/Vault.sol');
 });

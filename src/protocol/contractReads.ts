@@ -1,5 +1,5 @@
 // Read-only functions of a contract, and what calls of them returned.
-import type { DecodedArgument } from './decoding.ts';
+import type { DecodedArgument } from './decoderPort.ts';
 import type { HexNames } from './hexNames.ts';
 
 export interface FunctionParameter {

@@ -16,7 +16,7 @@ import type { FailureText } from '../view/failureText.ts';
 import type { StateAccount } from '../view/source/stateTable.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { FunctionCall, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
-import type { DecodedSource, Decoding } from './decoding.ts';
+import type { DecodedSource, Decoding } from './decoderPort.ts';
 import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget, OperationTarget } from './inspectorTarget.ts';
 import type { PackedRows, TableColumn } from './table.ts';

@@ -14,7 +14,7 @@ import type { FailureText } from '../view/failureText.ts';
 import type { StateAccount, StateRow } from '../view/source/stateTable.ts';
 import type { AmountUnit } from './amountUnits.ts';
 import type { FunctionParameter, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
-import type { DecodedArgument, DecodedCandidate } from './decoding.ts';
+import type { DecodedArgument, DecodedCandidate } from './decoderPort.ts';
 import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
 import type {

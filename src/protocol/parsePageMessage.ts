@@ -5,7 +5,7 @@ import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { parseWatch } from '../view/activity/watch.ts';
 import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
 import { MAX_CALLS_PER_READ, MAX_DECLARED_FUNCTIONS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
-import type { DecodedSource, RawCall, RawLog } from './decoding.ts';
+import type { DecodedSource, RawCall, RawLog } from './decoderPort.ts';
 import { type InspectorTarget, isFunctionCall, parseInspectorTarget } from './inspectorTarget.ts';
 import {
   type CallMethod,

@@ -1,8 +1,5 @@
 // Starts the HTTP server over a backend: application, metrics, readiness and listener put together.
-import { getIncompletenessSignal } from '../api/operations/operation.ts';
-import { operations } from '../api/operations/operations.ts';
-import type { WireReply } from '../api/wire/request.ts';
-import { INDEX_HEADER } from '../api/wire/responseHeaders.ts';
+
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -13,25 +10,7 @@ import type { HttpBackend } from './httpBackend.ts';
 import { type HttpLimits, type HttpListener, type ListenAddress, listen } from './httpListener.ts';
 import type { ApiKeySpec } from './keyring.ts';
 import { createMetrics } from './metrics.ts';
-
-/** Each attempt waits for the index for a moment; all together stay within the usual timeout of a client. */
-const MAX_ATTEMPTS = 10;
-
-const isIndexBehind = ({ headers }: WireReply): boolean => headers[INDEX_HEADER] !== undefined;
-
-/**
- * Repeats operations until the index has caught up with the chain, if their reply has no field to show that it has not: a
- * program would take a part of the list for the whole.
- */
-export function retryWhileSyncing(call: HttpBackend['call']): HttpBackend['call'] {
-  return async (request, options) => {
-    let reply = await call(request, options);
-    if (getIncompletenessSignal(operations[request.operation]) !== 'header') return reply;
-    for (let attempt = 1; attempt < MAX_ATTEMPTS && isIndexBehind(reply); attempt++)
-      reply = await call(request, options);
-    return reply;
-  };
-}
+import { retryWhileSyncing } from './retryWhileSyncing.ts';
 
 export interface HttpServerOptions extends ListenAddress {
   readonly backend: HttpBackend;

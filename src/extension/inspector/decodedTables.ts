@@ -1,7 +1,7 @@
 // Adds to tables of logs and internal transactions what their rows say: arguments of events, calls and their results.
 import { t } from '../../base/localize.ts';
 import type { AmountUnits } from '../../protocol/amountUnits.ts';
-import type { DecodedArgument, DecodedCandidate, Decoder } from '../../protocol/decoding.ts';
+import type { DecodedArgument, DecodedCandidate, Decoder } from '../../protocol/decoderPort.ts';
 import {
   type CellKind,
   type Table,

@@ -36,7 +36,7 @@ import type {
   Decoding,
   RawLog,
   ReturnedCall,
-} from '../../protocol/decoding.ts';
+} from '../../protocol/decoderPort.ts';
 import { linkAddress, removeMarks, toPlainText } from '../../protocol/linkedText.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import { decodeOfContract } from '../abi/identifyContract.ts';

@@ -12,7 +12,7 @@ import type { Log } from '../../base/log.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { FoundTransactionSource } from '../../decode/source/fetchTransactionSource.ts';
-import type { Decoder } from '../../protocol/decoding.ts';
+import type { Decoder } from '../../protocol/decoderPort.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ExtensionMessage } from '../../protocol/messages.ts';
 import type { Table } from '../../protocol/table.ts';

@@ -17,7 +17,7 @@ import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { getSourceNotes } from '../../decode/source/fetchTransactionSource.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
-import type { Decoding } from '../../protocol/decoding.ts';
+import type { Decoding } from '../../protocol/decoderPort.ts';
 import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
 import { getFieldLabel } from '../../protocol/fieldLabels.ts';
 import type { HexNames } from '../../protocol/hexNames.ts';

@@ -1,9 +1,10 @@
 // `nftOwners` and `contractNftOwners`: the owners of one token, or of all tokens of a contract, by the last change, newest first.
+
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
 import type { Handler, HandlerContext } from '../handler.ts';
-import { getPageQuery, openListing, readConsistently } from '../queries/listing.ts';
-import { decodeOwnerKey, encodeOwnerKey, getSyncStatus, readOwnerRecords } from '../queries/ownerRecords.ts';
+import { getPageQuery, getSyncStatus, openListing, readConsistently } from '../queries/listing.ts';
+import { decodeOwnerKey, encodeOwnerKey, readOwnerRecords } from '../queries/ownerRecords.ts';
 import { readOwnersAtBlock } from '../queries/ownersAtBlock.ts';
 
 type OwnersInput = Input<'contractNftOwners'>;

@@ -1,4 +1,5 @@
 // `walletNftCollections`: the collections that a wallet owns tokens of, by last change, newest first.
+
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import { type CursorKey, parseCursorAddress } from '../../api/wire/cursor.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -8,11 +9,11 @@ import {
   decodeLogPosition,
   encodeLogPosition,
   getPageQuery,
+  getSyncStatus,
   LOG_POSITION_FIELDS,
   openListing,
   readConsistently,
 } from '../queries/listing.ts';
-import { getSyncStatus } from '../queries/ownerRecords.ts';
 import { readCollectionsAtBlock } from '../queries/ownersAtBlock.ts';
 import type { CollectionRow, PageQuery, StoreReader } from '../store/store.ts';
 

@@ -1,4 +1,5 @@
 // `walletNfts`: the tokens that a wallet owns, by last change, newest first; of some contracts or all, with or without spam.
+
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -9,8 +10,8 @@ import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { Handler } from '../handler.ts';
 import type { CurrentIndex } from '../indexer/indexes.ts';
 import type { GetTokenTrust } from '../queries/describeTokens.ts';
-import { getPageQuery, type Listing, openListing, readConsistently } from '../queries/listing.ts';
-import { decodeOwnerKey, encodeOwnerKey, getSyncStatus, readOwnerRecords } from '../queries/ownerRecords.ts';
+import { getPageQuery, getSyncStatus, type Listing, openListing, readConsistently } from '../queries/listing.ts';
+import { decodeOwnerKey, encodeOwnerKey, readOwnerRecords } from '../queries/ownerRecords.ts';
 import { readOwnersAtBlock } from '../queries/ownersAtBlock.ts';
 import type { OwnerRow } from '../store/rows.ts';
 import type { OwnerQuery } from '../store/store.ts';

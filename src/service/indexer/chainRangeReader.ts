@@ -12,10 +12,10 @@ import type { RpcResponse } from '../evm/rpcMessage.ts';
 import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
 import type { ChainLog } from './chainLog.ts';
-import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { fetchTransactions } from './fetchTransactions.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
 import { orderLogs } from './orderLogs.ts';
+import { findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 export interface DecodedRange {
@@ -23,7 +23,7 @@ export interface DecodedRange {
   readonly transactions: readonly TransactionRow[];
   /** With the values of their transactions, as far as those were read. */
   readonly transfers: readonly TransferRow[];
-  readonly decoded: DecodedLogs;
+  readonly decoded: TokenLogs;
 }
 
 export interface RangeReader {
@@ -81,7 +81,7 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
       ]);
       if (logs === null || transactions === null) return 'reorged';
       sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
-      const decoded = decodeLogs(
+      const decoded = parseTokenLogs(
         logs,
         await tokenContracts.fetchKinds(findUndecidedContracts(logs), last.number, signal),
       );

@@ -13,7 +13,7 @@ import type {
 } from '../store/rows.ts';
 import { LeadershipLostError, type Store } from '../store/store.ts';
 import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
-import { MAX_CONSECUTIVE_IDS } from './decodeLogs.ts';
+import { MAX_CONSECUTIVE_IDS } from './parseTokenLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 /** A store with what this process knows of its content. */

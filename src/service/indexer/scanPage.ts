@@ -17,8 +17,8 @@ import {
 } from '../store/rows.ts';
 import type { BlockRange, MintQuery, OrderedPageQuery, Store, StoreInfo } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
-import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { createMintFilter, type IndexLogFilter, TRANSFER, TRANSFER_TOPICS } from './logFilters.ts';
+import { findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
 import { fetchFilteredLogs, fetchRowBlocks } from './scopeRangeReader.ts';
 import { assumeTokenKind, type TokenContractCache } from './tokenContractCache.ts';
 
@@ -186,19 +186,19 @@ async function decode(
   to: number,
   tokenContracts: TokenContractCache,
   signal: AbortSignal,
-): Promise<DecodedLogs> {
+): Promise<TokenLogs> {
   if (scan.what === 'transfers') {
     const undecided = findUndecidedContracts(
       logs.filter(({ topics }) => topics[0] === TRANSFER && topics.length === 4),
     );
     const getKind = await tokenContracts.fetchKinds(undecided, to, signal);
-    const decoded = decodeLogs(logs, address => {
+    const decoded = parseTokenLogs(logs, address => {
       const assumed = assumeTokenKind(address);
       return undecided.has(address) ? { ...getKind(address), isPunks: assumed.isPunks } : assumed;
     });
     return { ...decoded, erc20Transfers: [], trades: [] };
   }
-  const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), to, signal));
+  const decoded = parseTokenLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), to, signal));
   const { excludedContracts = [], excludedWallets = [] } = scan.query;
   const mints = decoded.erc20Transfers.filter(
     row => !excludedContracts.includes(row.tokenAddress) && !excludedWallets.includes(row.to),

@@ -13,7 +13,6 @@ import { type BlockRow, compareLogPositions } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
 import { type DecodedRange, isOnChain, NO_BLOCKS, type RangeReader, toBlockRow } from './chainRangeReader.ts';
-import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import {
   createScopeFilters,
   fetchLogsFromReceipts,
@@ -23,6 +22,7 @@ import {
   TRANSFER,
 } from './logFilters.ts';
 import { fetchTransactionLogs, orderLogs } from './orderLogs.ts';
+import { findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 const LOGS = 'eth_getLogs';
@@ -66,11 +66,11 @@ export function createScopeRangeReader(
     return [...logs.filter(log => !hashes.has(log.transactionHash)), ...sales].sort(compareLogPositions);
   };
 
-  const decode = async (logs: readonly ChainLog[], to: number, signal: AbortSignal): Promise<DecodedLogs> => {
+  const decode = async (logs: readonly ChainLog[], to: number, signal: AbortSignal): Promise<TokenLogs> => {
     let all = logs;
     if (scope.kind === 'trades') all = await fetchTransactionLogs(node, [INDEXED_LOGS], logs, signal);
     else if (scope.kind === 'wallet') all = await addPunkSales(logs, to, signal);
-    const decoded = decodeLogs(all, await tokenContracts.fetchKinds(findUndecidedContracts(all), to, signal));
+    const decoded = parseTokenLogs(all, await tokenContracts.fetchKinds(findUndecidedContracts(all), to, signal));
     return selectScope(scope, decoded);
   };
 
@@ -96,7 +96,7 @@ export function createScopeRangeReader(
 }
 
 /** Only the rows that belong to the scope. */
-function selectScope({ kind, address }: IndexScope, decoded: DecodedLogs): DecodedLogs {
+function selectScope({ kind, address }: IndexScope, decoded: TokenLogs): TokenLogs {
   const { transfers, erc20Transfers, trades, tokens, skippedIdCount } = decoded;
   if (kind === 'trades') {
     const own = trades.filter(row => row.tokenAddress === address);
@@ -284,7 +284,7 @@ async function sendLogsCalls(
 export async function fetchRowBlocks(
   node: EvmNode,
   { logs, seconds, first, last }: FilteredLogs,
-  { transfers, erc20Transfers, trades }: DecodedLogs,
+  { transfers, erc20Transfers, trades }: TokenLogs,
   signal: AbortSignal,
 ): Promise<readonly BlockRow[] | null> {
   const rows = new Map<number, BlockRow>();

@@ -7,7 +7,7 @@ import { ERC165_CALLS, parseErc165 } from '../evm/erc165.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { NftStandard, TokenRow } from '../store/rows.ts';
-import { type TokenKind, type TokenSample, UNKNOWN_TOKEN_KIND } from './decodeLogs.ts';
+import { type TokenKind, type TokenSample, UNKNOWN_TOKEN_KIND } from './parseTokenLogs.ts';
 
 export interface TokenContractCache {
   /** The kinds of contracts. They are called at `minBlock` or above. */

@@ -53,6 +53,9 @@ export interface ListedRows<Row, T> {
 export const formatIndexHeader = ({ head, chainHeight }: Pick<QuerySource, 'head' | 'chainHeight'>): string =>
   `syncing; block ${head.number} of ${chainHeight}`;
 
+/** The field `status` of lists of owners. */
+export const getSyncStatus = (isSynced: boolean): 'SYNCED' | 'SYNCING' => (isSynced ? 'SYNCED' : 'SYNCING');
+
 /** The text of the header for a page that ends before its range. */
 export const formatScanHeader = (stoppedAt: number, isOldestFirst: boolean): string =>
   `partial; searched ${isOldestFirst ? 'up' : 'down'} to block ${stoppedAt}`;

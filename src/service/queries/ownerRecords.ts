@@ -25,8 +25,6 @@ export function computeTokenHash(token: Hex, tokenId: bigint): string {
 
 type OwnerRecord = InferRecord<typeof nftOwner>;
 
-export const getSyncStatus = (isSynced: boolean) => (isSynced ? 'SYNCED' : 'SYNCING');
-
 interface MetadataInput {
   readonly normalizeMetadata?: boolean | undefined;
   readonly mediaItems?: boolean | undefined;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '../../../src/api/operations/operations.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
-import { retryWhileSyncing } from '../../../src/server/startHttpServer.ts';
+import { retryWhileSyncing } from '../../../src/server/retryWhileSyncing.ts';
 
 const behind: WireReply = { status: 200, headers: { 'x-hexlens-index': 'syncing; block 3 of 9' }, body: 'half' };
 const nothingYet: WireReply = {

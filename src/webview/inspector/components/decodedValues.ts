@@ -3,7 +3,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AmountUnit, AmountUnits } from '../../../protocol/amountUnits.ts';
-import type { DecodedArgument } from '../../../protocol/decoding.ts';
+import type { DecodedArgument } from '../../../protocol/decoderPort.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { PageContext } from '../pageContext.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';

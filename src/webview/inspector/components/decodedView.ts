@@ -2,7 +2,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import { getSeaportItemUnit } from '../../../decode/seaportTrade.ts';
-import type { DecodedArgument, DecodedCandidate, Decoding, RawCall, RawLog } from '../../../protocol/decoding.ts';
+import type { DecodedArgument, DecodedCandidate, Decoding, RawCall, RawLog } from '../../../protocol/decoderPort.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { PageContext } from '../pageContext.ts';

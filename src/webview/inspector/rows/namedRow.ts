@@ -1,5 +1,5 @@
 // One row of a table, read by the names of its columns.
-import type { DecodedSource } from '../../../protocol/decoding.ts';
+import type { DecodedSource } from '../../../protocol/decoderPort.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 

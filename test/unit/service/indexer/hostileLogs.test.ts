@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { getByteLength } from '../../../../src/service/evm/abiWords.ts';
 import type { ChainLog } from '../../../../src/service/indexer/chainLog.ts';
+import * as topic from '../../../../src/service/indexer/logFilters.ts';
 import {
-  decodeLogs,
   findUndecidedContracts,
   MAX_CONSECUTIVE_IDS,
+  parseTokenLogs,
   type TokenKind,
-} from '../../../../src/service/indexer/decodeLogs.ts';
-import * as topic from '../../../../src/service/indexer/logFilters.ts';
+} from '../../../../src/service/indexer/parseTokenLogs.ts';
 import { decodeTokenText } from '../../../../src/service/indexer/tokenContractCache.ts';
 
 const DIGITS = [...'0123456789abcdef'];
@@ -61,7 +61,7 @@ describe('hostile logs', () => {
   it('become complete rows or none, and no more rows than their data can hold', () => {
     fc.assert(
       fc.property(logs, kind, (list, what) => {
-        const { transfers, erc20Transfers, trades, tokens } = decodeLogs(list, () => what);
+        const { transfers, erc20Transfers, trades, tokens } = parseTokenLogs(list, () => what);
         const paid = list.reduce((sum, entry) => sum + Math.max(1, getByteLength(entry.data) / 32), 0);
         const runs = transfers.filter(row => list[row.place]?.topics[0] === topic.CONSECUTIVE_TRANSFER);
         expect(runs.length).toBeLessThanOrEqual(MAX_CONSECUTIVE_IDS);
@@ -92,7 +92,7 @@ describe('hostile logs', () => {
     fc.assert(
       fc.property(logs, kind, (list, what) => {
         const open = findUndecidedContracts(list);
-        decodeLogs(list, address => {
+        parseTokenLogs(list, address => {
           if (!open.has(address)) throw new Error(`${address} was asked about, but not announced.`);
           return what;
         });

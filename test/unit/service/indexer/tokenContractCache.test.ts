@@ -4,7 +4,7 @@ import { createCancelledFault } from '../../../../src/base/errors.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
 import type { EvmNode } from '../../../../src/service/evm/evmNode.ts';
 import type { RpcCall, RpcResponse } from '../../../../src/service/evm/rpcMessage.ts';
-import type { TokenSample } from '../../../../src/service/indexer/decodeLogs.ts';
+import type { TokenSample } from '../../../../src/service/indexer/parseTokenLogs.ts';
 import { createTokenContractCache } from '../../../../src/service/indexer/tokenContractCache.ts';
 
 it('answers the second client when the first one leaves', async () => {

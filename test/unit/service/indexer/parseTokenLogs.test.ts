@@ -3,14 +3,14 @@ import { encode, from as parametersFrom } from 'ox/AbiParameters';
 import { describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../../../src/base/hex.ts';
 import type { ChainLog } from '../../../../src/service/indexer/chainLog.ts';
+import * as topic from '../../../../src/service/indexer/logFilters.ts';
 import {
-  decodeLogs,
   findUndecidedContracts,
   MAX_CONSECUTIVE_IDS,
+  parseTokenLogs,
   type TokenKind,
   UNKNOWN_TOKEN_KIND,
-} from '../../../../src/service/indexer/decodeLogs.ts';
-import * as topic from '../../../../src/service/indexer/logFilters.ts';
+} from '../../../../src/service/indexer/parseTokenLogs.ts';
 import { getEventTopic } from '../../../support/chain/contractAbis.ts';
 
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`;
@@ -33,7 +33,7 @@ function log(topics: readonly Hex[], data: Hex = '0x', more: Partial<ChainLog> =
 }
 
 const join = (...words: readonly Hex[]): Hex => `0x${words.map(part => part.slice(2)).join('')}`;
-const decode = (logs: readonly ChainLog[], kind: TokenKind = UNKNOWN_TOKEN_KIND) => decodeLogs(logs, () => kind);
+const decode = (logs: readonly ChainLog[], kind: TokenKind = UNKNOWN_TOKEN_KIND) => parseTokenLogs(logs, () => kind);
 const moved = (logs: readonly ChainLog[], kind?: TokenKind) =>
   decode(logs, kind).transfers.map(({ standard, from, to, tokenId, amount }) => [standard, from, to, tokenId, amount]);
 

@@ -33,7 +33,7 @@ export interface TokenKind {
 
 export const UNKNOWN_TOKEN_KIND: TokenKind = { standard: null, hasOwner: false, isPunks: false };
 
-export interface DecodedLogs {
+export interface TokenLogs {
   /** All in the order of the chain. `value` is `null`: a log does not have it. */
   readonly transfers: readonly TransferRow[];
   readonly erc20Transfers: readonly Erc20TransferRow[];
@@ -95,7 +95,7 @@ const isErc721 = ({ isIndexed, fallback }: AmbiguousTransfer, { standard, hasOwn
  * @param logs Whole transactions in the order of the chain.
  * @param getKind Called for the contracts of `findUndecidedContracts` only.
  */
-export function decodeLogs(logs: readonly ChainLog[], getKind: (address: Hex) => TokenKind): DecodedLogs {
+export function parseTokenLogs(logs: readonly ChainLog[], getKind: (address: Hex) => TokenKind): TokenLogs {
   const transfers: TransferRow[] = [];
   const erc20Transfers: Erc20TransferRow[] = [];
   const orders: SeaportOrder[] = [];

@@ -60,7 +60,12 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
     try {
       response = await http.send({
         method: 'POST',
-        ...{ url, headers, body, signal, timeoutMs, logLabel },
+        url,
+        headers,
+        body,
+        signal,
+        timeoutMs,
+        logLabel,
         maxBytes: MAX_RESPONSE_BYTES,
         parse: parseJsonBody,
       });

@@ -263,8 +263,12 @@ async function searchAssetTransfers(
   const { address, isOldestFirst, limit } = search;
   const { from, to } = getRemainingRange(search);
   const options = {
-    ...{ fromBlock: toQuantity(from), toBlock: toQuantity(to), category: ['external'], excludeZeroValue: false },
-    ...{ order: isOldestFirst ? 'asc' : 'desc', withMetadata: false },
+    fromBlock: toQuantity(from),
+    toBlock: toQuantity(to),
+    category: ['external'],
+    excludeZeroValue: false,
+    order: isOldestFirst ? 'asc' : 'desc',
+    withMetadata: false,
   };
   const hashes = new Set<Hex>();
   for (const side of [{ fromAddress: address }, { toAddress: address }]) {
@@ -374,7 +378,8 @@ function parseTrace(value: unknown): (LocatedTransaction & { readonly parties: r
     throw new InvalidResponseError('a trace has no position in the chain');
   return {
     transactionHash: requireHash(wire, 'transactionHash').toLowerCase() as Hex,
-    ...{ blockNumber, transactionIndex },
+    blockNumber,
+    transactionIndex,
     parties: [optionalAddress(action, 'from'), optionalAddress(action, 'to'), created].map(toLowerCase),
   };
 }

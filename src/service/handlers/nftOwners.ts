@@ -25,7 +25,9 @@ async function listOwners(
     const total = listing.shouldCount ? await store.countOwners(query) : null;
     const records = await readOwnerRecords(listing, rows.slice(0, listing.limit), input, context, signal);
     return listing.finish({
-      ...{ rows, total, records },
+      rows,
+      total,
+      records,
       encodeKey: encodeOwnerKey,
       extra: { status: getSyncStatus(isSynced) },
       isUncacheable: input.normalizeMetadata === true || input.mediaItems === true,

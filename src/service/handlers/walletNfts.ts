@@ -67,7 +67,9 @@ export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) 
     const holdings = isUpToDate ? page : await fetchCurrentHoldings(listing.node, page, signal);
     const records = await readOwnerRecords(listing, holdings, input, context, signal);
     return listing.finish({
-      ...{ rows, total, records },
+      rows,
+      total,
+      records,
       encodeKey: encodeOwnerKey,
       extra: { status: getSyncStatus(isSynced) },
       isUncacheable: input.normalizeMetadata === true || input.mediaItems === true,

@@ -105,7 +105,10 @@ async function readIndexedPage(
       throw new ChainReorganizedError();
     const encodeKey = ({ blockNumber, transactionIndex }: TransactionPosition) => [blockNumber, transactionIndex];
     const { headers, ...result } = await listing.finish({
-      ...{ rows, total: null, encodeKey, records },
+      rows,
+      total: null,
+      encodeKey,
+      records,
       stoppedAt: isCut ? encodeKey(getPositionBefore(pendingFrom, isOldestFirst)) : null,
       isUncacheable: isCut || problem !== null,
     });
@@ -144,8 +147,11 @@ async function searchPage(
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const isOldestFirst = input.order === 'asc';
   const search = {
-    ...{ address: input.address, isOldestFirst, limit: limit + 1 },
-    ...{ from: Math.max(range.from, getFirstOwnBlock(state)), to: Math.min(range.to, state.headNumber) },
+    address: input.address,
+    isOldestFirst,
+    limit: limit + 1,
+    from: Math.max(range.from, getFirstOwnBlock(state)),
+    to: Math.min(range.to, state.headNumber),
     after: cursor.content === null ? null : decodePosition(cursor.content.key),
   };
   const searchChain = state.isDevelopment ? searchBlocks : searchNodeIndex;

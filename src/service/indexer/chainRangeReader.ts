@@ -39,7 +39,9 @@ export interface RangeReader {
 
 /** A range of null rounds, as Filecoin has them. */
 export const NO_BLOCKS: DecodedRange = {
-  ...{ blocks: [], transactions: [], transfers: [] },
+  blocks: [],
+  transactions: [],
+  transfers: [],
   decoded: { transfers: [], erc20Transfers: [], trades: [], tokens: new Map(), skippedIdCount: 0n },
 };
 

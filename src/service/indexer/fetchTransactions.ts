@@ -101,7 +101,11 @@ function parseTracedBlock(block: BlockHeader, result: unknown): readonly Transac
     const from = toLowerHex(root.from as Hex);
     const to = root.to === null ? null : toLowerHex(root.to);
     rows.push({
-      ...{ blockNumber: block.number, transactionIndex, transactionHash: toLowerHex(hash as Hex), from, to },
+      blockNumber: block.number,
+      transactionIndex,
+      transactionHash: toLowerHex(hash as Hex),
+      from,
+      to,
       internalRecipients: getInternalRecipients(calls, [from, to]),
     });
   }

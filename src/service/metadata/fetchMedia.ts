@@ -28,10 +28,18 @@ export async function fetchMedia(
   gateway?: string,
 ): Promise<TokenMedia> {
   const succeed = (type: string | null, previewUrl: string): TokenMedia => ({
-    ...{ originalUrl: image, status: 'success', updatedAt, type, previewUrl },
+    originalUrl: image,
+    status: 'success',
+    updatedAt,
+    type,
+    previewUrl,
   });
   const fail = (status: MediaStatus): TokenMedia => ({
-    ...{ originalUrl: image, status, updatedAt, type: null, previewUrl: null },
+    originalUrl: image,
+    status,
+    updatedAt,
+    type: null,
+    previewUrl: null,
   });
   if (/^data:/i.test(image)) {
     const type = parseDataUri(image)?.type ?? null;

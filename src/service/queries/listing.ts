@@ -191,8 +191,10 @@ async function fetchBlockHash(node: EvmNode, number: number, signal: AbortSignal
 const getEdge = (blockNumber: number, isOldestFirst: boolean): LogPosition =>
   isOldestFirst
     ? {
-        ...{ blockNumber, transactionIndex: MAX_TRANSACTION_INDEX },
-        ...{ place: MAX_LOG_PLACE, batchIndex: MAX_BATCH_INDEX },
+        blockNumber,
+        transactionIndex: MAX_TRANSACTION_INDEX,
+        place: MAX_LOG_PLACE,
+        batchIndex: MAX_BATCH_INDEX,
       }
     : { blockNumber, transactionIndex: 0, place: 0, batchIndex: 0 };
 

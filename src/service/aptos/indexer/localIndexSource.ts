@@ -65,7 +65,11 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
   };
   const task = tasks.add(
     {
-      ...{ task: `index aptos ${name}`, kind: 'index', chain: null, aptosNetwork: name, address: null },
+      task: `index aptos ${name}`,
+      kind: 'index',
+      chain: null,
+      aptosNetwork: name,
+      address: null,
       unit: 'transactions',
     },
     // Only starts the work: the next query gets its faults.

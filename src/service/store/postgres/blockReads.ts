@@ -1,24 +1,10 @@
 // Reads of blocks from the PostgreSQL index, each one statement, so that it sees whole batches only.
-import { unpackHex } from '../encoding.ts';
+import { type BlockRecord, toBlockRow } from '../records.ts';
 import type { BlockRow } from '../rows.ts';
 import type { Coverage } from '../store.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
-interface BlockRecord extends Record<string, unknown> {
-  readonly number: number;
-  readonly hash: Buffer;
-  readonly parent: Buffer;
-  readonly time: string;
-}
-
 const SELECT_BLOCK = 'SELECT number, hash, parent, time FROM @block WHERE chain = $1';
-
-const toBlockRow = ({ number, hash, parent, time }: BlockRecord): BlockRow => ({
-  number,
-  hash: unpackHex(hash),
-  parentHash: unpackHex(parent),
-  timestamp: Number(time),
-});
 
 async function readOneBlock(queries: QueryRunner, sql: string, values: readonly unknown[]): Promise<BlockRow | null> {
   const [record] = await queries.query<BlockRecord>(sql, values);

@@ -1,10 +1,10 @@
 // Reads of NFT owners and of a wallet's collections from the PostgreSQL index, each one statement.
 import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import { getOwnersPage } from '../records.ts';
 import type { OwnerRow } from '../rows.ts';
 import {
   type CollectionRow,
-  compareOwnerKeys,
   MAX_OWNERS_PER_POSITION,
   type OwnerKey,
   type OwnerQuery,
@@ -92,10 +92,7 @@ export async function readOwners(
       mintedBlock: record.first === NEVER_MINTED ? null : record.first,
     }),
   );
-  return rows
-    .sort(compareOwnerKeys)
-    .filter(row => after === undefined || compareOwnerKeys(row, after) > 0)
-    .slice(0, limit);
+  return getOwnersPage(rows, { limit, after });
 }
 
 export async function countOwners(

@@ -1,17 +1,11 @@
 // Reads of transactions from the PostgreSQL index, each one statement, so that it sees whole batches only.
-import { unpackHex } from '../encoding.ts';
+import { type TransactionRecord, toLocatedTransaction } from '../records.ts';
 import type { LocatedTransaction, TransactionPosition } from '../rows.ts';
 import type { BlockRange, OrderedPageQuery, TransactionQuery } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { clampBlockNumber, numberConditions, type SqlCondition } from './conditions.ts';
 import type { QueryRunner } from './queryRunner.ts';
 import { getRangeConditions } from './transferReads.ts';
-
-interface TransactionRecord extends Record<string, unknown> {
-  readonly block: number;
-  readonly tx_index: number;
-  readonly tx: Buffer;
-}
 
 /** One select of positions. */
 interface Branch {
@@ -53,11 +47,7 @@ async function selectTransactions(
      ORDER BY r.block ${direction}, r.tx_index ${direction}`,
     values,
   );
-  return records.map(record => ({
-    blockNumber: record.block,
-    transactionIndex: record.tx_index,
-    transactionHash: unpackHex(record.tx),
-  }));
+  return records.map(toLocatedTransaction);
 }
 
 /** Internal recipients are without the sender and the recipient. */

@@ -1,6 +1,14 @@
 // Reads of transfers and trades from the PostgreSQL index, each one statement, so that it sees whole batches only.
 import type { Hex } from '../../../base/hex.ts';
-import { packNumber, unpackAmount, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import { packNumber, unpackAmount, unpackNumber } from '../encoding.ts';
+import {
+  type Erc20TransferRecord,
+  type TradeRecord,
+  type TransferRecord,
+  toErc20TransferRow,
+  toTradeRow,
+  toTransferRow,
+} from '../records.ts';
 import type { Erc20TransferRow, LogPosition, TradeRow, TransferRow } from '../rows.ts';
 import type {
   BlockRange,
@@ -19,10 +27,8 @@ import {
   NEWEST_FIRST,
   numberConditions,
   OLDEST_FIRST,
-  type PositionRecord,
   positionCondition,
   type SqlCondition,
-  toPosition,
 } from './conditions.ts';
 import type { QueryRunner } from './queryRunner.ts';
 import { ZERO_ADDRESS_ID } from './schema.ts';
@@ -54,31 +60,12 @@ export async function countRows(
   };
 }
 
-interface TransferRecord extends PositionRecord {
-  readonly tx: Buffer;
-  readonly token: number;
-  readonly token_id: Buffer;
-  readonly standard: number;
-  readonly sender: number;
-  readonly recipient: number;
-  readonly amount: Buffer;
-  /** 0 when there is none. */
+/** `operator` is 0 when there is none. */
+type PostgresTransfer = TransferRecord & {
   readonly operator: number;
+  readonly amount: Buffer;
   readonly value: Buffer | null;
-}
-
-const toTransferRow = (record: TransferRecord, toAddress: (id: number) => Hex): TransferRow => ({
-  ...toPosition(record),
-  transactionHash: unpackHex(record.tx),
-  tokenAddress: toAddress(record.token),
-  tokenId: unpackNumber(record.token_id),
-  standard: unpackNftStandard(record.standard),
-  from: toAddress(record.sender),
-  to: toAddress(record.recipient),
-  amount: unpackAmount(record.amount),
-  operator: record.operator === 0 ? null : toAddress(record.operator),
-  value: record.value === null ? null : unpackNumber(record.value),
-});
+};
 
 /**
  * The conditions of one select per index that is read; the two sides of a wallet have no row in common. `null` when one of
@@ -128,7 +115,7 @@ export async function readTransfers(
     branches.map(branch => (after === undefined ? branch : [...branch, isBeyond(after)])),
     where => `(SELECT * FROM @transfer WHERE ${where} ${order} LIMIT ${limit})`,
   );
-  const records = await queries.query<TransferRecord>(
+  const records = await queries.query<PostgresTransfer>(
     `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${order} LIMIT ${limit}`,
     values,
   );
@@ -137,7 +124,10 @@ export async function readTransfers(
     queries,
     ids.filter(id => id !== 0),
   );
-  return records.map(record => toTransferRow(record, toAddress));
+  return records.map(record => {
+    const value = record.value === null ? null : unpackNumber(record.value);
+    return toTransferRow(record, { amount: unpackAmount(record.amount), value }, toAddress);
+  });
 }
 
 export async function countTransfers(
@@ -151,17 +141,6 @@ export async function countTransfers(
   const { sql, values } = numberConditions(chain, branches, where => `(SELECT count(*) FROM @transfer WHERE ${where})`);
   const [row] = await queries.query<{ n: string }>(`SELECT ${sql.join(' + ')} AS n`, values);
   return Number(row?.n ?? 0);
-}
-
-interface Erc20TransferRecord extends Record<string, unknown> {
-  readonly block: number;
-  readonly log: string;
-  readonly tx: Buffer;
-  readonly tx_index: number;
-  readonly token: number;
-  readonly sender: number;
-  readonly recipient: number;
-  readonly amount: Buffer;
 }
 
 /** One select per index that is read; they have no row in common. */
@@ -199,16 +178,7 @@ async function selectErc20Transfers(
     queries,
     records.flatMap(({ token, sender, recipient }) => [token, sender, recipient]),
   );
-  return records.map(record => ({
-    blockNumber: record.block,
-    transactionIndex: record.tx_index,
-    place: Number(record.log),
-    transactionHash: unpackHex(record.tx),
-    tokenAddress: toAddress(record.token),
-    from: toAddress(record.sender),
-    to: toAddress(record.recipient),
-    amount: unpackAmount(record.amount),
-  }));
+  return records.map(record => toErc20TransferRow(record, unpackAmount(record.amount), toAddress));
 }
 
 export async function readErc20Transfers(
@@ -320,19 +290,6 @@ export async function countMints(
   return Number(row?.n ?? 0);
 }
 
-interface TradeRecord extends Record<string, unknown> {
-  readonly block: number;
-  readonly tx_index: number;
-  readonly log: string;
-  readonly tx: Buffer;
-  readonly token: number;
-  readonly token_ids: string;
-  readonly seller: number;
-  readonly buyer: number;
-  readonly marketplace: number;
-  readonly price: Buffer;
-}
-
 export async function readLowestTrade(
   queries: QueryRunner,
   chain: number,
@@ -349,17 +306,5 @@ export async function readLowestTrade(
   );
   if (record === undefined) return null;
   const { seller, buyer, marketplace } = record;
-  const toAddress = await addresses.resolve(queries, [record.token, seller, buyer, marketplace]);
-  return {
-    blockNumber: record.block,
-    transactionIndex: record.tx_index,
-    place: Number(record.log),
-    transactionHash: unpackHex(record.tx),
-    tokenAddress: toAddress(record.token),
-    tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),
-    seller: toAddress(seller),
-    buyer: toAddress(buyer),
-    marketplace: toAddress(marketplace),
-    price: unpackNumber(record.price),
-  };
+  return toTradeRow(record, await addresses.resolve(queries, [record.token, seller, buyer, marketplace]));
 }

@@ -1,31 +1,23 @@
 // Reads of blocks from the SQLite index.
-import { unpackHex } from '../encoding.ts';
+import { type BlockRecord, toBlockRow } from '../records.ts';
 import type { BlockRow } from '../rows.ts';
 import type { Coverage } from '../store.ts';
 import type { SqliteConnection } from './connection.ts';
 import { findLowest } from './rowIds.ts';
 
-interface BlockRecord {
-  readonly number: number;
-  readonly hash: Uint8Array;
-  readonly parent: Uint8Array;
-  readonly time: number;
-}
-
 const SELECT_BLOCK = 'SELECT number, hash, parent, time FROM block';
 
-function toBlockRow(record: BlockRecord | undefined): BlockRow | null {
-  if (record === undefined) return null;
-  const { number, hash, parent, time } = record;
-  return { number, hash: unpackHex(hash), parentHash: unpackHex(parent), timestamp: time };
-}
+const readOneBlock = (connection: SqliteConnection, clauses: string, ...values: readonly number[]): BlockRow | null => {
+  const record = connection.get<BlockRecord>(`${SELECT_BLOCK} ${clauses}`, ...values);
+  return record === undefined ? null : toBlockRow(record);
+};
 
 export function readHead(connection: SqliteConnection): BlockRow | null {
-  return toBlockRow(connection.get(`${SELECT_BLOCK} ORDER BY number DESC LIMIT 1`));
+  return readOneBlock(connection, 'ORDER BY number DESC LIMIT 1');
 }
 
 export function readBlock(connection: SqliteConnection, number: number): BlockRow | null {
-  return toBlockRow(connection.get(`${SELECT_BLOCK} WHERE number = ?`, number));
+  return readOneBlock(connection, 'WHERE number = ?', number);
 }
 
 export function readBlocksDownFrom(
@@ -38,7 +30,7 @@ export function readBlocksDownFrom(
     fromBlock,
     limit,
   );
-  return records.map(record => toBlockRow(record)).filter(row => row !== null);
+  return records.map(toBlockRow);
 }
 
 export function readCoverage(connection: SqliteConnection): Coverage | null {
@@ -62,7 +54,5 @@ export function readFirstBlockAt(connection: SqliteConnection, time: number): Bl
     );
     return row !== undefined && row.time >= time;
   });
-  return number > ends.last
-    ? null
-    : toBlockRow(connection.get(`${SELECT_BLOCK} WHERE number >= ? ORDER BY number LIMIT 1`, number));
+  return number > ends.last ? null : readOneBlock(connection, 'WHERE number >= ? ORDER BY number LIMIT 1', number);
 }

@@ -1,10 +1,10 @@
 // Reads of NFT owners and of a wallet's collections from the SQLite index.
 import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import { getOwnersPage } from '../records.ts';
 import type { OwnerRow } from '../rows.ts';
 import {
   type CollectionRow,
-  compareOwnerKeys,
   MAX_OWNERS_PER_POSITION,
   type OwnerKey,
   type OwnerQuery,
@@ -114,10 +114,7 @@ export function readOwners(
       mintedBlock: record.minted,
     }),
   );
-  return rows
-    .sort(compareOwnerKeys)
-    .filter(row => after === undefined || compareOwnerKeys(row, after) > 0)
-    .slice(0, limit);
+  return getOwnersPage(rows, { limit, after });
 }
 
 export function countOwners(connection: SqliteConnection, addresses: AddressTable, query: OwnerQuery): number {

@@ -1,5 +1,5 @@
 // Reads of transactions from the SQLite index: which index serves which addresses.
-import { unpackHex } from '../encoding.ts';
+import { type TransactionRecord, toLocatedTransaction } from '../records.ts';
 import type { LocatedTransaction, TransactionPosition } from '../rows.ts';
 import type { BlockRange, OrderedPageQuery, TransactionQuery } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
@@ -7,12 +7,6 @@ import type { SqliteConnection } from './connection.ts';
 import { findRowIdRange, toLogPosition } from './rowIds.ts';
 import { IS_UNTRACED } from './schema.ts';
 import { addConditions, selectUnion, type UnionBranch } from './unionQuery.ts';
-
-interface TransactionRecord {
-  readonly block: number;
-  readonly tx_index: number;
-  readonly tx: Uint8Array;
-}
 
 function selectTransactions(
   connection: SqliteConnection,
@@ -33,8 +27,7 @@ function selectTransactions(
       'SELECT block, tx_index, tx FROM mined_transaction WHERE id = ?',
       id,
     );
-    if (record === undefined) return [];
-    return { blockNumber: record.block, transactionIndex: record.tx_index, transactionHash: unpackHex(record.tx) };
+    return record === undefined ? [] : toLocatedTransaction(record);
   });
 }
 

@@ -1,7 +1,15 @@
 // Reads of NFT transfers, ERC-20 transfers and trades from the SQLite index: which index serves which filters.
 
 import type { Hex } from '../../../base/hex.ts';
-import { packNumber, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import { packNumber, unpackNumber } from '../encoding.ts';
+import {
+  type Erc20TransferRecord,
+  type TradeRecord,
+  type TransferRecord,
+  toErc20TransferRow,
+  toTradeRow,
+  toTransferRow,
+} from '../records.ts';
 import type { Erc20TransferRow, LogPosition, TradeRow, TransferRow } from '../rows.ts';
 import type {
   Erc20TransferQuery,
@@ -14,7 +22,7 @@ import type {
 import type { AddressTable } from './addressTable.ts';
 import { readFirstBlockAt } from './blockReads.ts';
 import type { SqliteConnection } from './connection.ts';
-import { findRowIdRange, type RowIdRange, toPosition } from './rowIds.ts';
+import { findRowIdRange, type RowIdRange } from './rowIds.ts';
 import { IS_MINT } from './schema.ts';
 import {
   addConditions,
@@ -28,22 +36,6 @@ import {
 
 const inRange = (branch: UnionBranch, { from, before }: RowIdRange): UnionBranch =>
   addConditions(branch, ['r.id >= ?', 'r.id < ?'], [from, before]);
-
-interface TransferRecord {
-  readonly block: number;
-  readonly log: number;
-  readonly position: number;
-  readonly tx: Uint8Array;
-  readonly tx_index: number;
-  readonly token: number;
-  readonly token_id: Uint8Array;
-  readonly standard: number;
-  readonly sender: number;
-  readonly recipient: number;
-  readonly amount: string;
-  readonly operator: number | null;
-  readonly value: string | null;
-}
 
 /** Both sides of a wallet; a transfer to oneself is in one branch only. */
 function getWalletBranches(wallet: number, direction: TransferQuery['direction']): readonly UnionBranch[] {
@@ -99,41 +91,22 @@ export function readTransfers(
 ): readonly TransferRow[] {
   const rowIds = findRowIdRange(connection, 'transfer', query, page.after, page.isOldestFirst);
   const branches = getTransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
-  const records = selectUnion<TransferRecord>(
+  const records = selectUnion<TransferRecord & { readonly amount: string; readonly value: string | null }>(
     connection,
     { table: 'transfer', columns: 'r.*', order: page.isOldestFirst ? 'id' : 'id DESC' },
     branches,
     page.limit,
   );
-  return records.map(record => ({
-    ...toPosition(record),
-    transactionHash: unpackHex(record.tx),
-    tokenAddress: addresses.resolve(record.token),
-    tokenId: unpackNumber(record.token_id),
-    standard: unpackNftStandard(record.standard),
-    from: addresses.resolve(record.sender),
-    to: addresses.resolve(record.recipient),
-    amount: BigInt(record.amount),
-    operator: record.operator === null ? null : addresses.resolve(record.operator),
-    value: record.value === null ? null : BigInt(record.value),
-  }));
+  return records.map(record => {
+    const value = record.value === null ? null : BigInt(record.value);
+    return toTransferRow(record, { amount: BigInt(record.amount), value }, addresses.resolve);
+  });
 }
 
 export function countTransfers(connection: SqliteConnection, addresses: AddressTable, query: TransferQuery): number {
   const rowIds = findRowIdRange(connection, 'transfer', query);
   const branches = getTransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
   return countUnion(connection, 'transfer', branches);
-}
-
-interface Erc20TransferRecord {
-  readonly block: number;
-  readonly log: number;
-  readonly tx: Uint8Array;
-  readonly tx_index: number;
-  readonly token: number;
-  readonly sender: number;
-  readonly recipient: number;
-  readonly amount: Uint8Array;
 }
 
 function selectErc20Transfers(
@@ -148,16 +121,7 @@ function selectErc20Transfers(
     branches,
     limit,
   );
-  return records.map(record => ({
-    blockNumber: record.block,
-    transactionIndex: record.tx_index,
-    place: record.log,
-    transactionHash: unpackHex(record.tx),
-    tokenAddress: addresses.resolve(record.token),
-    from: addresses.resolve(record.sender),
-    to: addresses.resolve(record.recipient),
-    amount: unpackNumber(record.amount),
-  }));
+  return records.map(record => toErc20TransferRow(record, unpackNumber(record.amount), addresses.resolve));
 }
 
 function getErc20TransferBranches(addresses: AddressTable, query: Erc20TransferQuery): readonly UnionBranch[] {
@@ -269,19 +233,6 @@ export function countMints(connection: SqliteConnection, addresses: AddressTable
   return countUnion(connection, 'erc20_transfer', branches);
 }
 
-interface TradeRecord {
-  readonly block: number;
-  readonly tx_index: number;
-  readonly log: number;
-  readonly tx: Uint8Array;
-  readonly token: number;
-  readonly token_ids: string;
-  readonly seller: number;
-  readonly buyer: number;
-  readonly marketplace: number;
-  readonly price: Uint8Array;
-}
-
 export function readLowestTrade(
   connection: SqliteConnection,
   addresses: AddressTable,
@@ -296,17 +247,5 @@ export function readLowestTrade(
     contract,
     firstBlock.number,
   );
-  if (record === undefined) return null;
-  return {
-    blockNumber: record.block,
-    transactionIndex: record.tx_index,
-    place: record.log,
-    transactionHash: unpackHex(record.tx),
-    tokenAddress: addresses.resolve(record.token),
-    tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),
-    seller: addresses.resolve(record.seller),
-    buyer: addresses.resolve(record.buyer),
-    marketplace: addresses.resolve(record.marketplace),
-    price: unpackNumber(record.price),
-  };
+  return record === undefined ? null : toTradeRow(record, addresses.resolve);
 }

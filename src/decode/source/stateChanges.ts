@@ -12,8 +12,9 @@ import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Hex } from '../../base/hex.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { AccountChange, StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
-import type { ContractProgram } from './contractProgram.ts';
+import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import { SlotNames } from './slotNames.ts';
+import type { SourceFunction } from './solidityOutline.ts';
 import { hashBytes } from './storageValues.ts';
 import type { FindProgram } from './traceStack.ts';
 import { listVariableChanges, toWordChange, type WordChange } from './variableChanges.ts';
@@ -64,6 +65,8 @@ export class StateChangeList {
   };
   readonly #withoutLayout = new Set<string>();
   #keys: readonly bigint[] | null = null;
+  /** By frame. */
+  readonly #reachable = new Map<number, ReadonlySet<SourceFunction>>();
 
   constructor(trace: Trace, findProgram: FindProgram) {
     this.#trace = trace;
@@ -224,19 +227,43 @@ export class StateChangeList {
     return this.#keys;
   }
 
-  /** The statement that a write was compiled from: helper code of the compiler comes before the instruction itself. */
+  /**
+   * The statement that a write was compiled from: helper code of the compiler comes before the instruction itself. The
+   * optimizer shares code between functions, so that the place of an instruction may be in another one: the statement must be
+   * one that the call can reach, and one that writes.
+   */
   #locate({ frame: index, step }: StorageWrite): SourceLocation | null {
     const { frames, steps } = this.#trace;
-    const frame: TraceFrame | undefined = frames[index];
+    const frame = frames[index];
     const program = frame === undefined ? null : this.#findProgram(frame);
     if (frame === undefined || program === null) return null;
+    const reachable = this.#getReachable(program, frame);
     for (let at = step; at >= frame.firstStep && step - at < MAX_STEPS_BACK; at--) {
       if (steps.frame[at] !== index) continue;
       const site = program.siteAt(steps.pc[at] ?? -1);
-      if (site !== null) return site.source.location(site);
+      if (site !== null && reachable.has(site.definition) && isWrite(site)) return site.source.location(site);
     }
     return null;
   }
+
+  /** Functions that the call of a frame can run. */
+  #getReachable(program: ContractProgram, { index, input }: TraceFrame): ReadonlySet<SourceFunction> {
+    const known = this.#reachable.get(index);
+    if (known !== undefined) return known;
+    const entry = program.entry(bytesToHex(input));
+    const found = entry === null ? null : program.graph?.reachable(entry);
+    const reachable = found ?? new Set<SourceFunction>();
+    this.#reachable.set(index, reachable);
+    return reachable;
+  }
+}
+
+const WRITE = /(?<![=!<>:])=(?![=>])|<<=|>>=|\+\+|--|\bdelete\b|\.(?:push|pop)\b|\bsstore\b/;
+
+/** Whether the statement of a place can write storage; a place outside of statements is the value of a state variable. */
+function isWrite({ source, definition, start, end }: SourceSite): boolean {
+  const [statement] = source.statementsAt(definition, start, end);
+  return statement === undefined || WRITE.test(source.text(statement.start, statement.end));
 }
 
 const NO_CODE = new Uint8Array(0);

@@ -2,6 +2,7 @@
 import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountChanges, StateChanges, StorageChange } from '../../../src/api/stateChanges.ts';
+import type { SourceLocation } from '../../../src/api/transactionStack.ts';
 import { fetchStateChanges, type StateLookups } from '../../../src/decode/source/fetchStateChanges.ts';
 import { formatPath } from '../../../src/decode/source/slotNames.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
@@ -139,6 +140,12 @@ const KINDS: readonly WriteKind[] = [
     },
   },
 ];
+
+/** The function that a place is in: each begins at a line of its own. */
+function functionAt(text: string, location: SourceLocation | null): string | null {
+  const lines = text.split('\n').slice(0, (location?.start.line ?? -1) + 1);
+  return lines.findLast(line => /^ {4}function /.test(line))?.match(/function (\w+)/)?.[1] ?? null;
+}
 
 /** Further variables that a kind of write changes, which no getter reads. */
 const UNREAD = /^(?:MainStorage\.last|book\.all|grid\.length)/;
@@ -331,6 +338,11 @@ describe.each(BUILDS)('state changes of $title', ({ compiler, settings }) => {
         const read = storage.map(describeChange).filter(line => !UNREAD.test(line));
         expect(read.sort()).toEqual(expected.sort());
         expect(storage.every(({ path, unnamed }) => path.length > 0 && unnamed === null)).toBe(true);
+        const names = storage.map(({ location }) => functionAt(chain.project.text('State.sol'), location));
+        const writer = write.name === 'addName' ? 'add' : write.name;
+        // Optimized IR may have no place for an instruction: then none is claimed.
+        const known = settings.viaIR === true ? names.filter(name => name !== null) : names;
+        expect(known.filter(name => name !== writer)).toEqual([]);
         const raw = await chain.changes(hash, false);
         const diff = await anvil.rpc<{ pre: Prestate; post: Prestate }>('debug_traceTransaction', [
           hash,

@@ -38,6 +38,7 @@ const lazy = [
   'src/extension/sidebar/handleDrop.ts',
   'src/extension/addressBook/addressBookCommands.ts',
   'src/extension/addressBook/inlayHints.ts',
+  'src/extension/addressBook/findDeployedContracts.ts',
   'src/extension/inspector/inspector.ts',
   'src/extension/inspector/saveAllPages.ts',
   'src/extension/siwe/siweVerification.ts',

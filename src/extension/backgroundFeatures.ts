@@ -1,12 +1,16 @@
 // What works without being asked: the status bar, and checks of settings and committed files.
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { DeploymentOffer } from './addressBook/deploymentOffer.ts';
 import { readCommittedFiles } from './addressBook/readCommittedFiles.ts';
 import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
 import type { FeatureDeps } from './featureDeps.ts';
 import { registerSettingProblems } from './settings/registerSettingProblems.ts';
 import { StatusBar } from './status/statusBar.ts';
 
-export type BackgroundFeaturesDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'secrets' | 'book' | 'log'>;
+export type BackgroundFeaturesDeps = Pick<
+  FeatureDeps,
+  'worker' | 'settings' | 'secrets' | 'book' | 'workspaceState' | 'log'
+>;
 
 /** With the commands of these features. */
 export interface BackgroundFeatures extends Disposable {
@@ -19,12 +23,15 @@ export function createBackgroundFeatures({
   settings,
   secrets,
   book,
+  workspaceState,
   log,
 }: BackgroundFeaturesDeps): BackgroundFeatures {
   const store = new DisposableStore();
   store.add(readCommittedFiles({ book, log }));
   store.add(registerSettingProblems({ settings, log }));
   const { storeUrlSecret } = store.add(registerUrlSecrets({ settings, secrets, log }));
+  const offer = store.add(new DeploymentOffer({ worker, book, workspaceState, log }));
   const statusBar = store.add(new StatusBar(worker));
+  store.add(statusBar.onDidRefresh(() => void offer.search()));
   return { showStatus: () => statusBar.showStatus(), storeUrlSecret, dispose: () => store.dispose() };
 }

@@ -75,6 +75,7 @@ function createPorts(service: ServiceUnderTest) {
       const { failure } = await fetchFailure(hash, selector, { lookup, transport, chains: () => [] }, deps, signal);
       return failure === null ? null : formatFailure(failure);
     },
+    learnNames: async () => {},
     createTextContext: (_selector, { coin, decimals }, registry) => ({
       ...{ coin, decimals, getName, format: { registry, getName } },
     }),

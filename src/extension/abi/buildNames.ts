@@ -92,19 +92,25 @@ export class BuildNames {
   }
 }
 
+type NamedContractDeps = IdentifyContractDeps & { readonly worker: Pick<WorkerClient, 'chains'> };
+
+/** Names by the artifacts of the workspace; `onChange` as in `BuildNamesDeps`. */
+export const createBuildNames = (deps: NamedContractDeps, onChange: BuildNamesDeps['onChange']): BuildNames =>
+  new BuildNames({
+    identify: (on, address, signal) => identifyContract(on, address, deps, signal),
+    isLocal: on => deps.worker.chains().some(({ selector, isLocal }) => selector === on && isLocal),
+    now: () => Date.now(),
+    onChange,
+  });
+
 /** The names of these addresses by the build, for what is shown once. Never rejects. */
 export async function learnBuildNames(
   chain: string,
   addresses: Iterable<string>,
-  deps: IdentifyContractDeps & { readonly worker: Pick<WorkerClient, 'chains'> },
+  deps: NamedContractDeps,
   signal?: AbortSignal,
 ): Promise<(address: string) => string | null> {
-  const names = new BuildNames({
-    identify: (on, address, own) => identifyContract(on, address, deps, own),
-    isLocal: on => deps.worker.chains().some(({ selector, isLocal }) => selector === on && isLocal),
-    now: () => Date.now(),
-    onChange: () => {},
-  });
+  const names = createBuildNames(deps, () => {});
   await names.learn(chain, addresses, signal);
   return address => names.get(address, chain);
 }

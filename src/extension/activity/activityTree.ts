@@ -18,6 +18,7 @@ import { toActivityRow, toFailureGroupRow } from '../../view/activity/activityTe
 import { getWatchKey, type Watch } from '../../view/activity/watch.ts';
 import { getChainTitle } from '../../view/chainTitle.ts';
 import { toFacts } from '../../view/tree/treeRow.ts';
+import type { BuildNames } from '../abi/buildNames.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { getThemeIcon } from '../sidebar/addressTreeItem.ts';
 import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
@@ -34,6 +35,7 @@ export interface ActivityTreeDeps {
   readonly watcher: Watcher;
   readonly book: Pick<AddressBook, 'getName' | 'onDidChange'>;
   readonly chainMonitor: Pick<ChainMonitor, 'getChain'>;
+  readonly buildNames: Pick<BuildNames, 'get' | 'learn'>;
 }
 
 const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
@@ -73,10 +75,12 @@ export class ActivityTree implements Disposable {
   readonly #markedAsNew = new Set<string>();
   /** Renders the ages of visible rows again. */
   #timer: NodeJS.Timeout | undefined;
+  /** Renders names that were learned. */
+  #namesTimer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.#changed.event;
 
   readonly #getName = (address: string, chain: string): string | null =>
-    this.#deps.book.getName(address, chain) ?? getWellKnownName(address);
+    this.#deps.book.getName(address, chain) ?? getWellKnownName(address) ?? this.#deps.buildNames.get(address, chain);
   readonly #getTitle = (chain: string): string => getChainTitle(this.#deps.chainMonitor.getChain(chain));
 
   constructor(deps: ActivityTreeDeps) {
@@ -90,6 +94,7 @@ export class ActivityTree implements Disposable {
     this.#store.add(window.onDidChangeWindowState(() => this.#markShown()));
     this.#store.add(deps.book.onDidChange(() => this.#refresh()));
     this.#store.add(disposable(() => clearInterval(this.#timer)));
+    this.#store.add(disposable(() => clearTimeout(this.#namesTimer)));
   }
 
   dispose(): void {
@@ -102,6 +107,7 @@ export class ActivityTree implements Disposable {
       return watches.map((watch): ActivityNode => ({ kind: 'watch', id: `watch ${getWatchKey(watch)}`, watch }));
     if (node?.kind === 'failures') return node.items.map(item => toGroupNode([item]));
     if (node !== undefined) return [];
+    this.#learnNames();
     return [...this.#getGroups().map(toGroupNode), ...(watches.length > 0 ? [watchesNode] : [])];
   }
 
@@ -154,6 +160,14 @@ export class ActivityTree implements Disposable {
       );
     }
     return item;
+  }
+
+  /** A contract has another name by the build. Several that are learned together are shown together. */
+  handleNameChange(): void {
+    this.#namesTimer ??= setTimeout(() => {
+      this.#namesTimer = undefined;
+      this.#refresh();
+    });
   }
 
   /** What is shown while the window has the focus counts as seen. */
@@ -213,6 +227,16 @@ export class ActivityTree implements Disposable {
 
   #refresh(): void {
     this.#changed.fire(undefined);
+  }
+
+  /** `handleNameChange` shows what is learned. */
+  #learnNames(): void {
+    const parties = new Map<string, string[]>();
+    for (const { chain, from, to } of getShownItems(this.#deps.watcher.log())) {
+      const known = parties.get(chain) ?? [];
+      parties.set(chain, [...known, ...[from, to].filter(address => address !== null)]);
+    }
+    for (const [chain, addresses] of parties) void this.#deps.buildNames.learn(chain, addresses); // never rejects
   }
 
   #getGroups(): readonly ActivityGroup[] {

@@ -3,7 +3,7 @@ import type { Chain } from '../../api/chains.ts';
 import type { AddressSummary, ChainStatus } from '../../api/lookups.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isFault } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { Client, PageRecord } from '../../client/client.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
@@ -35,6 +35,8 @@ export interface PollPorts {
   loadRegistry(): Promise<AbiRegistry>;
   /** Why a transaction failed, in one sentence; `null` where that is not known. */
   describeFailure(selector: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
+  /** Learns what the contracts of a chain of this machine are called in the workspace's build. Never rejects. */
+  learnNames(selector: string, addresses: readonly string[], signal: AbortSignal): Promise<void>;
   createTextContext(selector: string, chain: Chain, registry: AbiRegistry): ActivityTextContext;
 }
 
@@ -171,7 +173,7 @@ async function readWatch(
   blocks: Blocks,
   context: ReadContext,
 ): Promise<WatchRecords | Unread> {
-  const { status, lookup, loadRegistry, createTextContext, mayRequestIndex, signal } = context;
+  const { status, lookup, loadRegistry, learnNames, createTextContext, mayRequestIndex, signal } = context;
   const { selector, chain } = status;
   const list = { address, chain: selector };
   const isWhole = topic0 === null;
@@ -201,6 +203,12 @@ async function readWatch(
   // Amounts of a token that does not answer stay raw numbers.
   const unit =
     logs.length === 0 ? null : await lookup('tokenUnit', { chain: selector, address }, signal).catch(() => null);
+  const records = [...transactions, ...erc20Transfers, ...nftTransfers, ...logs];
+  await learnNames(
+    selector,
+    records.flatMap(record => Object.values(record).filter(isAddress)),
+    signal,
+  );
   const base = createTextContext(selector, chain, await loadRegistry());
   const getUnit = (token: string) => (unit !== null && token === address ? toAmountUnit(unit) : null);
   const textContext = { ...base, format: { ...base.format, getUnit } };

@@ -18,6 +18,7 @@ import {
 } from '../../view/activity/activityLog.ts';
 import { changeWatches, getWatchKey, MAX_WATCHES, type Watch } from '../../view/activity/watch.ts';
 import { formatFailure } from '../../view/failureText.ts';
+import type { BuildNames } from '../abi/buildNames.ts';
 import { fetchFailure } from '../abi/describeFailure.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -31,6 +32,7 @@ import { openStoredActivity, type StoredActivity } from './storedActivity.ts';
 export interface WatcherDeps
   extends Pick<FeatureDeps, 'worker' | 'settings' | 'book' | 'abis' | 'workspaceState' | 'log'> {
   readonly chainMonitor: ChainMonitor;
+  readonly buildNames: BuildNames;
 }
 
 export interface ChainProblem {
@@ -45,7 +47,7 @@ const LOCAL_INTERVAL_MS = 3_000;
 const bundled = createAbiRegistry();
 
 /** What reading a chain needs; `refused` has the requests that a node refused once. */
-const createPollPorts = ({ worker, abis, book }: WatcherDeps, refused: Set<string>): PollPorts => ({
+const createPollPorts = ({ worker, abis, book, buildNames }: WatcherDeps, refused: Set<string>): PollPorts => ({
   client: createClient(worker.transport),
   lookup: worker.lookup,
   mayRequestIndex: selector => !worker.isIndexPaused(selector),
@@ -60,8 +62,10 @@ const createPollPorts = ({ worker, abis, book }: WatcherDeps, refused: Set<strin
     const { failure } = await fetchFailure(hash, selector, worker, deps, signal);
     return failure === null ? null : formatFailure(failure);
   },
+  learnNames: (selector, addresses, signal) => buildNames.learn(selector, addresses, signal),
   createTextContext: (selector, { coin, decimals }, registry) => {
-    const getName = (address: string) => book.getName(address, selector) ?? getWellKnownName(address);
+    const getName = (address: string) =>
+      book.getName(address, selector) ?? getWellKnownName(address) ?? buildNames.get(address, selector);
     return { coin, decimals, getName, format: { registry, getName } };
   },
 });

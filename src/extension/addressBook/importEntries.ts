@@ -53,7 +53,7 @@ async function readText(uri: Uri, maxBytes: number): Promise<string> {
 }
 
 /** A file that cannot be read is rejected without affecting the others. */
-async function readAll(uris: readonly Uri[], maxBytes = MAX_BYTES): Promise<ImportResult> {
+export async function readImportFiles(uris: readonly Uri[], maxBytes = MAX_BYTES): Promise<ImportResult> {
   const parts: ImportResult[] = [];
   for (const uri of uris) {
     try {
@@ -87,7 +87,7 @@ function getSearchFolder(uri: Uri, folder: string): string {
   return folder.slice(0, length) + below.replace(/\/ignition\/$/, '/');
 }
 
-const deploymentSources = ['foundry', 'ignition', 'hardhat-deploy'] as const;
+export const deploymentSources = ['foundry', 'ignition', 'hardhat-deploy'] as const;
 
 interface ImportItem extends QuickPickItem {
   /** `null`: those of a dialog. */
@@ -105,7 +105,7 @@ function createDeploymentItem(source: (typeof deploymentSources)[number], uris: 
 
 /** `null` for a file without addresses. */
 async function createFileItem(uri: Uri): Promise<ImportItem | null> {
-  const { entries } = await readAll([uri], MAX_LISTED_BYTES);
+  const { entries } = await readImportFiles([uri], MAX_LISTED_BYTES);
   if (entries.length === 0) return null;
   const description = entries.length === 1 ? l10n.t('1 address') : l10n.t('{0} addresses', entries.length);
   return { label: `$(file) ${workspace.asRelativePath(uri)}`, description, uris: [uri] };
@@ -124,8 +124,9 @@ async function findImportItems(): Promise<readonly ImportItem[]> {
   return [...deployments, ...items.filter(item => item !== null)];
 }
 
-/** Files of the command's argument (a file or folder of the Explorer view), of the workspace, or of a dialog. */
+/** Files of the command's argument (a file or folder of the Explorer view, or several files), of the workspace, or of a dialog. */
 async function pickFiles(argument: unknown): Promise<readonly Uri[]> {
+  if (Array.isArray(argument) && argument.length > 0 && argument.every(one => one instanceof Uri)) return argument;
   if (argument instanceof Uri) {
     const { type } = await workspace.fs.stat(argument);
     if ((type & FileType.Directory) === 0) return [argument];
@@ -252,7 +253,7 @@ async function promptImport(book: AddressBook, result: ImportResult): Promise<Im
 }
 
 export async function importEntries(book: AddressBook, log: Log, argument: unknown): Promise<ImportSummary> {
-  const read = await readAll(await pickFiles(argument));
+  const read = await readImportFiles(await pickFiles(argument));
   const { entries, rejected, ignored = [] } = read;
   for (const { location, message } of rejected.slice(0, 100)) log.warn(`Import, ${location}: ${message}`);
   if (ignored.length > 0) log.info(`Import, not read: ${ignored.join(', ')}`);

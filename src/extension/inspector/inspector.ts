@@ -30,8 +30,7 @@ import {
   parseInspectorTarget,
 } from '../../protocol/inspectorTarget.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
-import { BuildNames } from '../abi/buildNames.ts';
-import { identifyContract } from '../abi/identifyContract.ts';
+import { createBuildNames } from '../abi/buildNames.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showWarningMessage } from '../prompts/messages.ts';
 import { createDataPorts } from './createDataPorts.ts';
@@ -171,12 +170,9 @@ export class Inspector implements Disposable {
     this.#deps = deps;
     const { worker, abis, book, extensionUri } = deps;
     this.#pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
-    const buildNames = new BuildNames({
-      identify: (chain, address, signal) => identifyContract(chain, address, { worker, abis, book }, signal),
-      isLocal: chain => worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal),
-      now: () => Date.now(),
-      onChange: (chain, address) => this.#refreshTitles(chain, address),
-    });
+    const buildNames = createBuildNames({ worker, abis, book }, (chain, address) =>
+      this.#refreshTitles(chain, address),
+    );
     this.#data = createDataPorts(deps, buildNames);
     this.#store.add(worker.onDidChangeConnections(() => buildNames.clear()));
     this.#store.add(

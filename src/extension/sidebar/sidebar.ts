@@ -5,6 +5,7 @@ import { formatFault, isFault } from '../../base/errors.ts';
 import { contextKeys, viewIds } from '../../manifest/identifiers.ts';
 import { getShownItems } from '../../view/activity/activityLog.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
+import { type BuildNames, createBuildNames } from '../abi/buildNames.ts';
 import { ActivityTree } from '../activity/activityTree.ts';
 import { Watcher } from '../activity/watcher.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
@@ -39,13 +40,15 @@ export class Sidebar implements Disposable {
 
   constructor(deps: SidebarDeps, views: SidebarViews) {
     const chainMonitor = this.#store.add(new ChainMonitor(deps.worker));
-    const watcher = this.#store.add(new Watcher({ ...deps, chainMonitor }));
+    const buildNames = createBuildNames(deps, () => this.activity.handleNameChange());
+    const watcher = this.#store.add(new Watcher({ ...deps, chainMonitor, buildNames }));
     const arrangement = readArrangement(deps.globalState);
     this.addresses = this.#store.add(new AddressesTree({ ...deps, chainMonitor, watcher }, arrangement));
-    this.activity = this.#store.add(new ActivityTree({ watcher, book: deps.book, chainMonitor }));
+    this.activity = this.#store.add(new ActivityTree({ watcher, book: deps.book, chainMonitor, buildNames }));
     this.service = this.#store.add(new ServiceTree({ ...deps, chainMonitor }));
     const { addresses, service, activity } = this;
     this.#parts = { deps, views, chainMonitor, watcher, addresses, service, activity };
+    this.#forgetBuildNames(buildNames);
     this.#connectAddresses();
     this.#connectService();
     this.#connectActivity();
@@ -71,6 +74,16 @@ export class Sidebar implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Other artifacts or nodes give other names. */
+  #forgetBuildNames(buildNames: BuildNames): void {
+    const forget = () => {
+      buildNames.clear();
+      this.activity.handleNameChange();
+    };
+    this.#store.add(this.#parts.deps.worker.onDidChangeConnections(forget));
+    this.#store.add(this.#parts.deps.abis.onDidChange(forget));
   }
 
   #connectAddresses(): void {

@@ -1,5 +1,5 @@
 // The status bar item: the head of the local chains, polled while the window is focused.
-import { commands, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
+import { commands, EventEmitter, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -17,6 +17,7 @@ export class StatusBar implements Disposable {
   readonly #worker: WorkerClient;
   readonly #store = new DisposableStore();
   readonly #item = this.#store.add(window.createStatusBarItem('hexlens.status', StatusBarAlignment.Left, 10));
+  readonly #refreshed = this.#store.add(new EventEmitter<void>());
   /** The last status of each chain, by selector. */
   readonly #chainStatuses = new Map<string, ChainStatus>();
   /** That of each Aptos network, by name. */
@@ -25,6 +26,8 @@ export class StatusBar implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   /** Aborts the requests that run. */
   #requests: AbortController | undefined;
+  /** The statuses of local chains, or of all, were read. */
+  readonly onDidRefresh = this.#refreshed.event;
 
   constructor(worker: WorkerClient) {
     this.#worker = worker;
@@ -100,6 +103,7 @@ export class StatusBar implements Disposable {
     if (statuses.some(({ problem }) => problem === null))
       void commands.executeCommand('setContext', contextKeys.connected, true);
     this.#render();
+    this.#refreshed.fire();
     return statuses.every(({ problem }) => problem === null);
   }
 

@@ -68,6 +68,18 @@ describe('the build of a contract', () => {
     await hoverSays(/`Coin` \(`src\/Coin\.sol`\), your build .*command:hexlens\.openSource/);
   });
 
+  it('names it in the hover of a transaction that called it', async () => {
+    const document = await vscode.workspace.openTextDocument({
+      language: 'typescript',
+      content: `const txHash = '${chain.transactions.transferCoin}';\n`,
+    });
+    await until(
+      () => getHoverText(document, chain.transactions.transferCoin),
+      text => text.includes('Coin (build)'),
+      'shows the name by the build',
+    );
+  });
+
   it('is where Go to Definition leads from the address', async () => {
     const position = script.positionAt(script.getText().indexOf(chain.contracts.coin) + 4);
     const source = await until(

@@ -5,6 +5,7 @@ import { resolveChain } from '../../../src/api/chains.ts';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { ActivityTree } from '../../../src/extension/activity/activityTree.ts';
 import { Watcher, type WatcherDeps } from '../../../src/extension/activity/watcher.ts';
 import { getWatchKey, type Watch } from '../../../src/view/activity/watch.ts';
 import { createMemento } from './addressBookFixture.ts';
@@ -39,6 +40,7 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
       onEvent: never,
       isIndexPaused: () => isIndexPaused,
     },
+    buildNames: { learn: async () => {}, get: () => null },
     settings: { configuration: () => configuration, current: () => ({ watch: { allowedHosts } }), onDidChange: never },
     book: { ready: async () => {}, findByAddress: () => [], getName: () => null, onDidChange: never },
     abis: { load: async () => createAbiRegistry() },
@@ -181,6 +183,46 @@ describe('what is watched', () => {
       await until(getProblem, text => text.includes('paused'), 'the notice that the index is paused');
       assert.deepEqual(requests, []);
     } finally {
+      watcher.dispose();
+    }
+  });
+
+  it('names contracts by the build, when that is known and again when it has changed', async () => {
+    const item = {
+      ...{ chain: 'local', hash: toHash('01'), blockNumber: 5, time: null, from: null, to: toHash('ab').slice(0, 42) },
+      ...{ what: 'Moved', method: '', isFailed: false, icon: '', color: null, watches: [key], state: 'seen' },
+    };
+    const { watcher } = await createFixture('local', [], { log: { ...log, items: [item] } });
+    let name = 'Vault (build)';
+    let known: string | null = null;
+    const tree: ActivityTree = new ActivityTree({
+      watcher,
+      book: { getName: () => null, onDidChange: new vscode.EventEmitter<void>().event },
+      chainMonitor: { getChain: () => resolveChain('local', 31337) },
+      buildNames: {
+        async learn() {
+          if (known === name) return;
+          known = name;
+          tree.handleNameChange();
+        },
+        get: (address, chain) => (address === item.to && chain === 'local' ? known : null),
+      },
+    });
+    const getRow = () => tree.getChildren().map(node => String(tree.getTreeItem(node).description))[0] ?? '';
+    let changes = 0;
+    const listening = tree.onDidChange(() => changes++);
+    try {
+      assert.match(getRow(), /^Vault \(build\) · block 5/);
+      await until(
+        () => changes,
+        count => count === 1,
+        'a refresh of the rows',
+      );
+      name = 'Vault (Ignition)';
+      assert.match(getRow(), /^Vault \(Ignition\) · block 5/);
+    } finally {
+      listening.dispose();
+      tree.dispose();
       watcher.dispose();
     }
   });

@@ -1,0 +1,89 @@
+// The offer of names of contracts that tools of the workspace have deployed.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { silentLog } from '../../../src/base/log.ts';
+import { DeploymentOffer, type DeploymentOfferDeps } from '../../../src/extension/addressBook/deploymentOffer.ts';
+import { createMemento, toTestAddress } from './addressBookFixture.ts';
+
+const DEPLOYED = [toTestAddress(21), toTestAddress(22), toTestAddress(23)];
+const SAVED = toTestAddress(24);
+const GONE = toTestAddress(25);
+
+describe('deployments of the workspace', () => {
+  const { showInformationMessage } = vscode.window;
+  let root: vscode.Uri;
+  const messages: string[] = [];
+  let answer: string | undefined;
+
+  const write = (path: string, value: object) =>
+    vscode.workspace.fs.writeFile(vscode.Uri.joinPath(root, path), new TextEncoder().encode(JSON.stringify(value)));
+
+  const createOffer = (workspaceState: vscode.Memento, isLocal = true) =>
+    new DeploymentOffer({
+      worker: {
+        chains: () => [{ selector: 'local', isOnLoopback: true, isLocal }],
+        lookup: async (_: string, { address }: { readonly address: string }) => ({
+          code: DEPLOYED.includes(address) || address === SAVED ? '0x6001' : '0x',
+        }),
+        onDidChangeConnections: new vscode.EventEmitter<void>().event,
+      },
+      book: { ready: async () => {}, getName: (address: string) => (address === SAVED ? 'Saved' : null) },
+      workspaceState,
+      log: silentLog,
+    } as unknown as DeploymentOfferDeps);
+
+  before(async function () {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    if (folder === undefined) this.skip();
+    root = folder.uri;
+    const [first, second, third] = DEPLOYED;
+    const deployed = { 'Harbor#Vault': first, 'Harbor#Token': second, 'Harbor#Old': GONE, 'Harbor#Known': SAVED };
+    await write('ignition/deployments/chain-31337/deployed_addresses.json', deployed);
+    await write('ignition/deployments/chain-1/deployed_addresses.json', { 'Harbor#Vault': third });
+    Object.assign(vscode.window, {
+      showInformationMessage: async (text: string) => {
+        messages.push(text);
+        return answer;
+      },
+    });
+  });
+  after(async () => {
+    Object.assign(vscode.window, { showInformationMessage });
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(root, 'ignition'), { recursive: true });
+  });
+
+  it('are offered once, by the contracts that the chain has and that have no name', async () => {
+    const state = createMemento();
+    messages.length = 0;
+    for (const isLocal of [false, true, true]) {
+      const offer = createOffer(state, isLocal);
+      await offer.search();
+      offer.dispose();
+    }
+    assert.deepEqual(messages, [
+      '2 contracts of Local dev chain are in ignition/deployments. Use their names in HexLens?',
+    ]);
+  });
+
+  it('lead to the import, which names them', async () => {
+    const offer = createOffer(createMemento());
+    answer = 'Use Names';
+    const { executeCommand } = vscode.commands;
+    const calls: unknown[][] = [];
+    Object.assign(vscode.commands, { executeCommand: async (...args: unknown[]) => void calls.push(args) });
+    try {
+      await offer.search();
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+      offer.dispose();
+      answer = undefined;
+    }
+    assert.deepEqual(
+      calls.map(([command, files]) => [
+        command,
+        (files as vscode.Uri[]).map(uri => vscode.workspace.asRelativePath(uri)),
+      ]),
+      [['hexlens.importAddresses', ['ignition/deployments/chain-31337/deployed_addresses.json']]],
+    );
+  });
+});

@@ -28,6 +28,7 @@ const lazy = [
   'src/extension/definitions/definitions.ts',
   'src/extension/source/showFailure.ts',
   'src/extension/source/sideBuild.ts',
+  'src/extension/debug/debugTransactions.ts',
   'src/extension/commands/explorerPages.ts',
   'src/extension/backgroundFeatures.ts',
   'src/extension/report/reportIssue.ts',

@@ -2,6 +2,7 @@
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
+import type { DebugRequest, DebugResponse } from './debugSession.ts';
 import type { NoStateChanges, StateChanges } from './stateChanges.ts';
 import type { TokenTransfer } from './tokenTransfer.ts';
 import type { TraceTarget } from './traceTarget.ts';
@@ -424,6 +425,8 @@ export interface Lookups {
     input: TraceTarget & { readonly builds: readonly MatchedCode[] };
     output: StateChanges | NoStateChanges;
   };
+  /** One request of a debugger. `session`: chosen by the client; the first request of a session is `open`. */
+  debugRequest: { input: TraceTarget & { session: string; request: DebugRequest }; output: DebugResponse };
   contractCode: { input: { chain: string; address: Hex }; output: ContractCode };
   /** `data`: selector and arguments of each call. At the newest block when `block` is absent. */
   contractCalls: {
@@ -440,6 +443,7 @@ export interface Lookups {
 export const NODE_LOOKUPS = [
   'contractCalls',
   'contractCode',
+  'debugRequest',
   'ensAddress',
   'ensName',
   'mediaPreview',

@@ -41,6 +41,8 @@ export interface ContractBuild {
   /** Source map of its code. */
   readonly runtimeMap: string;
   readonly sources: readonly BuiltSource[];
+  /** How it was compiled: by way of Yul (via-IR), and with the optimizer. */
+  readonly pipeline: { readonly isViaIR: boolean; readonly isOptimized: boolean };
   /** Only where they were asked for, and the build has them. */
   readonly declarations?: ContractDeclarations;
 }

@@ -5,6 +5,7 @@ import { registerAddressBook } from './addressBook/registerAddressBook.ts';
 import { registerApiKeys } from './apiKeys/registerApiKeys.ts';
 import { registerChecksums } from './checksums/registerChecksums.ts';
 import { registerCommands } from './commands/registerCommands.ts';
+import { registerDebug } from './debug/registerDebug.ts';
 import { registerDefinitions } from './definitions/registerDefinitions.ts';
 import type { FeatureDeps } from './featureDeps.ts';
 import { registerHovers } from './hover/registerHovers.ts';
@@ -45,6 +46,7 @@ export function registerFeatures({ context, ...parts }: RegisterFeaturesDeps): D
   store.add(registerDefinitions(deps));
   store.add(registerSample(context));
   store.add(registerSource(deps));
+  store.add(registerDebug(deps));
   store.add(registerAddressBook(deps));
   store.add(registerSiwe(deps));
   store.add(registerChecksums(deps));

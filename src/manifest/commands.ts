@@ -26,6 +26,7 @@ export const commandNames = [
   'showGas',
   'hideGas',
   'showGasMenu',
+  'debugTransaction',
   'findOccurrences',
   'inspect',
   'readContract',

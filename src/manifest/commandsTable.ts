@@ -68,6 +68,13 @@ export const commands = {
   hideGas: { title: nlsText('Hide Gas'), palette: 'always', icon: '$(flame)', enablement: 'hexlens.gasShown' },
   /** The menu of the status bar item. */
   showGasMenu: { title: nlsText('Gas in Source…'), palette: 'never' },
+  /** Argument: `{ chain, hash, step }`; prompts for a transaction if there is none. */
+  debugTransaction: {
+    title: nlsText('Debug Transaction'),
+    palette: 'always',
+    icon: '$(debug-alt)',
+    hover: true,
+  },
   findOccurrences: {
     title: nlsText('Find Hex in Files'),
     palette: 'always',

@@ -114,6 +114,7 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
     { command: 'watch', when: inAddresses(item('^entry\\b.*\\bwatchable\\b')), group: '1_open@4' },
     { command: 'stopWatching', when: inAddresses(item('^entry\\b.*\\bwatched\\b')), group: '1_open@4' },
     { command: 'watchEvent', when: inAddresses(item('^row\\b.*\\bevent\\b')), group: '1_open@4' },
+    { command: 'debugTransaction', when: inAddresses(item('^row\\b.*\\btransaction\\b')), group: '1_open@5' },
     { command: 'stopWatching', when: inActivity(item('^watch\\b')), group: 'inline@1' },
     { command: 'loadMore', when: inAddresses(item('^more\\b')), group: '1_open@3' },
     { command: 'copyItem', when: inAddresses(item('^(entry|row|fault)\\b')), group: '2_copy@1' },
@@ -172,12 +173,65 @@ export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
   ],
 };
 
+/** Empty: the user enters one at the start. */
+const launchConfiguration = {
+  type: 'hexlens',
+  request: 'launch',
+  name: 'Debug Transaction',
+  transaction: '',
+} as const;
+
+const launchProperties = {
+  transaction: {
+    type: 'string',
+    description: nlsText('Hash of a mined transaction; where it is empty, you enter one.'),
+  },
+  chain: {
+    type: 'string',
+    description: nlsText(
+      'Selector of the chain, as in the setting of nodes; absent: chains of this machine are searched.',
+    ),
+  },
+  stopOnEntry: {
+    type: 'boolean',
+    default: true,
+    description: nlsText('Stop at the first statement.'),
+  },
+  steppingGranularity: {
+    type: 'string',
+    enum: ['statement', 'line', 'instruction'],
+    default: 'statement',
+    description: nlsText('How far a step goes.'),
+  },
+} as const;
+
 /** By the name of the contribution point in `contributes`; texts in it are `NlsText`. */
 export const contributions: Readonly<Record<string, unknown>> = {
   ...sidebarContributions,
   // The committed address book: comments are welcome, fields are known.
-  languages: [{ id: 'jsonc', filenamePatterns: ['**/.hexlens/addresses.json'] }],
+  languages: [
+    // Breakpoints need the language; extensions for it add all else.
+    { id: 'solidity', aliases: ['Solidity'], extensions: ['.sol'] },
+    { id: 'jsonc', filenamePatterns: ['**/.hexlens/addresses.json'] },
+  ],
   jsonValidation: [{ fileMatch: '/.hexlens/addresses.json', url: './media/addresses.schema.json' }],
+  debuggers: [
+    {
+      type: 'hexlens',
+      label: nlsText('HexLens: Transaction'),
+      languages: ['solidity'],
+      configurationAttributes: { launch: { required: ['transaction'], properties: launchProperties } },
+      initialConfigurations: [launchConfiguration],
+      configurationSnippets: [
+        {
+          label: nlsText('HexLens: Debug a Transaction'),
+          description: nlsText('Steps through a mined transaction, forward and back.'),
+          body: launchConfiguration,
+        },
+      ],
+    },
+  ],
+  breakpoints: [{ language: 'solidity' }],
   languageModelTools,
   mcpServerDefinitionProviders: [{ id: 'hexlens', label: 'HexLens' }],
   walkthroughs,

@@ -1,6 +1,6 @@
 // Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
 import { MAX_NFTS_PER_LOOKUP, type NftKeyInput } from '../api/lookups.ts';
-import type { Hex } from '../base/hex.ts';
+import { type Hex, isHash } from '../base/hex.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { parseWatch } from '../view/activity/watch.ts';
 import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
@@ -140,6 +140,10 @@ const notificationParsers: {
   pin: ({ isPinned }) => (isBoolean(isPinned) ? { isPinned } : undefined),
   buildDebugInformation: () => null,
   openLocation: ({ location }) => (isSourceLocation(location) ? { location } : undefined),
+  debug({ chain, hash, frame }) {
+    const isValid = isStringUpTo(200)(chain) && isHash(hash) && (frame === null || isNonNegativeInteger(frame));
+    return isValid ? { chain, hash, frame } : undefined;
+  },
   copy: ({ text }) => (isStringUpTo(MAX_COPIED_LENGTH)(text) ? { text } : undefined),
   copyCommand({ form, target: value }) {
     const target = parseInspectorTarget(value);

@@ -40,6 +40,7 @@ import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus, probeNode } from './lookups/chainStatus.ts';
 import { contractCalls } from './lookups/contractCalls.ts';
 import { contractCode } from './lookups/contractCode.ts';
+import { debugRequest } from './lookups/debugRequest.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
 import { ensName } from './lookups/ensName.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
@@ -151,6 +152,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   chainStatus,
   contractCalls,
   contractCode,
+  debugRequest,
   ensAddress,
   ensName,
   hashSummary,

@@ -68,6 +68,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       translations: null,
       openBeside: () => {},
       setTitle: () => {},
+      debug: () => {},
       copy: () => {},
       save: () => {},
       saveAll: () => {},

@@ -82,7 +82,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'worker',
     ],
     platform: 'editor',
-    packages: ['vscode'],
+    packages: ['vscode', '@vscode/debugadapter', '@vscode/debugprotocol'],
   },
   'extension.ts': { mayImport: ['extension', 'base'], platform: 'editor', packages: ['vscode'] },
   'extension.web.ts': { mayImport: ['extension', 'base'], platform: 'editor', packages: ['vscode'] },

@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Loaded only on a machine; in a browser `loadBundle` says so in one sentence. */
 const DESKTOP_ONLY = [
+  'src/extension/debug/debugTransactions.ts',
   'src/extension/inspector/saveAllPages.ts',
   'src/extension/source/sideBuild.ts',
   'src/extension/http/httpService.ts',

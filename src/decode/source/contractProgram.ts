@@ -1,9 +1,9 @@
 // The code of one contract with its source: what a program counter was compiled from, which function a call enters.
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { ContractBuild } from '../../api/transactionStack.ts';
-import { type Hex, hexToBytes } from '../../base/hex.ts';
+import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { type AbiItem, getAbiFields, readAbi } from '../abiItem.ts';
-import { decodeValues } from '../decodeValues.ts';
+import { type DecodedValue, decodeValues } from '../decodeValues.ts';
 import { CallGraph } from './callGraph.ts';
 import type { SourceContract, SourceFunction } from './solidityOutline.ts';
 import { SourceMap, type SourceRange } from './sourceMap.ts';
@@ -25,6 +25,7 @@ export class ContractProgram {
   /** Path of its source, as the compiler named it. */
   readonly path: string;
   readonly map: SourceMap;
+  readonly pipeline: ContractBuild['pipeline'];
   readonly #abi: readonly AbiItem[];
   /** Sources whose text is known, by source id. */
   readonly #sources: ReadonlyMap<number, SourceText>;
@@ -47,6 +48,7 @@ export class ContractProgram {
     this.map = new SourceMap(code, isCreation ? build.creationMap : build.runtimeMap);
     this.isCreation = isCreation;
     this.declarations = build.declarations ?? null;
+    this.pipeline = build.pipeline;
     this.#abi = readAbi(build.abi, build.name);
     this.#sources = new Map(
       build.sources.flatMap(built =>
@@ -69,6 +71,11 @@ export class ContractProgram {
   /** The source of the contract itself; `null` where its text is not known. */
   ownSource(): SourceText | null {
     return [...this.#sources.values()].find(({ built }) => built.path === this.path) ?? null;
+  }
+
+  /** Sources whose text is known. */
+  sources(): readonly SourceText[] {
+    return [...this.#sources.values()];
   }
 
   source(range: SourceRange): SourceText | null {
@@ -108,7 +115,10 @@ export class ContractProgram {
     const source = range === null ? null : this.source(range);
     if (range === null || source === null) return null;
     const { start, end } = range;
-    const definition = source.functionAt(start, end) ?? this.#initializer(source, start, end);
+    const found = source.functionAt(start, end);
+    // A public variable has a getter, and a value that the constructor sets.
+    const isValue = this.isCreation && found?.kind === 'getter';
+    const definition = (isValue ? null : found) ?? this.#initializer(source, start, end);
     if (definition === null || (definition.start >= start && definition.end <= end)) return null;
     return { source, definition, start, end };
   }
@@ -140,6 +150,14 @@ export class ContractProgram {
   hasValidArguments(input: Hex): boolean {
     const item = this.#abi.find(({ kind, hash }) => kind === 'function' && input.startsWith(hash.slice(0, 10)));
     return item === undefined || decodeValues(getAbiFields(item), hexToBytes(`0x${input.slice(10)}`)) !== null;
+  }
+
+  /** The arguments of a message, or of a creation; `null` where the ABI does not have them. */
+  argumentsOf(frame: { readonly input: Uint8Array }): readonly DecodedValue[] | null {
+    if (this.isCreation) return null;
+    const input = bytesToHex(frame.input);
+    const item = this.#abi.find(({ kind, hash }) => kind === 'function' && input.startsWith(hash.slice(0, 10)));
+    return item === undefined ? null : decodeValues(getAbiFields(item), frame.input.subarray(4));
   }
 
   /** The name of an error of this contract; `null` where it has none with that selector (without `0x`). */

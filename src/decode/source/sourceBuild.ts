@@ -35,8 +35,15 @@ function parseJson(bytes: Uint8Array | null): Readonly<Record<string, unknown>> 
   }
 }
 
+const parseJsonText = (text: string) => parseJson(new TextEncoder().encode(text)) ?? {};
 const toRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** From the settings of solc. */
+const toPipeline = ({ viaIR, optimizer }: Readonly<Record<string, unknown>>): ContractBuild['pipeline'] => ({
+  isViaIR: viaIR === true,
+  isOptimized: toRecord(optimizer)['enabled'] === true,
+});
 
 /** Joins and resolves `.` and `..`; `null` for a path that leaves the project's folder. */
 export function joinPath(...parts: readonly string[]): string | null {
@@ -180,6 +187,7 @@ class BuildReader {
         creationMap: toText(evm.get('bytecode', 'sourceMap')?.parse()),
         runtimeMap,
         sources,
+        pipeline: toPipeline(toRecord(input.get('settings')?.parse())),
       },
     };
   }
@@ -189,9 +197,9 @@ class BuildReader {
     const id = Number(toText(toRecord(ast)['src']).split(':')[2]);
     const path = toText(toRecord(ast)['absolutePath']) || toText(sourcePath);
     const sources = Number.isInteger(id) && typeof source === 'string' ? [await this.#toSource(id, path, source)] : [];
-    return {
-      build: { ...this.#contract(), path, methodIdentifiers: {}, creationMap: toText(sourceMap), runtimeMap, sources },
-    };
+    const pipeline = toPipeline(toRecord(parseJsonText(toText(this.#artifact['metadata']))['settings']));
+    const creationMap = toText(sourceMap);
+    return { build: { ...this.#contract(), path, methodIdentifiers: {}, creationMap, runtimeMap, sources, pipeline } };
   }
 
   #foundryContract(): Pick<ContractBuild, 'name' | 'path'> {
@@ -223,6 +231,7 @@ class BuildReader {
         creationMap: toText(toRecord(bytecode)['sourceMap']),
         runtimeMap,
         sources,
+        pipeline: toPipeline(toRecord(toRecord(metadata)['settings'])),
       },
     };
   }

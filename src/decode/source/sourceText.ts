@@ -80,7 +80,8 @@ export class SourceText {
     };
   }
 
-  position(offset: number): SourcePosition {
+  /** Index of the line with the offset. */
+  #lineAt(offset: number): number {
     const lines = this.#lineStarts();
     let [low, high] = [0, lines.length - 1];
     while (low < high) {
@@ -88,6 +89,17 @@ export class SourceText {
       if ((lines[middle] as number) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low, character: fromByteText(this.bytes.slice(lines[low], offset)).length };
+    return low;
+  }
+
+  position(offset: number): SourcePosition {
+    const line = this.#lineAt(offset);
+    return { line, character: fromByteText(this.bytes.slice(this.#lineStarts()[line], offset)).length };
+  }
+
+  /** Offsets of the line with the offset. */
+  lineRange(offset: number): [number, number] {
+    const line = this.#lineAt(offset);
+    return [this.#lineStarts()[line] ?? 0, this.#lineStarts()[line + 1] ?? this.bytes.length];
   }
 }

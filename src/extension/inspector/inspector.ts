@@ -236,6 +236,7 @@ export class Inspector implements Disposable {
         panel.title = title;
         panel.iconPath = createPanelIcon(ICONS[target.kind], extensionUri);
       },
+      debug: transaction => void commands.executeCommand(commandIds.debugTransaction, transaction),
       copy: text => void commands.executeCommand(commandIds.copyText, text),
       save: table => void save(table).catch(showExportFault),
       saveAll: list => void saveAll(list).catch(showExportFault),

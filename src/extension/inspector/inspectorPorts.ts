@@ -14,7 +14,7 @@ import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { FoundTransactionSource } from '../../decode/source/fetchTransactionSource.ts';
 import type { Decoder } from '../../protocol/decoderPort.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { ExtensionMessage } from '../../protocol/messages.ts';
+import type { ExtensionMessage, PageNotifications } from '../../protocol/messages.ts';
 import type { Table } from '../../protocol/table.ts';
 import type { Watch } from '../../view/activity/watch.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
@@ -113,6 +113,7 @@ export interface EditorPorts {
   openBeside(target: InspectorTarget): void;
   setTitle(target: InspectorTarget, title: string): void;
   copy(text: string): void;
+  debug(transaction: PageNotifications['debug']): void;
   save(table: ExportedTable): void;
   saveAll(list: ExportedPages): void;
   /** Opens the settings of the nodes or the log. */

@@ -145,6 +145,7 @@ export class InspectorSession implements Disposable {
         this.#isPinned = isPinned;
         this.#sendState();
       },
+      debug: transaction => editor.debug(transaction),
       copy: ({ text }) => editor.copy(text),
       copyCommand: command => {
         const text = this.#formatCommand(command);

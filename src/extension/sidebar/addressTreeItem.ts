@@ -92,7 +92,7 @@ function createSectionItem(node: SectionNode): TreeItem {
 }
 
 const getRowContextValue = ({ target, sections, event }: TreeRow) =>
-  `row${event === undefined ? '' : ' event'}${target === null && sections.length === 0 ? '' : ' inspectable'}${target?.kind === 'address' ? ' savable' : ''}`;
+  `row${event === undefined ? '' : ' event'}${target === null && sections.length === 0 ? '' : ' inspectable'}${target?.kind === 'address' ? ' savable' : ''}${target?.kind === 'transaction' ? ' transaction' : ''}`;
 
 function createRowItem(node: RowNode): TreeItem {
   const { row } = node;

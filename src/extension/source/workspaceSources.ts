@@ -2,7 +2,7 @@
 import { FileType, Uri, workspace } from 'vscode';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
-import type { SourceLocation } from '../../api/transactionStack.ts';
+import type { MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
@@ -158,6 +158,20 @@ export class WorkspaceSources implements Disposable {
     const known = await this.#load();
     const builds = (await known?.match(await lookup('tracedCodes', { chain, hash }, signal))) ?? [];
     return lookup('transactionGas', { chain, hash, builds }, signal);
+  }
+
+  /** The builds of codes, with what they declare; none where the workspace is not trusted. */
+  async match(codes: readonly TracedCode[]): Promise<readonly MatchedCode[]> {
+    const builds = await this.#load();
+    const matched: MatchedCode[] = [];
+    for (const { hash, code, isCreation } of builds === null ? [] : codes) {
+      const found = await builds?.find(code, isCreation);
+      if (found === undefined || found === null || found === 'ambiguous' || 'problem' in found.read) continue;
+      const declarations = (await builds?.declarations(found.artifact)) ?? null;
+      const build = declarations === null ? found.read.build : { ...found.read.build, declarations };
+      matched.push({ hash, isCreation, build });
+    }
+    return matched;
   }
 
   #listArtifacts(): ReadonlyMap<string, string> {

@@ -68,6 +68,7 @@ export function createPrestateSource(
   }
   if (accounts.size === 0) return null; // some nodes answer `{}` for a tracer that they do not have
   return {
+    isPartial: true,
     async fetchAccount(address) {
       const account = accounts.get(address)?.account;
       return account === undefined || isEmpty(account) ? null : account;

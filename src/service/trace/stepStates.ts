@@ -14,12 +14,13 @@ const WINDOW_STEPS = 512;
 const MAX_WINDOWS = 16;
 
 export class StepStates {
-  readonly #input: ReplayInput;
+  /** What is run again. */
+  readonly input: ReplayInput;
   /** By the number of the window. */
   readonly #windows = new LRUCache<number, readonly StepState[]>({ max: MAX_WINDOWS });
 
   constructor(input: ReplayInput) {
-    this.#input = input;
+    this.input = input;
   }
 
   /** Before the step. Rejects with `bad-input` for one that the transaction does not have. */
@@ -29,7 +30,7 @@ export class StepStates {
     let window = this.#windows.get(index);
     if (window === undefined) {
       const { replayStates } = await loadEvm();
-      window = await replayStates(this.#input, from, from + WINDOW_STEPS, signal);
+      window = await replayStates(this.input, from, from + WINDOW_STEPS, signal);
       this.#windows.set(index, window);
     }
     const state = window[step - from];

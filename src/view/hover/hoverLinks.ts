@@ -20,6 +20,7 @@ export const hoverCommands = {
   openBuiltSource: 'hexlens.openBuiltSource',
   connectNode: 'hexlens.connectNode',
   cancelHover: 'hexlens.cancelHover',
+  debug: 'hexlens.debugTransaction',
 } as const;
 
 export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];
@@ -76,6 +77,9 @@ export function createAptosExplorerLink(target: AptosExplorerTarget): string | n
 export function createInspectLink(target: OperationLinkTarget | ChainTarget): string {
   return createCommandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
 }
+
+export const createDebugLink = (chain: string, hash: Hex): string =>
+  createCommandLink(t('Debug'), hoverCommands.debug, [{ chain, hash }], t('Step through the transaction'));
 
 /** Targets of the inspector, which validates them again (`protocol/inspectorTarget.ts`). */
 export type ChainTarget =

@@ -27,6 +27,7 @@ import {
   type ChainTarget,
   createCommandLink,
   createCopyLink,
+  createDebugLink,
   createExplorerLink,
   createInspectLink,
   type ExplorerTarget,
@@ -400,7 +401,10 @@ export function renderTransactionSummary(
         chain,
         { kind: 'transaction', chain: context.chain, hash: summary.hash },
         { kind: 'tx', value: summary.hash },
-        copies,
+        // Without input there is no code that could be followed.
+        summary.blockNumber === null || summary.inputSize === 0
+          ? copies
+          : [createDebugLink(context.chain, summary.hash), ...copies],
         context,
       ),
   );

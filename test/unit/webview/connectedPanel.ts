@@ -202,6 +202,7 @@ export function connectPanel({
     translations: null,
     openBeside: next => beside.push(next),
     setTitle: () => {},
+    debug: () => {},
     copy: text => copied.push(text),
     save: table => saved.push(table),
     saveAll: list => lists.push(list),

@@ -63,6 +63,15 @@ export async function replayStates(
   return states;
 }
 
+/** Reads a slot of storage as it was before the transaction, after the earlier ones of its block. */
+export async function openStorageBefore(
+  input: ReplayInput,
+  signal: AbortSignal | undefined,
+): Promise<(address: Hex, slot: Hex) => Promise<Uint8Array>> {
+  const { state } = await createReplayEvm(input, signal);
+  return (address, slot) => state.getStorageAt(address, hexToBytes(slot));
+}
+
 /** An EVM on the state before the transaction: after the earlier ones of its block. */
 async function createReplayEvm(
   input: ReplayInput,

@@ -9,6 +9,8 @@ export interface SourceAccount {
 
 /** Addresses and slots are lower case; each is requested once. */
 export interface StateSource {
+  /** It has only what the transaction used: everything else is empty there, whatever the chain has. */
+  readonly isPartial?: true;
   /** `null` for an account that does not exist. */
   fetchAccount(address: Hex): Promise<SourceAccount | null>;
   /** Without leading zeros. */

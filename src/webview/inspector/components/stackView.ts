@@ -2,6 +2,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { SourceLocation, StackFrame } from '../../../api/transactionStack.ts';
 import { shortenHex } from '../../../base/displayText.ts';
+import type { Hex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { StackDetails } from '../../../protocol/messages.ts';
 import { formatLocation, getFrameMarks, getFrameName } from '../../../view/source/stackHover.ts';
@@ -57,6 +58,12 @@ export class StackView extends LitElement {
     this.requestUpdate();
   }
 
+  /** The innermost frame is the first that is shown. */
+  #debug(index: number): void {
+    const frame = (this.#details?.frames.length ?? 0) - 1 - index;
+    this.context.channel.notify('debug', { chain: this.context.chain, hash: this.hash as Hex, frame });
+  }
+
   #renderPlace(location: SourceLocation | null): TemplateResult {
     if (location === null) return html`<span class="muted">${t('line unknown')}</span>`;
     const text = toVisibleText(formatLocation(location), 200);
@@ -82,7 +89,8 @@ export class StackView extends LitElement {
     return html`<li><div class="frame">
         <button class="plain" aria-expanded=${isOpen} ?disabled=${frame.excerpt === null} title=${isOpen ? t('Hide the lines') : t('Show the lines')} @click=${toggle}><vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} aria-hidden="true"></vscode-icon></button>
         <span class="name">${toVisibleText(name, 200)}</span>${this.#renderPlace(frame.location)}
-        ${marks.length === 0 ? nothing : html`<span class="mark">${marks.join(', ')}</span>`}</div>
+        ${marks.length === 0 ? nothing : html`<span class="mark">${marks.join(', ')}</span>`}
+        <button class="plain" title=${t('Debug from here')} aria-label=${t('Debug from here')} @click=${() => this.#debug(index)}><vscode-icon name="debug-alt" aria-hidden="true"></vscode-icon></button></div>
       ${isOpen ? this.#renderLines(frame) : nothing}</li>`;
   }
 

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
+import { isHash } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import { formatUtcTime } from '../../../view/formatTime.ts';
 import type { Tab } from '../components/tabBar.ts';
@@ -100,8 +101,18 @@ export class TransactionPage extends InspectorPage {
     const copy = t('Copy the hash');
     return html`<header class="title"><h1>${t('Transaction')}</h1><span class="subject mono" title=${hash}>${hash.slice(0, 18)}…${hash.slice(-8)}</span>
       <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.context.channel.notify('copy', { text: hash })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
+      ${this.#renderDebug(record, hash)}
       ${record === null ? nothing : html`<span class="chip ${getStatusClass(status)}"><span class="dot"></span>${formatStatus(status)}</span><span class="chip method">${formatMethod(method ?? '', this.#main.reply.names)}</span>`}
       <slot></slot></header>`;
+  }
+
+  /** Without input there is no code that could be followed. */
+  #renderDebug(record: NamedRow | null, hash: string): TemplateResult | typeof nothing {
+    const hasCode = record !== null && record.cell('receiptStatus') !== null && (record.text('input') ?? '0x') !== '0x';
+    if (!hasCode || !isHash(hash)) return nothing;
+    const { channel, chain } = this.context;
+    const title = t('Step through the transaction');
+    return html`<button class="plain" title=${title} aria-label=${title} @click=${() => channel.notify('debug', { chain, hash, frame: null })}><vscode-icon name="debug-alt" aria-hidden="true"></vscode-icon></button>`;
   }
 
   #renderPanel(tab: string, record: NamedRow): TemplateResult | typeof nothing {

@@ -48,6 +48,7 @@ describe('an artifact of Foundry', () => {
   test('has the sources of the run that wrote it, with the text of files that are as they were built', async () => {
     expect(await readSourceBuild(inMemory(files), 'out/Vault.sol/Vault.json')).toEqual({
       build: {
+        pipeline: { isViaIR: false, isOptimized: false },
         name: 'Vault',
         path: 'src/Vault.sol',
         abi: [],

@@ -1,0 +1,220 @@
+// What a debugger asks the service about a traced transaction. A position is a step of the trace: the service keeps none.
+
+import type { Hex } from '../base/hex.ts';
+import type { LocalizableText } from '../base/localize.ts';
+import type { TypeIndex } from './contractDeclarations.ts';
+import type { MatchedCode, SourcePosition } from './transactionStack.ts';
+
+export type DebugOperation = 'next' | 'stepIn' | 'stepOut' | 'stepBack';
+export type DebugGranularity = 'statement' | 'line' | 'instruction';
+
+/** A source of the builds, by its number in the session. */
+export interface DebugSource {
+  readonly id: number;
+  /** As the compiler named it. */
+  readonly path: string;
+  /** Path of the file below the project's folder; `null` where there is none. */
+  readonly file: string | null;
+  /** The file has another text than when it was built. */
+  readonly isChanged: boolean;
+}
+
+export interface DebugPlace {
+  readonly source: number;
+  readonly start: SourcePosition;
+  readonly end: SourcePosition;
+}
+
+/** A running function, the innermost first. */
+export interface DebugStackFrame {
+  /** Index of the call in the trace. */
+  readonly call: number;
+  /** `null`: no build is known for the code. */
+  readonly contract: string | null;
+  readonly functionName: string | null;
+  /** Whose storage is used. */
+  readonly address: Hex;
+  readonly place: DebugPlace | null;
+  /** Concluded from the source: the optimizer left no trace of its call. */
+  readonly isInferred: boolean;
+  /** The step that it is at. */
+  readonly step: number;
+  readonly instruction: DebugInstructionReference;
+}
+
+export interface DebugInstructionReference {
+  /** Number of the code in the session. */
+  readonly code: number;
+  readonly pc: number;
+}
+
+export interface DebugInstruction extends DebugInstructionReference {
+  readonly bytes: Hex;
+  /** `PUSH1 0x80`. */
+  readonly text: string;
+  readonly place: DebugPlace | null;
+}
+
+export interface DebugBreakpoint {
+  /** Chosen by the client. */
+  readonly id: number;
+  readonly at:
+    | { readonly kind: 'statement'; readonly source: number; readonly line: number }
+    | ({ readonly kind: 'instruction' } & DebugInstructionReference)
+    /** `Vault.withdraw` or `withdraw`. */
+    | { readonly kind: 'function'; readonly name: string }
+    | { readonly kind: 'write'; readonly address: Hex; readonly slot: Hex; readonly isTransient: boolean };
+  /** Evaluated there; the breakpoint holds where it is true. */
+  readonly condition?: string;
+  /** How often it must have been hit, such as `3`, `>= 3` or `% 10`. */
+  readonly hitCondition?: string;
+  /** Written instead of stopping; expressions are in braces. */
+  readonly logMessage?: string;
+}
+
+export type DebugFilter = 'reverts' | 'caughtReverts';
+
+export interface DebugRunResult {
+  /** `null`: nothing more stops it. */
+  readonly step: number | null;
+  readonly reason:
+    | 'breakpoint'
+    | 'instruction breakpoint'
+    | 'function breakpoint'
+    | 'data breakpoint'
+    | 'exception'
+    | null;
+  readonly breakpoints: readonly number[];
+  /** Of breakpoints that only write: what they say, in order. */
+  readonly messages: readonly string[];
+}
+
+/** A value, or a part of one, whose members are read later. */
+export type DebugReference =
+  | { readonly kind: 'scope'; readonly scope: DebugScope }
+  | { readonly kind: 'group'; readonly group: 'msg' | 'tx' | 'block' | 'stack' }
+  | {
+      readonly kind: 'value';
+      readonly location: 'storage' | 'transient' | 'memory' | 'calldata';
+      readonly type: TypeIndex;
+      /** Slot, or offset of the first byte. */
+      readonly at: Hex;
+      /** Bytes from the low-order end of the slot. */
+      readonly offset: number;
+      /** Of a dynamic array or bytes in calldata. */
+      readonly length: Hex | null;
+    }
+  /** An argument that the ABI decodes: its members. */
+  | { readonly kind: 'plain'; readonly members: readonly DebugVariable[] };
+
+export type DebugScope = 'locals' | 'state' | 'arguments' | 'context' | 'machine';
+
+export interface DebugVariable {
+  readonly name: string;
+  /** Text for the user: untrusted where it is from a chain. Not a string where it says why there is no value. */
+  readonly value: LocalizableText;
+  readonly type: string | null;
+  /** How its members are read; `null` where it has none. */
+  readonly reference: DebugReference | null;
+  /** Of an array. */
+  readonly count: number | null;
+  /** Whose bytes can be shown. */
+  readonly memory: DebugMemory | null;
+  /** Where a write can be waited for. */
+  readonly slot: { readonly address: Hex; readonly slot: Hex; readonly isTransient: boolean } | null;
+}
+
+export interface DebugMemory {
+  readonly area: 'memory' | 'calldata' | 'returndata' | 'code';
+  readonly offset: number;
+}
+
+export interface DebugOpened {
+  readonly sources: readonly DebugSource[];
+  readonly steps: number;
+  /** The first statement. */
+  readonly firstStep: number;
+  /** Where it failed; `null` where it did not. */
+  readonly failedStep: number | null;
+  /** What the user should know, such as that no build is known. */
+  readonly hasSource: boolean;
+  /** Whether stack and memory are known at each step. */
+  readonly hasMachine: boolean;
+}
+
+export interface DebugException {
+  readonly data: Hex;
+  readonly status: 'reverted' | 'exceptional';
+  readonly haltReason: string | null;
+  readonly isCaught: boolean;
+  readonly address: Hex;
+}
+
+/** A place in the stack at a step. */
+interface InFrame {
+  readonly step: number;
+  /** Index in the stack at the step. */
+  readonly frame: number;
+}
+
+export interface DebugRequests {
+  open: { input: { readonly builds: readonly MatchedCode[] }; output: DebugOpened };
+  move: {
+    input: { readonly step: number; readonly operation: DebugOperation; readonly granularity: DebugGranularity };
+    output: { readonly step: number | null };
+  };
+  run: {
+    input: {
+      readonly step: number;
+      readonly isBack: boolean;
+      readonly breakpoints: readonly DebugBreakpoint[];
+      readonly filters: readonly DebugFilter[];
+    };
+    output: DebugRunResult;
+  };
+  /** Where breakpoints at the lines of a source hold; `null` where no code of the transaction is of it. */
+  locate: {
+    input: { readonly source: number; readonly lines: readonly number[] };
+    output: { readonly places: readonly (DebugPlace | null)[] };
+  };
+  /** The next step at a statement of the line after `step`, or the last one before it. */
+  goTo: {
+    input: { readonly source: number; readonly line: number; readonly step: number };
+    output: { readonly step: number | null };
+  };
+  source: { input: { readonly source: number }; output: { readonly text: string } };
+  stack: { input: { readonly step: number }; output: { readonly frames: readonly DebugStackFrame[] } };
+  exception: { input: { readonly step: number }; output: { readonly exception: DebugException | null } };
+  scopes: { input: InFrame; output: { readonly scopes: readonly DebugScope[] } };
+  variables: {
+    input: InFrame & { readonly reference: DebugReference; readonly from?: number; readonly count?: number };
+    output: { readonly variables: readonly DebugVariable[] };
+  };
+  /** Rejects with `bad-input`, which says what is wrong with the expression. */
+  evaluate: {
+    input: InFrame & { readonly expression: string };
+    output: { readonly variable: DebugVariable };
+  };
+  memory: {
+    input: InFrame & { readonly memory: DebugMemory; readonly count: number };
+    output: { readonly data: Hex; readonly missing: number };
+  };
+  disassemble: {
+    input: DebugInstructionReference & { readonly offset: number; readonly count: number };
+    output: { readonly instructions: readonly (DebugInstruction | null)[] };
+  };
+}
+
+export type DebugRequestKind = keyof DebugRequests;
+
+export type DebugRequest = {
+  [Kind in DebugRequestKind]: { readonly kind: Kind } & DebugRequests[Kind]['input'];
+}[DebugRequestKind];
+
+export type DebugResponse = DebugRequests[DebugRequestKind]['output'];
+
+/** Carries a request of a session; rejects with `not-found` where the service does not know the session any more. */
+export type SendDebugRequest = <Kind extends DebugRequestKind>(
+  kind: Kind,
+  input: DebugRequests[Kind]['input'],
+) => Promise<DebugRequests[Kind]['output']>;

@@ -1,0 +1,76 @@
+// Which statements a breakpoint of an editor is at, and at which steps a transaction failed or wrote.
+import type { Hex } from '../../base/hex.ts';
+import type { SourceText } from '../source/sourceText.ts';
+import type { Trace, TraceFrame } from '../trace/trace.ts';
+import type { SourceUnit } from './debugCode.ts';
+import type { DebugIndex } from './debugIndex.ts';
+
+/** Whether two sources are the same one, also of different builds. */
+export const isSameSource = (a: SourceText, b: SourceText): boolean =>
+  a === b || (a.built.path === b.built.path && a.bytes === b.bytes);
+
+/** Statements of a source that have code, in all contracts of the transaction, by number. */
+export function listUnits(index: DebugIndex, source: SourceText): readonly number[] {
+  const found = new Set<number>();
+  for (const code of index.codes()) {
+    if (!code.program.sources().some(each => isSameSource(each, source))) continue;
+    for (const unit of code.allUnits())
+      if (isSameSource((index.units[unit] as SourceUnit).source, source)) found.add(unit);
+  }
+  return [...found];
+}
+
+/** The statement at a line, or the next one below it that has code; by number, one for each contract that has it. */
+export function findUnitsAtLine(index: DebugIndex, source: SourceText, line: number): readonly number[] {
+  const all = listUnits(index, source).map(number => ({ number, unit: index.units[number] as SourceUnit }));
+  const starting = all.filter(({ unit }) => unit.line === line);
+  const around = all.filter(({ unit }) => unit.line < line && line <= source.position(unit.end).line);
+  const below = all.filter(({ unit }) => unit.line > line);
+  const first = (units: typeof all) => Math.min(...units.map(({ unit }) => unit.start));
+  const innermost = (units: typeof all) => Math.max(...units.map(({ unit }) => unit.start));
+  const start = starting.length > 0 ? first(starting) : around.length > 0 ? innermost(around) : first(below);
+  return all.filter(({ unit }) => unit.start === start).map(({ number }) => number);
+}
+
+/** A call that failed by itself: neither did a call inside it fail, nor was it passed on. */
+export interface Failure {
+  /** Its last step. */
+  readonly step: number;
+  readonly frame: TraceFrame;
+  /** A call around it did not fail because of it. */
+  readonly isCaught: boolean;
+}
+
+const isEqual = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+/** All failures, in the order of the steps. */
+export function listFailures({ frames, steps }: Trace): readonly Failure[] {
+  const lastInner = new Map<number, TraceFrame>();
+  for (const frame of frames) lastInner.set(frame.parent, frame);
+  const passesOn = (caller: TraceFrame, inner: TraceFrame | undefined): boolean =>
+    inner !== undefined &&
+    caller.status === 'reverted' &&
+    inner.status !== 'success' &&
+    isEqual(caller.output, inner.output);
+  const failures: Failure[] = [];
+  for (const frame of frames) {
+    if (frame.status === 'success' || passesOn(frame, lastInner.get(frame.index))) continue;
+    let outer: TraceFrame | undefined = frame;
+    for (let next = frames[frame.parent]; outer !== undefined && next !== undefined; next = frames[next.parent]) {
+      if (lastInner.get(next.index) !== outer || !passesOn(next, outer)) break;
+      outer = next;
+    }
+    let step = frame.endStep - 1;
+    while (step > frame.firstStep && steps.frame[step] !== frame.index) step--;
+    // A call that has no steps, as of a precompile, fails where it is called.
+    if (step < frame.firstStep) step = frame.callStep;
+    if (step >= 0) failures.push({ step, frame, isCaught: (outer ?? frame).parent >= 0 });
+  }
+  return failures.sort((a, b) => a.step - b.step);
+}
+
+/** Steps that write to a slot, also those that were undone later. */
+export const listWrites = (trace: Trace, address: Hex, slot: bigint, isTransient: boolean): readonly number[] =>
+  trace.writes
+    .filter(write => write.address === address && write.slot === slot && write.isTransient === isTransient)
+    .map(({ step }) => step);

@@ -1,0 +1,168 @@
+// The places of one code where a debugger can stop: statements, by program counter.
+import type { ContractProgram, SourceSite } from '../source/contractProgram.ts';
+import type { SourceFunction, Statement } from '../source/solidityOutline.ts';
+import type { JumpType } from '../source/sourceMap.ts';
+import type { SourceText } from '../source/sourceText.ts';
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A statement, or the header of one that has others in it. */
+export interface SourceUnit {
+  readonly source: SourceText;
+  readonly definition: SourceFunction;
+  /** Offsets in bytes. */
+  readonly start: number;
+  readonly end: number;
+  /** The whole statement, where this is only its header; else as `start` and `end`. */
+  readonly whole: Span;
+  /** The header of a loop, which runs again and again. */
+  readonly isLoop: boolean;
+  /** Zero-based. */
+  readonly line: number;
+}
+
+const UNKNOWN = -2;
+const NONE = -1;
+const JUMPS: readonly JumpType[] = ['regular', 'in', 'out'];
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
+
+/** PUSH, DUP, SWAP, POP and JUMPDEST: without the optimizer, via-IR prepares later statements with them. */
+const isMove = (op: number): boolean => (op >= 0x5f && op <= 0x9f) || op === 0x50 || op === 0x5b;
+
+/** Units of all codes of a session, by number. */
+export class UnitTable {
+  readonly units: SourceUnit[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #sources = new Map<SourceText, number>();
+
+  add(unit: SourceUnit): number {
+    let source = this.#sources.get(unit.source);
+    if (source === undefined) {
+      source = this.#sources.size;
+      this.#sources.set(unit.source, source);
+    }
+    const key = `${source} ${unit.start} ${unit.end}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.units.push(unit) - 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+}
+
+export class DebugCode {
+  readonly program: ContractProgram;
+  readonly code: Uint8Array;
+  readonly #table: UnitTable;
+  /** Number of the unit by program counter. */
+  readonly #units: Int32Array;
+  /** Index in `JUMPS` plus one; 0 where it was not asked for yet. */
+  readonly #jumps: Uint8Array;
+  /** Many instructions are compiled from one range. */
+  readonly #byRange = new Map<string, number>();
+
+  constructor(program: ContractProgram, code: Uint8Array, table: UnitTable) {
+    this.program = program;
+    this.code = code;
+    this.#table = table;
+    this.#units = new Int32Array(code.length).fill(UNKNOWN);
+    this.#jumps = new Uint8Array(code.length);
+  }
+
+  /** Number of the statement that an instruction belongs to; -1: none, as for code that the compiler generated. */
+  unitAt(pc: number): number {
+    const known = this.#units[pc] ?? NONE;
+    if (known !== UNKNOWN) return known;
+    const { isViaIR, isOptimized } = this.program.pipeline;
+    const isPrepared = isViaIR && !isOptimized && isMove(this.code[pc] as number);
+    const site = isPrepared ? null : this.program.siteAt(pc);
+    const unit = site === null ? NONE : this.#unitOf(site);
+    this.#units[pc] = unit;
+    return unit;
+  }
+
+  jumpAt(pc: number): JumpType {
+    const known = this.#jumps[pc] ?? 0;
+    if (known > 0) return JUMPS[known - 1] as JumpType;
+    const jump = this.program.map.jump(pc);
+    this.#jumps[pc] = JUMPS.indexOf(jump) + 1;
+    return jump;
+  }
+
+  /** Program counters of all instructions. */
+  *instructions(): Generator<number> {
+    for (let pc = 0; pc < this.code.length; ) {
+      yield pc;
+      const op = this.code[pc] as number;
+      pc += op >= PUSH1 && op <= PUSH32 ? op - PUSH1 + 2 : 1;
+    }
+  }
+
+  /** Numbers of all statements that any instruction belongs to. */
+  allUnits(): ReadonlySet<number> {
+    const found = new Set<number>();
+    for (const pc of this.instructions()) {
+      const unit = this.unitAt(pc);
+      if (unit >= 0) found.add(unit);
+    }
+    return found;
+  }
+
+  #unitOf(site: SourceSite): number {
+    const key = `${site.source.built.id} ${site.start} ${site.end}`;
+    let unit = this.#byRange.get(key);
+    if (unit === undefined) {
+      const found = toUnit(site);
+      unit = found === null ? NONE : this.#table.add(found);
+      this.#byRange.set(key, unit);
+    }
+    return unit;
+  }
+}
+
+function toUnit({ source, definition, start, end }: SourceSite): SourceUnit | null {
+  const make = (from: number, to: number, isLoop = false, whole: Span | null = null): SourceUnit => {
+    const span = trim(source, from, to);
+    return { ...{ source, definition, isLoop }, ...span, whole: whole ?? span, line: source.position(span.start).line };
+  };
+  const [statement] = source.statementsAt(definition, start, end);
+  // Values of state variables, which a constructor without a body sets.
+  if (statement === undefined) {
+    const isOutside = start < definition.start || start >= definition.end || definition.body === null;
+    const isInitializer = definition.kind === 'constructor' && isOutside;
+    return isInitializer ? make(...source.lineRange(start)) : null;
+  }
+  switch (statement.kind) {
+    case 'block':
+      return null; // the end of its variables
+    case 'assembly': {
+      // What includes the beginning of the block is no statement in it.
+      if (start <= source.bytes.indexOf('{', statement.start)) return null;
+      const [from, to] = source.lineRange(start);
+      return make(Math.max(from, statement.start), Math.min(to, statement.end));
+    }
+    case 'simple':
+      return make(statement.start, statement.end);
+    default:
+      return make(...headerOf(source, statement), statement.kind === 'loop', statement);
+  }
+}
+
+/** The part of a statement that is no statement of its own. */
+function headerOf(source: SourceText, { start, end, children }: Statement): [number, number] {
+  const first = children[0]?.start ?? end;
+  const last = children.at(-1)?.end ?? start;
+  // Of `do … while (…)` the condition is last.
+  const isLast = /^do\b/.test(source.text(start, start + 3));
+  return isLast ? [last, end] : [start, first];
+}
+
+function trim(source: SourceText, start: number, end: number): Span {
+  const text = source.text(start, end);
+  const from = start + (text.length - text.trimStart().length);
+  return { start: from, end: Math.max(from, start + text.trimEnd().length) };
+}

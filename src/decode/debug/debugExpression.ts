@@ -1,0 +1,275 @@
+// Evaluates expressions of Solidity over the variables of a frame: names, members, indexes, arithmetic, comparisons and casts.
+import type { DebugVariable } from '../../api/debugSession.ts';
+import { HexLensError } from '../../base/errors.ts';
+import { type LocalizableText, localizable } from '../../base/localize.ts';
+import { toByteText, tokenize } from '../source/solidityTokens.ts';
+
+/** Where names and members come from. */
+export interface ExpressionScope {
+  find(name: string): Promise<DebugVariable | null>;
+  member(of: DebugVariable, name: string): Promise<DebugVariable | null>;
+  element(of: DebugVariable, name: string, key: string): Promise<DebugVariable | null>;
+}
+
+type Plain = bigint | boolean | string;
+type Operand = { readonly variable: DebugVariable } | { readonly plain: Plain };
+
+const MAX_LENGTH = 1_000;
+const MAX_BITS = 512;
+/** From the loosest to the tightest. */
+const LEVELS: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['==', '!='],
+  ['<', '<=', '>', '>='],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+];
+const UNITS: Readonly<Record<string, bigint>> = {
+  wei: 1n,
+  gwei: 10n ** 9n,
+  ether: 10n ** 18n,
+  seconds: 1n,
+  minutes: 60n,
+  hours: 3_600n,
+  days: 86_400n,
+  weeks: 604_800n,
+};
+const CAST = /^(?:u?int(?:\d{1,3})?|address|bool|bytes(?:[12]?\d|3[0-2])|payable)$/;
+
+const fail = (text: LocalizableText): never => {
+  throw new HexLensError('bad-input', text);
+};
+
+class Evaluator {
+  readonly #tokens: readonly string[];
+  readonly #scope: ExpressionScope;
+  #at = 0;
+
+  constructor(text: string, scope: ExpressionScope) {
+    this.#tokens = tokenize(toByteText(text)).map(token => token.text);
+    this.#scope = scope;
+  }
+
+  async evaluate(): Promise<Operand> {
+    const result = await this.#level(0);
+    if (this.#at < this.#tokens.length) this.#unexpected();
+    return result;
+  }
+
+  #unexpected(): never {
+    const token = this.#tokens[this.#at];
+    return fail(
+      token === undefined
+        ? localizable('The expression is not complete.')
+        : localizable('{0} is not expected here.', token),
+    );
+  }
+
+  #accept(...texts: readonly string[]): string | null {
+    const token = this.#tokens[this.#at];
+    if (token === undefined || !texts.includes(token)) return null;
+    this.#at++;
+    return token;
+  }
+
+  #expect(text: string): void {
+    if (this.#accept(text) === null) this.#unexpected();
+  }
+
+  async #level(level: number): Promise<Operand> {
+    const operators = LEVELS[level];
+    if (operators === undefined) return this.#power();
+    let left = await this.#level(level + 1);
+    for (let operator = this.#accept(...operators); operator !== null; operator = this.#accept(...operators))
+      left = { plain: apply(operator, toPlain(left), toPlain(await this.#level(level + 1))) };
+    return left;
+  }
+
+  async #power(): Promise<Operand> {
+    const base = await this.#unary();
+    if (this.#accept('**') === null) return base;
+    return { plain: apply('**', toPlain(base), toPlain(await this.#power())) };
+  }
+
+  async #unary(): Promise<Operand> {
+    const operator = this.#accept('-', '!', '~');
+    if (operator === null) return this.#postfix();
+    const value = toPlain(await this.#unary());
+    if (operator === '!') return { plain: typeof value === 'boolean' ? !value : fail(NO_BOOLEAN) };
+    const number = toNumber(value);
+    return { plain: operator === '-' ? -number : BigInt.asUintN(256, ~number) };
+  }
+
+  async #postfix(): Promise<Operand> {
+    let value = await this.#primary();
+    let name = this.#tokens[this.#at - 1] ?? '';
+    for (;;) {
+      if (this.#accept('.') !== null) {
+        const member = this.#tokens[this.#at++] ?? '';
+        name += `.${member}`;
+        value = await this.#member(value, member);
+      } else if (this.#accept('[') !== null) {
+        const key = String(toPlain(await this.#level(0)));
+        this.#expect(']');
+        name += `[${key}]`;
+        const variable = 'variable' in value ? await this.#scope.element(value.variable, name, key) : null;
+        if (variable === null) return fail(localizable('There is no {0}.', name));
+        value = { variable };
+      } else return value;
+    }
+  }
+
+  async #member(value: Operand, name: string): Promise<Operand> {
+    if (!('variable' in value)) return fail(localizable('There is no {0}.', name));
+    if (name === 'length' && value.variable.count !== null) return { plain: BigInt(value.variable.count) };
+    const variable = await this.#scope.member(value.variable, name);
+    return variable === null ? fail(localizable('There is no {0}.', name)) : { variable };
+  }
+
+  async #primary(): Promise<Operand> {
+    const token = this.#tokens[this.#at];
+    if (token === undefined) return this.#unexpected();
+    this.#at++;
+    if (token === '(') {
+      const value = await this.#level(0);
+      this.#expect(')');
+      return value;
+    }
+    if (/^0x[\da-f]*$/i.test(token)) return { plain: token.toLowerCase() };
+    if (/^\d/.test(token)) return { plain: this.#number(token) };
+    if (/^["']/.test(token)) return { plain: token.slice(1, -1) };
+    if (token === 'true' || token === 'false') return { plain: token === 'true' };
+    if (!/^[A-Za-z_$]/.test(token)) {
+      this.#at--;
+      return this.#unexpected();
+    }
+    if (CAST.test(token) && this.#accept('(') !== null) {
+      const value = toPlain(await this.#level(0));
+      this.#expect(')');
+      return { plain: cast(token, value) };
+    }
+    const variable = await this.#scope.find(token);
+    return variable === null ? fail(localizable('There is no {0}.', token)) : { variable };
+  }
+
+  #number(token: string): bigint {
+    const [, digits = '', fraction = '', exponent = '0'] = /^([\d_]+)(?:\.(\d+))?(?:e(\d{1,2}))?$/i.exec(token) ?? [];
+    const unit = UNITS[this.#tokens[this.#at] ?? ''];
+    if (unit !== undefined) this.#at++;
+    const scaled = BigInt(`${digits}${fraction}`.replaceAll('_', '') || '0') * 10n ** BigInt(exponent) * (unit ?? 1n);
+    return scaled / 10n ** BigInt(fraction.length);
+  }
+}
+
+const NO_NUMBER = localizable('The value is not a number.');
+const NO_BOOLEAN = localizable('The value is neither true nor false.');
+
+function toPlain(operand: Operand): Plain {
+  if ('plain' in operand) return operand.plain;
+  const { value, type, reference } = operand.variable;
+  if (typeof value !== 'string' || reference !== null)
+    return fail(localizable('{0} has no single value.', operand.variable.name));
+  if (type === 'string') return JSON.parse(value) as string;
+  if (value === 'true' || value === 'false') return value === 'true';
+  return /^-?\d+$/.test(value) ? BigInt(value) : value;
+}
+
+function toNumber(value: Plain): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'string' && /^0x[\da-f]+$/i.test(value)) return BigInt(value);
+  return fail(NO_NUMBER);
+}
+
+function compare(a: Plain, b: Plain): boolean {
+  if (typeof a === 'boolean' || typeof b === 'boolean') return a === b;
+  const isHexText = (value: Plain) => typeof value === 'string' && /^0x/i.test(value);
+  if (typeof a === 'string' && typeof b === 'string')
+    return isHexText(a) ? a.toLowerCase() === b.toLowerCase() : a === b;
+  return toNumber(a) === toNumber(b);
+}
+
+function apply(operator: string, a: Plain, b: Plain): Plain {
+  if (operator === '==' || operator === '!=') return compare(a, b) === (operator === '==');
+  if (operator === '&&' || operator === '||') {
+    if (typeof a !== 'boolean' || typeof b !== 'boolean') return fail(NO_BOOLEAN);
+    return operator === '&&' ? a && b : a || b;
+  }
+  const [left, right] = [toNumber(a), toNumber(b)];
+  switch (operator) {
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+    default:
+      return calculate(operator, left, right);
+  }
+}
+
+function calculate(operator: string, a: bigint, b: bigint): bigint {
+  const isTooLarge = (operator === '**' || operator === '<<' || operator === '>>') && (b < 0n || b > BigInt(MAX_BITS));
+  if (isTooLarge) return fail(localizable('The exponent is too large.'));
+  if ((operator === '/' || operator === '%') && b === 0n) return fail(localizable('Division by zero.'));
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '%':
+      return a % b;
+    case '**':
+      return a ** b;
+    case '<<':
+      return a << b;
+    case '>>':
+      return a >> b;
+    case '&':
+      return a & b;
+    case '|':
+      return a | b;
+    default:
+      return a ^ b;
+  }
+}
+
+function cast(type: string, value: Plain): Plain {
+  if (type === 'bool') return typeof value === 'boolean' ? value : fail(NO_BOOLEAN);
+  const number = toNumber(value);
+  const toHex = (bytes: number) =>
+    `0x${BigInt.asUintN(8 * bytes, number)
+      .toString(16)
+      .padStart(2 * bytes, '0')}`;
+  if (type === 'address' || type === 'payable') return toHex(20);
+  if (type.startsWith('bytes')) return toHex(Number(type.slice(5)));
+  const bits = Number(type.replace(/^u?int/, '') || 256);
+  return type.startsWith('u') ? BigInt.asUintN(bits, number) : BigInt.asIntN(bits, number);
+}
+
+const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
+
+/** Rejects with `bad-input`, whose message says what is wrong with the expression. */
+export async function evaluateExpression(expression: string, scope: ExpressionScope): Promise<DebugVariable> {
+  if (expression.length > MAX_LENGTH) return fail(localizable('The expression is too long.'));
+  const result = await new Evaluator(expression, scope).evaluate();
+  if ('variable' in result) return { ...result.variable, name: expression };
+  const { plain } = result;
+  return { ...NO_PARTS, name: expression, value: String(plain), type: typeof plain === 'boolean' ? 'bool' : null };
+}
+
+/** Whether an expression is true. Rejects as `evaluateExpression` does. */
+export async function isTrue(expression: string, scope: ExpressionScope): Promise<boolean> {
+  const { value } = await evaluateExpression(expression, scope);
+  return value === 'true';
+}

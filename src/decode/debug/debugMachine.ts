@@ -1,0 +1,85 @@
+// What a debugger reads of the EVM at a step: stack, memory and storage as they were then.
+import type { Hex } from '../../base/hex.ts';
+import type { Trace } from '../trace/trace.ts';
+
+export interface MachineState {
+  /** The top is last. */
+  readonly stack: readonly bigint[];
+  readonly memory: Uint8Array;
+}
+
+/** The run of the transaction. */
+export interface DebugMachine {
+  /** Before the step. */
+  stateAt(step: number): Promise<MachineState>;
+  /** A word of storage before the transaction; `null` where it is not known. */
+  storageBefore(address: Hex, slot: bigint): Promise<bigint | null>;
+  /** What the code can read of transaction and block. */
+  readonly environment: readonly {
+    readonly group: 'tx' | 'block';
+    readonly name: string;
+    readonly value: string;
+    readonly type: string;
+  }[];
+}
+
+/** Storage of one account as it is before a step: what was written and not undone until then, else as before the transaction. */
+export class StorageAtStep {
+  readonly #trace: Trace;
+  readonly #machine: DebugMachine | null;
+  readonly #address: Hex;
+  readonly #isTransient: boolean;
+  readonly #isNew: boolean;
+  /** By slot. */
+  readonly #words = new Map<bigint, bigint>();
+  readonly #missing = new Set<bigint>();
+
+  constructor(trace: Trace, machine: DebugMachine | null, step: number, address: Hex, isTransient: boolean) {
+    this.#trace = trace;
+    this.#machine = machine;
+    this.#address = address;
+    this.#isTransient = isTransient;
+    this.#isNew = trace.frames.some(frame => frame.isCreation && frame.address === address);
+    this.#apply(step);
+  }
+
+  #apply(step: number): void {
+    const { frames, writes } = this.#trace;
+    const isUndone = (index: number): boolean => {
+      for (let frame = frames[index]; frame !== undefined; frame = frames[frame.parent])
+        if (frame.status !== 'success' && frame.endStep <= step) return true;
+      return false;
+    };
+    for (const write of writes) {
+      if (write.address !== this.#address || write.isTransient !== this.#isTransient) continue;
+      // The first write tells what was there before.
+      if (!this.#words.has(write.slot)) this.#words.set(write.slot, write.oldValue);
+      if (write.step < step && !isUndone(write.frame)) this.#words.set(write.slot, write.newValue);
+    }
+  }
+
+  /** `undefined` where it is not known yet: `resolve` asks for it. */
+  readonly read = (slot: bigint): bigint | undefined => {
+    const known = this.#words.get(slot);
+    if (known !== undefined) return known;
+    if (this.#isTransient || this.#isNew) return 0n;
+    this.#missing.add(slot);
+    return undefined;
+  };
+
+  /** Runs `use` until all words that it reads and that can be known are. */
+  async resolve<T>(use: () => T): Promise<T> {
+    const unknown = new Set<bigint>();
+    for (;;) {
+      this.#missing.clear();
+      const result = use();
+      const missing = [...this.#missing].filter(slot => !unknown.has(slot));
+      if (missing.length === 0 || this.#machine === null) return result;
+      for (const slot of missing) {
+        const word = await this.#machine.storageBefore(this.#address, slot);
+        if (word === null) unknown.add(slot);
+        else this.#words.set(slot, word);
+      }
+    }
+  }
+}

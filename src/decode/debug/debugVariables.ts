@@ -1,0 +1,430 @@
+// The variables of a frame at a step: state, locals, arguments, what the code can read of its message, and the EVM itself.
+import type {
+  ContractDeclarations,
+  LocalVariable,
+  StorageVariable,
+  TypeIndex,
+} from '../../api/contractDeclarations.ts';
+import type { DebugMemory, DebugReference, DebugScope, DebugVariable } from '../../api/debugSession.ts';
+import { bytesToHex, type Hex } from '../../base/hex.ts';
+import { type LocalizableText, localizable } from '../../base/localize.ts';
+import type { DecodedValue } from '../decodeValues.ts';
+import type { SourceFunction } from '../source/solidityOutline.ts';
+import {
+  formatStored,
+  getMappingPlace,
+  getType,
+  isValueType,
+  listPlaces,
+  parseMappingKey,
+  readStorageValue,
+  type StoragePlace,
+  toStored,
+} from '../source/storageValues.ts';
+import type { TraceFrame } from '../trace/trace.ts';
+import { DataReader } from './dataValues.ts';
+import type { DebugCode } from './debugCode.ts';
+import { type DebugIndex, type RunningFunction, STOP } from './debugIndex.ts';
+import { FunctionLocals, findDeclaration, type PlacedVariable, type RunningDeclaration } from './debugLocals.ts';
+import { type DebugMachine, type MachineState, StorageAtStep } from './debugMachine.ts';
+import type { DebugFrame } from './debugStack.ts';
+
+/** Members of a value that are read at once where the client does not say. */
+const MAX_MEMBERS = 100;
+
+const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
+const plain = (name: string, value: LocalizableText, type: string | null = null): DebugVariable => ({
+  ...NO_PARTS,
+  ...{ name, value, type },
+});
+
+/** One frame of the stack at one step. */
+export class FrameVariables {
+  readonly #index: DebugIndex;
+  readonly #machine: DebugMachine | null;
+  readonly #step: number;
+  readonly #shown: DebugFrame;
+  readonly #isInnermost: boolean;
+  readonly frame: TraceFrame;
+  readonly #code: DebugCode | null;
+  readonly declarations: ContractDeclarations | null;
+
+  constructor(index: DebugIndex, machine: DebugMachine | null, step: number, shown: DebugFrame, isInnermost: boolean) {
+    this.#index = index;
+    this.#machine = machine;
+    this.#step = step;
+    this.#shown = shown;
+    this.#isInnermost = isInnermost;
+    this.frame = index.trace.frames[shown.frame] as TraceFrame;
+    this.#code = index.codeOf(this.frame);
+    this.declarations = this.#code?.program.declarations ?? null;
+  }
+
+  scopes(): readonly DebugScope[] {
+    const declarations = this.declarations;
+    const hasLocals = declarations?.by === 'ast' && this.#shown.definition !== null;
+    const hasArguments = this.#code?.program.argumentsOf(this.frame) ?? null;
+    return [
+      ...(hasLocals ? (['locals'] as const) : []),
+      ...(hasArguments !== null && hasArguments.length > 0 ? (['arguments'] as const) : []),
+      ...(declarations !== null ? (['state'] as const) : []),
+      'context',
+      'machine',
+    ];
+  }
+
+  async list(reference: DebugReference, from = 0, count = MAX_MEMBERS): Promise<readonly DebugVariable[]> {
+    switch (reference.kind) {
+      case 'scope':
+        return this.#scope(reference.scope);
+      case 'group':
+        return this.#group(reference.group);
+      case 'plain':
+        return reference.members.slice(from, from + count);
+      case 'value':
+        return this.#members(reference, from, count);
+    }
+  }
+
+  #scope(scope: DebugScope): Promise<readonly DebugVariable[]> | readonly DebugVariable[] {
+    switch (scope) {
+      case 'locals':
+        return this.#locals();
+      case 'state':
+        return this.#state();
+      case 'arguments':
+        return (this.#code?.program.argumentsOf(this.frame) ?? []).map(toArgument);
+      case 'context':
+        return this.#context();
+      case 'machine':
+        return this.#machineValues();
+    }
+  }
+
+  #context(): readonly DebugVariable[] {
+    const groups = ['msg', ...(this.#machine === null ? [] : ['tx', 'block'])] as const;
+    return [
+      ...groups.map(group => ({ ...plain(group, ''), reference: { kind: 'group', group } as DebugReference })),
+      plain('this', this.frame.address, 'address'),
+    ];
+  }
+
+  #group(group: 'msg' | 'tx' | 'block' | 'stack'): Promise<readonly DebugVariable[]> | readonly DebugVariable[] {
+    if (group === 'stack') return this.#stack();
+    if (group !== 'msg')
+      return (this.#machine?.environment ?? [])
+        .filter(each => each.group === group)
+        .map(({ name, value, type }) => plain(name, value, type));
+    const { caller, value, input } = this.frame;
+    return [
+      plain('sender', caller, 'address'),
+      plain('value', value.toString(), 'uint256'),
+      { ...plain('data', bytesToHex(input), 'bytes'), memory: { area: 'calldata', offset: 0 } },
+      plain('sig', bytesToHex(input.subarray(0, 4)), 'bytes4'),
+    ];
+  }
+
+  async #stack(): Promise<readonly DebugVariable[]> {
+    const { stack } = (await this.#stateAt(this.#shown.step)) ?? { stack: [] };
+    return stack.toReversed().map((word, i) => plain(`${i}`, toWord(word)));
+  }
+
+  #stateAt(step: number): Promise<MachineState> | null {
+    return this.#machine?.stateAt(step) ?? null;
+  }
+
+  async #machineValues(): Promise<readonly DebugVariable[]> {
+    const { steps } = this.#index.trace;
+    const gas = plain('gas', (steps.gas[this.#shown.step] ?? 0).toString(), null);
+    const state = await this.#stateAt(this.#shown.step);
+    const bytes = (name: string, data: Uint8Array, area: 'memory' | 'calldata' | 'returndata'): DebugVariable => ({
+      ...plain(name, localizable('{0} bytes', data.length), 'bytes'),
+      memory: { area, offset: 0 },
+    });
+    return [
+      gas,
+      ...(state === null
+        ? []
+        : [
+            {
+              ...plain('stack', localizable('{0} words', state.stack.length)),
+              reference: { kind: 'group', group: 'stack' } as const,
+              count: state.stack.length,
+            },
+            bytes('memory', state.memory, 'memory'),
+          ]),
+      bytes('calldata', this.frame.input, 'calldata'),
+      bytes('returndata', this.#returnData(), 'returndata'),
+    ];
+  }
+
+  /** What the last call that it made returned. */
+  #returnData(): Uint8Array {
+    const { frames } = this.#index.trace;
+    const calls = frames.filter(({ parent, endStep }) => parent === this.frame.index && endStep <= this.#shown.step);
+    const returned = calls.at(-1);
+    const isCreated = returned?.isCreation === true && returned.status === 'success';
+    return returned === undefined || isCreated ? new Uint8Array(0) : returned.output;
+  }
+
+  async bytes(area: DebugMemory['area']): Promise<Uint8Array> {
+    switch (area) {
+      case 'memory':
+        return (await this.#stateAt(this.#shown.step))?.memory ?? new Uint8Array(0);
+      case 'calldata':
+        return this.frame.input;
+      case 'returndata':
+        return this.#returnData();
+      case 'code':
+        return this.frame.code;
+    }
+  }
+
+  #storage(isTransient: boolean): StorageAtStep {
+    return new StorageAtStep(this.#index.trace, this.#machine, this.#shown.step, this.frame.address, isTransient);
+  }
+
+  async #state(): Promise<readonly DebugVariable[]> {
+    const { declarations } = this;
+    if (declarations === null) return [];
+    const immutables = declarations.immutables.flatMap(({ name, type, references: [first] }) => {
+      if (first === undefined || this.frame.isCreation) return [];
+      const word = BigInt(bytesToHex(this.frame.code.subarray(first.start, first.start + first.length)));
+      return [this.#value(name, type, word)];
+    });
+    return [
+      ...(await this.#stored(declarations.storage, false)),
+      ...(await this.#stored(declarations.transient, true)),
+      ...immutables,
+    ];
+  }
+
+  #stored(variables: readonly StorageVariable[], isTransient: boolean): Promise<readonly DebugVariable[]> {
+    const storage = this.#storage(isTransient);
+    return storage.resolve(() => variables.map(each => this.#storedValue(each.name, each, storage, isTransient)));
+  }
+
+  /** A variable in storage. */
+  #storedValue(name: string, place: StoragePlace, { read }: StorageAtStep, isTransient: boolean): DebugVariable {
+    const types = this.declarations?.types ?? [];
+    const { kind, text } = getType(types, place.type);
+    const { value, count } = readStorageValue(types, place, read);
+    const isText = kind === 'string';
+    const hasMembers = kind === 'struct' || kind === 'array' || kind === 'mapping';
+    const shown = value === null ? null : isText ? JSON.stringify(value) : value;
+    return {
+      ...{ name, type: text, memory: null },
+      value: shown ?? (hasMembers ? describeMembers(text, kind === 'array' ? count : null) : localizable('not known')),
+      count: kind === 'array' && count !== null ? Number(count) : null,
+      reference: hasMembers
+        ? {
+            ...{ kind: 'value', location: isTransient ? 'transient' : 'storage', type: place.type, length: null },
+            ...{ at: toWord(place.slot), offset: place.offset },
+          }
+        : null,
+      slot: { address: this.frame.address, slot: toWord(place.slot), isTransient },
+    };
+  }
+
+  /** A value in a word: on the stack or in the code. */
+  #value(name: string, index: TypeIndex, word: bigint): DebugVariable {
+    const types = this.declarations?.types ?? [];
+    const stored = toStored(types, index, word);
+    return plain(name, stored === null ? toWord(word) : formatStored(types, index, stored), getType(types, index).text);
+  }
+
+  /** A value in memory or calldata. */
+  #dataValue(
+    name: string,
+    location: 'memory' | 'calldata',
+    place: { readonly type: TypeIndex; readonly at: number; readonly length: number | null },
+    reader: DataReader,
+  ): DebugVariable {
+    const { type, value, count } = reader.read(place);
+    const hasMembers = type.kind === 'struct' || type.kind === 'array';
+    const shown = value !== null && type.kind === 'string' ? JSON.stringify(value) : value;
+    return {
+      ...{ name, type: type.text, slot: null },
+      value: shown ?? (hasMembers ? describeMembers(type.text, count) : localizable('not known')),
+      count: type.kind === 'array' ? count : null,
+      memory: { area: location, offset: place.at },
+      reference: hasMembers
+        ? {
+            ...{ kind: 'value', location, type: place.type, at: toWord(BigInt(place.at)), offset: 0 },
+            length: place.length === null ? null : toWord(BigInt(place.length)),
+          }
+        : null,
+    };
+  }
+
+  /** What a mapping has under a key, or an array at an index; `null` where it has none such. */
+  async element(reference: DebugReference, name: string, key: string): Promise<DebugVariable | null> {
+    if (reference.kind !== 'value') return (await this.list(reference)).find(each => each.name === `[${key}]`) ?? null;
+    const types = this.declarations?.types ?? [];
+    const type = getType(types, reference.type);
+    if (type.kind !== 'mapping') {
+      if (!/^\d{1,15}$/.test(key)) return null;
+      return (await this.list(reference, Number(key), 1)).find(each => each.name === `[${key}]`) ?? null;
+    }
+    const bytes = parseMappingKey(types, type.key, key);
+    const place = { type: reference.type, slot: BigInt(reference.at), offset: reference.offset };
+    const found = bytes === null ? null : getMappingPlace(types, place, bytes);
+    if (found === null) return null;
+    const isTransient = reference.location === 'transient';
+    const storage = this.#storage(isTransient);
+    return storage.resolve(() => this.#storedValue(name, found, storage, isTransient));
+  }
+
+  async #members(
+    { location, type, at, offset, length }: Extract<DebugReference, { kind: 'value' }>,
+    from: number,
+    count: number,
+  ): Promise<readonly DebugVariable[]> {
+    const types = this.declarations?.types ?? [];
+    if (location === 'storage' || location === 'transient') {
+      const isTransient = location === 'transient';
+      const storage = this.#storage(isTransient);
+      const place = { type, slot: BigInt(at), offset };
+      return storage.resolve(() =>
+        listPlaces(types, place, storage.read, { from: BigInt(from), count }).map(each =>
+          this.#storedValue(each.name, each, storage, isTransient),
+        ),
+      );
+    }
+    const reader = await this.#reader(location);
+    const place = { type, at: Number(at), length: length === null ? null : Number(length) };
+    return reader.list(place, from, count).map(({ name, ...each }) => this.#dataValue(name, location, each, reader));
+  }
+
+  async #reader(location: 'memory' | 'calldata'): Promise<DataReader> {
+    const types = this.declarations?.types ?? [];
+    if (location === 'calldata') return new DataReader(types, this.frame.input, false);
+    const state = await this.#stateAt(this.#shown.step);
+    return new DataReader(types, state?.memory ?? new Uint8Array(0), true);
+  }
+
+  async #locals(): Promise<readonly DebugVariable[]> {
+    const { pipeline } = this.#code?.program ?? {};
+    const all = this.#allLocals();
+    const missing = (text: LocalizableText) => all.map(({ name, type }) => plain(name, text, this.#typeText(type)));
+    if (pipeline === undefined || this.#shown.isInferred)
+      return missing(localizable('not available: the function was inlined'));
+    if (pipeline.isViaIR) return missing(localizable('not available in code that was compiled via-IR'));
+    if (pipeline.isOptimized) return missing(localizable('not available: removed or moved by the optimizer'));
+    const state = await this.#stateAt(this.#shown.step);
+    if (state === null) return missing(localizable('not available: the node gave no stack'));
+    const placed = await this.#place(state);
+    if (placed === null) return missing(localizable('not available here'));
+    const reader = { memory: await this.#reader('memory'), calldata: await this.#reader('calldata') };
+    const storage = { storage: this.#storage(false), transient: this.#storage(true) };
+    const values: DebugVariable[] = [];
+    for (const each of placed) values.push(await this.#local(each, state, reader, storage));
+    return values;
+  }
+
+  #typeText(type: TypeIndex): string {
+    return getType(this.declarations?.types ?? [], type).text;
+  }
+
+  /** The variables of the function that can be used at its place, as far as the source says. */
+  #allLocals(): readonly LocalVariable[] {
+    const declared = this.#declarationOf(this.#shown.definition);
+    const position = this.#shown.range?.start ?? 0;
+    if (declared === null) return [];
+    const { parameters, returns, locals } = declared;
+    const isVisible = ({ end, scopeEnd }: LocalVariable) => end <= position && position < scopeEnd;
+    return [...parameters, ...returns, ...locals.filter(isVisible)].filter(({ name }) => name !== '');
+  }
+
+  #declarationOf(definition: SourceFunction | null) {
+    const source = definition === null ? null : (this.#code?.program.graph?.sourceOf(definition) ?? null);
+    if (definition === null || source === null || this.declarations === null) return null;
+    return findDeclaration(this.declarations, definition, source.built.id);
+  }
+
+  async #place(state: MachineState): Promise<readonly PlacedVariable[] | null> {
+    const running = this.#running();
+    const current = this.#declarationOf(this.#shown.definition);
+    const { range, source, definition } = this.#shown;
+    if (running === null || current === null || range === null || source === null || running.entryStep < 0) return null;
+    const entry = await this.#stateAt(running.entryStep);
+    const chain = this.#runningDeclarations(running.owner);
+    if (entry === null || chain === null || definition === null) return null;
+    const locals = new FunctionLocals(this.declarations as ContractDeclarations, chain);
+    const [statement] = source.statementsAt(definition, range.start, range.end);
+    const isHeader = statement !== undefined && statement.children.length > 0;
+    const positions = [
+      statement?.start ?? range.start,
+      ...(isHeader ? [statement.children[0]?.start ?? range.start] : []),
+    ];
+    const heights = positions.map(position => locals.at(entry.stack.length, current, position));
+    if (this.#isAtStatement()) return heights.find(({ height }) => height === state.stack.length)?.variables ?? null;
+    // In the middle of a statement, its own values are above the variables.
+    const within = isHeader && range.start > (statement.start ?? 0) ? heights.at(-1) : heights[0];
+    return within !== undefined && within.height <= state.stack.length ? within.variables : null;
+  }
+
+  #isAtStatement(): boolean {
+    const { stops } = this.#index;
+    const at = this.#index.stopAt(this.#step);
+    const isStop = at >= 0 && stops.step[at] === this.#step && ((stops.flags[at] as number) & STOP.statement) !== 0;
+    return this.#isInnermost && isStop;
+  }
+
+  #running(): RunningFunction | null {
+    let at: RunningFunction | null = this.#index.runningAt(this.#shown.step);
+    while (at !== null && at.definition === null && at.returnPc >= 0) at = at.caller;
+    return at;
+  }
+
+  #runningDeclarations(owner: SourceFunction | null): readonly RunningDeclaration[] | null {
+    const { graph } = this.#code?.program ?? {};
+    if (owner === null || owner.kind === 'constructor' || graph === null || graph === undefined) return null;
+    const modifiers = graph
+      .edges(owner)
+      .filter(({ call }) => owner.invocations.includes(call))
+      .map(({ target }) => target);
+    const list = [owner, ...modifiers].map(definition => {
+      const declaration = this.#declarationOf(definition);
+      const source = graph.sourceOf(definition);
+      const text = source?.text(definition.start, definition.end) ?? '';
+      const placeholder = definition.start + Math.max(0, text.search(/\b_\s*;/));
+      return declaration === null ? null : { declaration, placeholder };
+    });
+    return list.every(each => each !== null) ? list : null;
+  }
+
+  async #local(
+    { variable, at, words }: PlacedVariable,
+    { stack }: MachineState,
+    reader: Readonly<Record<'memory' | 'calldata', DataReader>>,
+    storage: Readonly<Record<'storage' | 'transient', StorageAtStep>>,
+  ): Promise<DebugVariable> {
+    const types = this.declarations?.types ?? [];
+    const { name, type: index, location } = variable;
+    const type = getType(types, index);
+    const word = stack[at] ?? 0n;
+    if (location === 'storage' || location === 'transient') {
+      const used = storage[location];
+      const place = { type: index, slot: word, offset: 0 };
+      return used.resolve(() => this.#storedValue(name, place, used, location === 'transient'));
+    }
+    if (location === 'stack' || isValueType(type)) return this.#value(name, index, word);
+    const length = words === 2 ? Number(stack[at + 1] ?? 0n) : null;
+    return this.#dataValue(name, location, { type: index, at: Number(word), length }, reader[location]);
+  }
+}
+
+const describeMembers = (type: string, count: number | bigint | null): string =>
+  count === null ? type : type.replace(/\[\]$/, `[${count}]`);
+
+function toArgument({ name, type, value }: DecodedValue): DebugVariable {
+  if (typeof value === 'string') return plain(name, type === 'string' ? JSON.stringify(value) : value, type);
+  const members = value.map((each, i) => toArgument(each.name === '' ? { ...each, name: `[${i}]` } : each));
+  return {
+    ...plain(name, type, type),
+    reference: { kind: 'plain', members },
+    count: type.endsWith(']') ? members.length : null,
+  };
+}

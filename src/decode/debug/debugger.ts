@@ -1,0 +1,231 @@
+// Answers the requests of a debugger about one traced transaction.
+import type {
+  DebugInstruction,
+  DebugOpened,
+  DebugPlace,
+  DebugRequest,
+  DebugRequestKind,
+  DebugRequests,
+  DebugStackFrame,
+  DebugVariable,
+} from '../../api/debugSession.ts';
+import { HexLensError, isFault } from '../../base/errors.ts';
+import { bytesToHex } from '../../base/hex.ts';
+import { localizable, localize } from '../../base/localize.ts';
+import { fromByteText } from '../source/solidityTokens.ts';
+import type { SourceText } from '../source/sourceText.ts';
+import type { FindProgram } from '../source/traceStack.ts';
+import type { Trace } from '../trace/trace.ts';
+import { type Failure, findUnitsAtLine, isSameSource, listFailures } from './breakpoints.ts';
+import type { DebugCode, SourceUnit } from './debugCode.ts';
+import { type ExpressionScope, evaluateExpression, isTrue } from './debugExpression.ts';
+import { DebugIndex, STOP } from './debugIndex.ts';
+import type { DebugMachine } from './debugMachine.ts';
+import { DebugRun, type RunSession } from './debugRun.ts';
+import { type DebugFrame, stackAt } from './debugStack.ts';
+import { DebugSteps } from './debugSteps.ts';
+import { FrameVariables } from './debugVariables.ts';
+import { getOpcodeName } from './opcodes.ts';
+
+/** Bytes of memory, and instructions, that one request reads at most. */
+const MAX_BYTES = 1 << 20;
+const MAX_INSTRUCTIONS = 10_000;
+const MAX_LOG_VALUES = 20;
+
+type Handlers = {
+  readonly [Kind in Exclude<DebugRequestKind, 'open'>]: (
+    input: DebugRequests[Kind]['input'],
+  ) => DebugRequests[Kind]['output'] | Promise<DebugRequests[Kind]['output']>;
+};
+
+export class Debugger implements RunSession {
+  readonly index: DebugIndex;
+  readonly steps: DebugSteps;
+  readonly failures: readonly Failure[];
+  readonly #machine: DebugMachine | null;
+  /** By number of the session; sources of several builds that are the same are one. */
+  readonly #sources: SourceText[] = [];
+  readonly #handlers: Handlers;
+
+  constructor(trace: Trace, findProgram: FindProgram, machine: DebugMachine | null) {
+    this.index = new DebugIndex(trace, findProgram);
+    this.steps = new DebugSteps(this.index);
+    this.failures = listFailures(trace);
+    this.#machine = machine;
+    for (const code of this.index.codes()) for (const source of code.program.sources()) this.#numberOf(source);
+    this.#handlers = {
+      move: ({ step, operation, granularity }) => ({ step: this.steps.move(step, operation, granularity) }),
+      run: ({ step, isBack, breakpoints, filters }) => new DebugRun(this, breakpoints, filters).from(step, isBack),
+      locate: ({ source, lines }) => ({ places: lines.map(line => this.#locate(source, line)) }),
+      goTo: input => ({ step: this.#goTo(input) }),
+      source: ({ source }) => ({ text: fromByteText(this.source(source)?.bytes ?? '') }),
+      stack: ({ step }) => ({ frames: stackAt(this.index, step).map(frame => this.#toFrame(frame)) }),
+      exception: ({ step }) => this.#exception(step),
+      scopes: ({ step, frame }) => ({ scopes: this.#frameVariables(step, frame).scopes() }),
+      variables: async ({ step, frame, reference, from, count }) => ({
+        variables: await this.#frameVariables(step, frame).list(reference, from, count),
+      }),
+      evaluate: async ({ step, frame, expression }) => ({
+        variable: await evaluateExpression(expression, this.#scope(step, frame)),
+      }),
+      memory: input => this.#memory(input),
+      disassemble: input => ({ instructions: this.#disassemble(input) }),
+    };
+  }
+
+  opened(): DebugOpened {
+    const failed = this.failures.findLast(({ isCaught }) => !isCaught);
+    return {
+      sources: this.#sources.map(({ built: { path, file, isChanged } }, id) => ({ id, path, file, isChanged })),
+      steps: this.index.trace.steps.length,
+      firstStep: this.steps.first,
+      failedStep: failed?.step ?? null,
+      hasSource: this.index.stops.length > 0,
+      hasMachine: this.#machine !== null,
+    };
+  }
+
+  async handle(request: Exclude<DebugRequest, { kind: 'open' }>): Promise<DebugRequests[DebugRequestKind]['output']> {
+    const step = 'step' in request ? request.step : 0;
+    if (!Number.isInteger(step) || step < 0 || step > this.steps.last)
+      throw new HexLensError('bad-input', localizable('The transaction has no step {0}.', String(step)));
+    const handler = this.#handlers[request.kind] as (input: typeof request) => ReturnType<Handlers['move']>;
+    return handler(request);
+  }
+
+  #numberOf(source: SourceText): number {
+    const known = this.#sources.findIndex(each => isSameSource(each, source));
+    return known >= 0 ? known : this.#sources.push(source) - 1;
+  }
+
+  source(id: number): SourceText | null {
+    return this.#sources[id] ?? null;
+  }
+
+  #toPlace(source: SourceText, { start, end }: { readonly start: number; readonly end: number }): DebugPlace {
+    return { source: this.#numberOf(source), start: source.position(start), end: source.position(end) };
+  }
+
+  #toFrame({ source, range, ...frame }: DebugFrame): DebugStackFrame {
+    const call = this.index.trace.frames[frame.frame];
+    const code = call === undefined ? null : this.index.codeOf(call);
+    return {
+      call: frame.frame,
+      contract: frame.contract,
+      functionName: frame.functionName,
+      address: call?.address ?? '0x',
+      place: source === null || range === null ? null : this.#toPlace(source, range),
+      isInferred: frame.isInferred,
+      step: frame.step,
+      instruction: { code: code === null ? -1 : this.index.codes().indexOf(code), pc: frame.pc },
+    };
+  }
+
+  #locate(id: number, line: number): DebugPlace | null {
+    const source = this.source(id);
+    const [unit] = source === null ? [] : findUnitsAtLine(this.index, source, line);
+    return source === null || unit === undefined ? null : this.#toPlace(source, this.index.units[unit] as SourceUnit);
+  }
+
+  #goTo({ source: id, line, step }: DebugRequests['goTo']['input']): number | null {
+    const source = this.source(id);
+    const units = new Set(source === null ? [] : findUnitsAtLine(this.index, source, line));
+    const { stops } = this.index;
+    const matches: number[] = [];
+    for (let i = 0; i < stops.length; i++) {
+      const isStatement = ((stops.flags[i] as number) & STOP.statement) !== 0;
+      if (isStatement && units.has(stops.unit[i] as number)) matches.push(stops.step[i] as number);
+    }
+    return matches.find(each => each > step) ?? matches.findLast(each => each < step) ?? null;
+  }
+
+  #exception(step: number): DebugRequests['exception']['output'] {
+    const failure = this.failures.find(each => each.step === step);
+    if (failure === undefined || failure.frame.status === 'success') return { exception: null };
+    const { output, status, haltReason, address } = failure.frame;
+    const { isCaught } = failure;
+    return {
+      exception: { data: bytesToHex(output), status, haltReason: haltReason ?? null, isCaught, address },
+    };
+  }
+
+  #frameVariables(step: number, frame: number): FrameVariables {
+    const shown = stackAt(this.index, step)[frame];
+    if (shown === undefined) throw new HexLensError('bad-input', localizable('There is no such frame.'));
+    return new FrameVariables(this.index, this.#machine, step, shown, frame === 0);
+  }
+
+  #scope(step: number, frame: number): ExpressionScope {
+    const variables = this.#frameVariables(step, frame);
+    const named = (list: readonly DebugVariable[], name: string) => list.find(each => each.name === name) ?? null;
+    return {
+      async find(name) {
+        for (const scope of variables.scopes()) {
+          const found = named(await variables.list({ kind: 'scope', scope }), name);
+          if (found !== null) return found;
+        }
+        return null;
+      },
+      member: async ({ reference }, name) => (reference === null ? null : named(await variables.list(reference), name)),
+      element: async ({ reference }, name, key) =>
+        reference === null ? null : variables.element(reference, name, key),
+    };
+  }
+
+  isTrue(step: number, expression: string): Promise<boolean> {
+    return isTrue(expression, this.#scope(step, 0));
+  }
+
+  async format(step: number, message: string): Promise<string> {
+    const parts = message.split(/\{([^{}]*)\}/).slice(0, 2 * MAX_LOG_VALUES + 1);
+    const texts = await Promise.all(parts.map((part, i) => (i % 2 === 0 ? part : this.#formatValue(step, part))));
+    return texts.join('');
+  }
+
+  async #formatValue(step: number, expression: string): Promise<string> {
+    try {
+      return localize((await evaluateExpression(expression, this.#scope(step, 0))).value);
+    } catch (error) {
+      if (isFault(error, 'bad-input')) return `{${expression}}`;
+      throw error;
+    }
+  }
+
+  async #memory({
+    step,
+    frame,
+    memory,
+    count,
+  }: DebugRequests['memory']['input']): Promise<DebugRequests['memory']['output']> {
+    const variables = this.#frameVariables(step, frame);
+    const bytes = await variables.bytes(memory.area);
+    const found = bytes.subarray(Math.max(0, memory.offset), Math.max(0, memory.offset) + Math.min(count, MAX_BYTES));
+    return { data: bytesToHex(found), missing: Math.max(0, count - found.length) };
+  }
+
+  /** `null` for those before the first and behind the last instruction. */
+  #disassemble({
+    code: number,
+    pc,
+    offset,
+    count,
+  }: DebugRequests['disassemble']['input']): readonly (DebugInstruction | null)[] {
+    const code = this.index.codes()[number];
+    const pcs = code === undefined ? [] : [...code.instructions()];
+    const at = pcs.findIndex(each => each >= pc);
+    return Array.from({ length: Math.min(count, MAX_INSTRUCTIONS) }, (_, i) => {
+      const found = at < 0 ? undefined : pcs[at + offset + i];
+      return code === undefined || found === undefined ? null : this.#toInstruction(code, number, found);
+    });
+  }
+
+  #toInstruction(code: DebugCode, number: number, pc: number): DebugInstruction {
+    const op = code.code[pc] as number;
+    const size = op >= 0x60 && op <= 0x7f ? op - 0x5f : 0;
+    const bytes = code.code.subarray(pc, pc + 1 + size);
+    const site = code.program.siteAt(pc);
+    const text = size === 0 ? getOpcodeName(op) : `${getOpcodeName(op)} ${bytesToHex(bytes.subarray(1))}`;
+    const place = site === null ? null : this.#toPlace(site.source, site);
+    return { code: number, pc, bytes: bytesToHex(bytes), text, place };
+  }
+}

@@ -1,0 +1,37 @@
+// What the debug adapter gets from VS Code: how it is launched, and what it needs of the editor.
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { DebugGranularity, DebugOpened, DebugSource, SendDebugRequest } from '../../api/debugSession.ts';
+import type { Simulation } from '../../api/traceTarget.ts';
+import type { Hex } from '../../base/hex.ts';
+
+/** What `launch` gets, as in launch.json. */
+export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
+  /** `null` for a call that is simulated. */
+  readonly transaction: Hex | null;
+  readonly simulation?: Simulation;
+  readonly chain: string;
+  readonly stopOnEntry?: boolean;
+  readonly steppingGranularity?: DebugGranularity;
+  /** Where to begin instead: a frame of the stack at the failure, the outermost is 0. */
+  readonly startFrame?: number;
+}
+
+/** A session of the service. */
+export interface OpenedSession {
+  readonly opened: DebugOpened;
+  readonly send: SendDebugRequest;
+}
+
+/** What the adapter needs of the editor. */
+export interface DebugHost {
+  /** Rejects where the transaction cannot be debugged; the message is shown. */
+  open(target: LaunchArguments): Promise<OpenedSession>;
+  /** The file of a source in the workspace, as a path of this machine; `null` where it has none. */
+  toPath(source: DebugSource): string | null;
+  /** An error that a contract returned, in words. */
+  describeError(data: Hex): Promise<string | null>;
+  /** What hex means, such as a call; `null` where it is not known. */
+  describeHex(data: Hex): Promise<string | null>;
+  /** A saved name. */
+  nameOf(address: Hex): string | null;
+}

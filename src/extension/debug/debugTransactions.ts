@@ -1,0 +1,228 @@
+// Debug sessions of VS Code: which transaction, on which chain, with which builds and files.
+import {
+  type CancellationToken,
+  type DebugAdapterDescriptor,
+  DebugAdapterInlineImplementation,
+  type DebugConfiguration,
+  type DebugSession,
+  debug,
+  l10n,
+  type Memento,
+  ProgressLocation,
+  type QuickPickItem,
+  window,
+  workspace,
+} from 'vscode';
+import type { DebugRequest, DebugSource, SendDebugRequest } from '../../api/debugSession.ts';
+import type { Simulation, TraceTarget } from '../../api/traceTarget.ts';
+import { sanitizeText } from '../../base/displayText.ts';
+import { isFault } from '../../base/errors.ts';
+import { type Hex, isAddress, isHash, toLowerHex } from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
+import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
+import { formatDecodedItem } from '../../decode/formatDecodedItem.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
+import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { showErrorMessage, withProgress } from '../prompts/messages.ts';
+import { isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
+import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
+import type { WorkspaceSources } from '../source/workspaceSources.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
+import { TransactionDebugSession } from './transactionDebugSession.ts';
+
+export interface DebugDeps {
+  readonly worker: WorkerClient;
+  readonly abis: AbiProvider;
+  readonly book: AddressBook;
+  readonly workspaceState: Memento;
+}
+
+/** What menus and links give to the command. */
+export interface DebugArguments {
+  readonly chain?: string;
+  readonly hash?: string;
+  /** A call to simulate, in place of a transaction. */
+  readonly simulation?: Simulation;
+  /** Where to begin: a frame of the stack of its failure, the outermost is 0. */
+  readonly frame?: number | null;
+}
+
+/** The newest first. */
+const RECENT_KEY = 'debuggedTransactions';
+const MAX_RECENT = 10;
+const MAX_ERROR_LENGTH = 300;
+
+interface RecentTransaction {
+  readonly chain: string;
+  readonly hash: Hex;
+}
+
+/** Of a link, a page or a row of the sidebar. */
+function toArguments(argument: unknown): DebugArguments {
+  if (isAddressTreeNode(argument)) {
+    const target = getInspectorTarget(argument, []);
+    return target?.kind === 'transaction' ? target : {};
+  }
+  return isObject(argument) ? argument : {};
+}
+
+export class DebugTransactions {
+  readonly #deps: DebugDeps;
+
+  constructor(deps: DebugDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins a session; asks for a transaction where none is given. */
+  async start(argument: unknown): Promise<void> {
+    const { chain, hash, simulation, frame } = toArguments(argument);
+    if (simulation !== undefined)
+      return this.#start(l10n.t('Simulated call'), { chain, simulation, transaction: null });
+    const picked = isHash(hash) ? { hash: toLowerHex(hash), chain } : await this.#pick();
+    if (picked === null) return;
+    return this.#start(l10n.t('Transaction {0}', picked.hash), {
+      transaction: picked.hash,
+      ...(picked.chain !== undefined && { chain: picked.chain }),
+      ...(typeof frame === 'number' && { startFrame: frame }),
+    });
+  }
+
+  async #start(name: string, configuration: object): Promise<void> {
+    const folder = workspace.workspaceFolders?.[0];
+    await debug.startDebugging(folder, { type: 'hexlens', request: 'launch', name, ...configuration });
+  }
+
+  #recent(): readonly RecentTransaction[] {
+    return this.#deps.workspaceState.get<readonly RecentTransaction[]>(RECENT_KEY) ?? [];
+  }
+
+  async #remember(transaction: RecentTransaction): Promise<void> {
+    const others = this.#recent().filter(({ hash }) => hash !== transaction.hash);
+    await this.#deps.workspaceState.update(RECENT_KEY, [transaction, ...others].slice(0, MAX_RECENT));
+  }
+
+  /** The hash at the cursor, one that the user enters, or one that was debugged before. */
+  async #pick(): Promise<{ readonly hash: Hex; readonly chain: string | undefined } | null> {
+    const literal = detectLiteralAtCursor()?.literal;
+    if (literal?.kind === 'hash32') return { hash: toLowerHex(literal.hash), chain: undefined };
+    const recent = this.#recent().map(({ chain, hash }) => ({ label: hash, description: chain, chain, hash }));
+    const picker = window.createQuickPick<QuickPickItem & Partial<RecentTransaction>>();
+    picker.title = l10n.t('Debug Transaction');
+    picker.placeholder = l10n.t('Hash of a transaction');
+    const update = () => {
+      const text = picker.value.trim();
+      picker.items = isHash(text) ? [{ label: text, hash: toLowerHex(text) }] : recent;
+    };
+    update();
+    picker.onDidChangeValue(update);
+    picker.show();
+    const picked = await new Promise<Partial<RecentTransaction> | undefined>(resolve => {
+      picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+      picker.onDidHide(() => resolve(undefined));
+    });
+    picker.dispose();
+    return picked?.hash === undefined ? null : { hash: picked.hash, chain: picked.chain };
+  }
+
+  /** `undefined` cancels the start. */
+  async resolveConfiguration(
+    configuration: DebugConfiguration,
+    token: CancellationToken | undefined,
+  ): Promise<DebugConfiguration | undefined> {
+    const { transaction, chain, simulation } = configuration;
+    if (isObject(simulation)) return configuration;
+    const isEmpty = transaction === undefined || transaction === '';
+    const picked = isEmpty ? await this.#pick() : { hash: transaction, chain };
+    if (picked === null) return undefined;
+    if (!isHash(picked.hash)) {
+      void showErrorMessage(l10n.t('A hash is 0x and 64 hex digits.'));
+      return undefined;
+    }
+    const hash = toLowerHex(picked.hash);
+    const found = picked.chain ?? (await this.#findChain(hash, token));
+    if (found === null) return undefined;
+    const name = configuration.name || l10n.t('Transaction {0}', hash);
+    return { ...configuration, type: 'hexlens', request: 'launch', name, transaction: hash, chain: found };
+  }
+
+  /** Only chains of this machine are queried for it: what is named as a hash may be a key. */
+  async #findChain(hash: Hex, token: CancellationToken | undefined): Promise<string | null> {
+    const { worker } = this.#deps;
+    const options = { location: ProgressLocation.Notification, title: l10n.t('Looking for the transaction') };
+    return withProgress(options, async () => {
+      const cancel = token === undefined ? null : toAbortSignal(token);
+      try {
+        for (const { selector, isOnLoopback } of worker.chains()) {
+          if (!isOnLoopback || !(await worker.identifyChain(selector, cancel?.signal)).isLocal) continue;
+          const summary = await worker
+            .lookup('hashSummary', { chain: selector, hash }, cancel?.signal)
+            .catch(error => (isFault(error, 'cancelled') ? Promise.reject(error) : null));
+          if (summary?.kind === 'transaction') return selector;
+        }
+      } catch {
+        return null; // cancelled
+      } finally {
+        cancel?.release.dispose();
+      }
+      void showErrorMessage(
+        l10n.t('No chain of this machine has this transaction: name another chain in the launch configuration.'),
+      );
+      return null;
+    });
+  }
+
+  async createAdapter(_session: DebugSession): Promise<DebugAdapterDescriptor> {
+    const sources = await this.#deps.abis.sources();
+    return new DebugAdapterInlineImplementation(new TransactionDebugSession(this.#createHost(sources)));
+  }
+
+  #createHost(sources: WorkspaceSources): DebugHost {
+    const { abis, book } = this.#deps;
+    const format = async () => ({ registry: await abis.load(), getName: (address: Hex) => book.getName(address) });
+    const describe = async (items: ReturnType<typeof decodeErrorResult>) => {
+      const [item, ...others] = items;
+      const isClear = item !== undefined && others.length === 0;
+      return isClear ? sanitizeText(formatDecodedItem(item, await format()), MAX_ERROR_LENGTH) : null;
+    };
+    let chain = '';
+    return {
+      open: target => {
+        chain = target.chain;
+        return this.#open(target, sources);
+      },
+      toPath: (source: DebugSource) => sources.toUri(source)?.fsPath ?? null,
+      describeError: async data => describe(decodeErrorResult(await abis.load(), data)),
+      describeHex: async data => {
+        const registry = await abis.load();
+        return (await describe(decodeFunctionData(registry, data))) ?? describe(decodeErrorResult(registry, data));
+      },
+      nameOf: address => (isAddress(address) ? book.getName(address, chain) : null),
+    };
+  }
+
+  async #open({ transaction, simulation, chain }: LaunchArguments, sources: WorkspaceSources): Promise<OpenedSession> {
+    const { worker } = this.#deps;
+    const target: TraceTarget = simulation === undefined ? { chain, hash: transaction ?? '0x' } : { chain, simulation };
+    const builds = await sources.match(await worker.lookup('tracedCodes', target));
+    const session = globalThis.crypto.randomUUID();
+    const lookup = (request: DebugRequest) => worker.lookup('debugRequest', { ...target, session, request });
+    const open = () => lookup({ kind: 'open', builds }) as Promise<OpenedSession['opened']>;
+    const opened = await open();
+    if (transaction !== null) await this.#remember({ chain, hash: transaction });
+    const send = async (kind: string, input: object): Promise<unknown> => {
+      const request = { kind, ...input } as DebugRequest;
+      try {
+        return await lookup(request);
+      } catch (error) {
+        // The worker was started again, or holds other sessions meanwhile.
+        if (!isFault(error, 'not-found')) throw error;
+        await open();
+        return lookup(request);
+      }
+    };
+    return { opened, send: send as SendDebugRequest };
+  }
+}

@@ -1,0 +1,26 @@
+// The debugger of transactions, loaded with the first session.
+import { commands, debug } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import type { DebugDeps } from './debugTransactions.ts';
+
+const TYPE = 'hexlens';
+
+export function registerDebug(deps: DebugDeps): Disposable {
+  const store = new DisposableStore();
+  const load = lazy(async () => new (await import('./debugTransactions.ts')).DebugTransactions(deps));
+  store.add(commands.registerCommand(commandIds.debugTransaction, async argument => (await load()).start(argument)));
+  store.add(
+    debug.registerDebugAdapterDescriptorFactory(TYPE, {
+      createDebugAdapterDescriptor: async session => (await load()).createAdapter(session),
+    }),
+  );
+  store.add(
+    debug.registerDebugConfigurationProvider(TYPE, {
+      resolveDebugConfiguration: async (_folder, configuration, token) =>
+        (await load()).resolveConfiguration(configuration, token),
+    }),
+  );
+  return store;
+}

@@ -1,0 +1,569 @@
+// The debug adapter: translates requests of the Debug Adapter Protocol into those of a session of the service. Without vscode.
+import {
+  DebugSession,
+  InitializedEvent,
+  OutputEvent,
+  Scope,
+  StoppedEvent,
+  TerminatedEvent,
+  Thread,
+} from '@vscode/debugadapter';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type {
+  DebugFilter,
+  DebugGranularity,
+  DebugMemory,
+  DebugOperation,
+  DebugReference,
+  DebugRunResult,
+  DebugStackFrame,
+  DebugVariable,
+} from '../../api/debugSession.ts';
+import { bytesToBase64 } from '../../base/base64.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { formatFault } from '../../base/errors.ts';
+import { type Hex, hexToBytes, isAddress } from '../../base/hex.ts';
+import { localize, t } from '../../base/localize.ts';
+import { SerialQueue } from '../../base/serialQueue.ts';
+import { BreakpointStore } from './breakpointStore.ts';
+import { getCapabilities, getScopeNames } from './debugCapabilities.ts';
+import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
+import { DebugSources } from './debugSources.ts';
+import { decodeInstruction, encodeInstruction, readInstructions } from './instructionReferences.ts';
+
+const THREAD = 1;
+const WRITE: DebugProtocol.DataBreakpointAccessType[] = ['write'];
+/** More elements are read in parts. */
+const PAGE = 100;
+
+interface ShownFrame {
+  readonly step: number;
+  readonly index: number;
+}
+
+interface ShownReference extends ShownFrame {
+  readonly reference: DebugReference;
+  /** The expression of the value. */
+  readonly expression: string;
+}
+
+export class TransactionDebugSession extends DebugSession {
+  readonly #host: DebugHost;
+  /** One request changes the position at a time. */
+  readonly #moves = new SerialQueue();
+  readonly #breakpoints = new BreakpointStore();
+  #session: OpenedSession | null = null;
+  #launch: LaunchArguments | null = null;
+  #step = 0;
+  /** Positions that steps forward left, for a step back. */
+  #history: number[] = [];
+  /** Nothing follows: the next step ends the session. */
+  #isAtEnd = false;
+  #filters: readonly DebugFilter[] = ['reverts'];
+  /** What the client knows by number, until the position changes. */
+  #frames: ShownFrame[] = [];
+  #references: ShownReference[] = [];
+  #gotoTargets: number[] = [];
+
+  constructor(host: DebugHost) {
+    super();
+    this.#host = host;
+    this.setDebuggerLinesStartAt1(false);
+    this.setDebuggerColumnsStartAt1(false);
+  }
+
+  /** Answers a request, with the message of what went wrong where it rejects. */
+  #respond<R extends DebugProtocol.Response>(response: R, work: () => Promise<R['body']>): void {
+    work().then(
+      body => {
+        if (body !== undefined) response.body = body;
+        this.sendResponse(response);
+      },
+      error => this.sendErrorResponse(response, { id: 1, format: formatFault(error), showUser: false }),
+    );
+  }
+
+  get #sources(): DebugSources {
+    return new DebugSources(this.#opened.opened.sources, this.#host, {
+      toLine: line => this.convertDebuggerLineToClient(line),
+      toColumn: column => this.convertDebuggerColumnToClient(column),
+    });
+  }
+
+  get #opened(): OpenedSession {
+    if (this.#session === null) throw new Error('The session is not open.');
+    return this.#session;
+  }
+
+  protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
+    response.body = getCapabilities();
+    this.sendResponse(response);
+  }
+
+  protected override launchRequest(response: DebugProtocol.LaunchResponse, args: LaunchArguments): void {
+    this.#respond(response, async () => {
+      this.#session = await this.#host.open(args);
+      this.#launch = args;
+      if (!this.#session.opened.hasSource)
+        this.sendEvent(
+          new OutputEvent(
+            `${t('No build of the workspace has the code of this transaction: it can be followed by instructions.')}\n`,
+          ),
+        );
+      this.sendEvent(new InitializedEvent());
+      return undefined;
+    });
+  }
+
+  protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
+    this.sendResponse(response);
+    const { firstStep, failedStep } = this.#opened.opened;
+    const { startFrame, stopOnEntry } = this.#launch ?? {};
+    this.#step = firstStep;
+    if (startFrame !== undefined && failedStep !== null) void this.#startAt(startFrame, failedStep);
+    else if (stopOnEntry === false) this.#run(false);
+    else this.#stop('entry');
+  }
+
+  /** The optimizer may have left fewer frames than the source has: then at the failure. */
+  async #startAt(frame: number, failedStep: number): Promise<void> {
+    const { frames } = await this.#opened.send('stack', { step: failedStep });
+    this.#goTo(frames.toReversed()[frame]?.step ?? failedStep, 'entry');
+  }
+
+  protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
+    response.body = {
+      threads: [
+        new Thread(
+          THREAD,
+          (this.#launch?.transaction ?? null) === null
+            ? t('Simulated call')
+            : t('Transaction {0}', this.#launch?.transaction ?? ''),
+        ),
+      ],
+    };
+    this.sendResponse(response);
+  }
+
+  #stop(reason: string, text?: string, hitBreakpointIds: readonly number[] = []): void {
+    this.#frames = [];
+    this.#references = [];
+    const event = new StoppedEvent(reason, THREAD, text) as DebugProtocol.StoppedEvent;
+    event.body.allThreadsStopped = true;
+    if (text !== undefined) event.body.description = text;
+    if (hitBreakpointIds.length > 0) event.body.hitBreakpointIds = [...hitBreakpointIds];
+    this.sendEvent(event);
+  }
+
+  // Steps
+
+  #granularity(granularity: DebugProtocol.SteppingGranularity | undefined): DebugGranularity {
+    return granularity === undefined || granularity === 'statement'
+      ? (this.#launch?.steppingGranularity ?? 'statement')
+      : granularity;
+  }
+
+  #move(operation: DebugOperation, granularity: DebugProtocol.SteppingGranularity | undefined): void {
+    void this.#moves
+      .run(async () => {
+        const from = this.#step;
+        const last = operation === 'stepBack' ? this.#history.pop() : undefined;
+        const input = { step: from, operation, granularity: this.#granularity(granularity) };
+        const step = last ?? (await this.#opened.send('move', input)).step;
+        if (operation === 'stepBack')
+          this.#goTo(step ?? this.#opened.opened.firstStep, step === null ? 'entry' : 'step');
+        else if (step === null) this.#end();
+        else {
+          this.#history.push(from);
+          this.#goTo(step, 'step');
+        }
+      })
+      .catch(error => this.#fail(error));
+  }
+
+  #goTo(step: number, reason: string, text?: string): void {
+    this.#step = step;
+    this.#isAtEnd = false;
+    this.#stop(reason, text);
+  }
+
+  /** At the last step first, so that one can go back from there; then the session ends. */
+  #end(): void {
+    if (this.#isAtEnd) {
+      this.sendEvent(new TerminatedEvent());
+      return;
+    }
+    this.#history = [];
+    this.#step = this.#opened.opened.steps - 1;
+    this.#isAtEnd = true;
+    this.#stop('step', t('End of the transaction'));
+  }
+
+  /** A step that could not be made leaves the session where it is. */
+  #fail(error: unknown): void {
+    this.sendEvent(new OutputEvent(`${formatFault(error)}\n`, 'stderr'));
+    this.#stop('step');
+  }
+
+  #run(isBack: boolean): void {
+    void this.#moves
+      .run(async () => {
+        if (this.#isAtEnd && !isBack) return this.#end();
+        const input = { step: this.#step, isBack, breakpoints: this.#breakpoints.all(), filters: this.#filters };
+        const result = await this.#opened.send('run', input);
+        for (const message of result.messages) this.sendEvent(new OutputEvent(`${message}\n`, 'stdout'));
+        return this.#stopAt(result, isBack);
+      })
+      .catch(error => this.#fail(error));
+  }
+
+  async #stopAt({ step, reason, breakpoints }: DebugRunResult, isBack: boolean): Promise<void> {
+    if (step === null || reason === null) {
+      if (!isBack) return this.#end();
+      this.#history = [];
+      return this.#goTo(this.#opened.opened.firstStep, 'entry');
+    }
+    this.#history = [];
+    this.#step = step;
+    const { exception } = reason === 'exception' ? await this.#opened.send('exception', { step }) : { exception: null };
+    this.#isAtEnd = exception !== null && !exception.isCaught;
+    const text = exception === null ? undefined : await this.#describe(exception);
+    this.#stop(reason, text, breakpoints);
+  }
+
+  async #describe({
+    data,
+    haltReason,
+    isCaught,
+  }: {
+    data: Hex;
+    haltReason: string | null;
+    isCaught: boolean;
+  }): Promise<string> {
+    const error = haltReason ?? (await this.#host.describeError(data)) ?? t('reverted without data');
+    return isCaught ? t('{0} (caught)', error) : error;
+  }
+
+  protected override nextRequest(response: DebugProtocol.NextResponse, args: DebugProtocol.NextArguments): void {
+    this.sendResponse(response);
+    this.#move('next', args.granularity);
+  }
+
+  protected override stepInRequest(response: DebugProtocol.StepInResponse, args: DebugProtocol.StepInArguments): void {
+    this.sendResponse(response);
+    this.#move('stepIn', args.granularity);
+  }
+
+  protected override stepOutRequest(
+    response: DebugProtocol.StepOutResponse,
+    args: DebugProtocol.StepOutArguments,
+  ): void {
+    this.sendResponse(response);
+    this.#move('stepOut', args.granularity);
+  }
+
+  protected override stepBackRequest(
+    response: DebugProtocol.StepBackResponse,
+    args: DebugProtocol.StepBackArguments,
+  ): void {
+    this.sendResponse(response);
+    this.#move('stepBack', args.granularity);
+  }
+
+  protected override continueRequest(response: DebugProtocol.ContinueResponse): void {
+    response.body = { allThreadsContinued: true };
+    this.sendResponse(response);
+    this.#run(false);
+  }
+
+  protected override reverseContinueRequest(response: DebugProtocol.ReverseContinueResponse): void {
+    this.sendResponse(response);
+    this.#run(true);
+  }
+
+  protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
+    this.sendResponse(response);
+    this.#stop('pause');
+  }
+
+  protected override restartRequest(response: DebugProtocol.RestartResponse): void {
+    this.sendResponse(response);
+    this.#history = [];
+    this.#goTo(this.#opened.opened.firstStep, 'entry');
+  }
+
+  protected override terminateRequest(response: DebugProtocol.TerminateResponse): void {
+    this.sendResponse(response);
+    this.sendEvent(new TerminatedEvent());
+  }
+
+  protected override gotoTargetsRequest(
+    response: DebugProtocol.GotoTargetsResponse,
+    { source, line }: DebugProtocol.GotoTargetsArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const id = this.#sources.find(source);
+      const at = this.convertClientLineToDebugger(line);
+      const { step } =
+        id === null ? { step: null } : await this.#opened.send('goTo', { source: id, line: at, step: this.#step });
+      if (step === null) return { targets: [] };
+      const number = this.#gotoTargets.push(step) - 1;
+      return { targets: [{ id: number, label: t('Step {0}', step), line }] };
+    });
+  }
+
+  protected override gotoRequest(
+    response: DebugProtocol.GotoResponse,
+    { targetId }: DebugProtocol.GotoArguments,
+  ): void {
+    this.sendResponse(response);
+    this.#history = [];
+    this.#goTo(this.#gotoTargets[targetId] ?? this.#step, 'goto');
+  }
+
+  // Breakpoints
+
+  protected override setBreakPointsRequest(
+    response: DebugProtocol.SetBreakpointsResponse,
+    { source, breakpoints = [] }: DebugProtocol.SetBreakpointsArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const id = this.#sources.find(source);
+      const lines = breakpoints.map(({ line }) => this.convertClientLineToDebugger(line));
+      const { places } = id === null ? { places: [] } : await this.#opened.send('locate', { source: id, lines });
+      const key = id === null ? `${source.path}` : `${id}`;
+      const numbers = this.#breakpoints.setStatements(
+        key,
+        breakpoints.flatMap((each, i) => {
+          const line = places[i]?.start.line;
+          return id === null || line === undefined ? [null] : [{ ...each, source: id, line }];
+        }),
+      );
+      return {
+        breakpoints: breakpoints.map((_, i) => this.#sources.toBreakpoint(numbers[i] ?? 0, places[i] ?? null)),
+      };
+    });
+  }
+
+  protected override setFunctionBreakPointsRequest(
+    response: DebugProtocol.SetFunctionBreakpointsResponse,
+    { breakpoints }: DebugProtocol.SetFunctionBreakpointsArguments,
+  ): void {
+    const ids = this.#breakpoints.setOther('function', breakpoints, ({ name }) => ({ kind: 'function', name }));
+    response.body = { breakpoints: ids.map(id => ({ id, verified: true })) };
+    this.sendResponse(response);
+  }
+
+  protected override setExceptionBreakPointsRequest(
+    response: DebugProtocol.SetExceptionBreakpointsResponse,
+    { filters }: DebugProtocol.SetExceptionBreakpointsArguments,
+  ): void {
+    this.#filters = filters.filter(filter => filter === 'reverts' || filter === 'caughtReverts');
+    this.sendResponse(response);
+  }
+
+  protected override setInstructionBreakpointsRequest(
+    response: DebugProtocol.SetInstructionBreakpointsResponse,
+    { breakpoints }: DebugProtocol.SetInstructionBreakpointsArguments,
+  ): void {
+    const ids = this.#breakpoints.setOther('instruction', breakpoints, ({ instructionReference, offset = 0 }) => ({
+      ...{ kind: 'instruction' },
+      ...decodeInstruction(instructionReference, offset),
+    }));
+    response.body = { breakpoints: ids.map(id => ({ id, verified: true })) };
+    this.sendResponse(response);
+  }
+
+  protected override dataBreakpointInfoRequest(
+    response: DebugProtocol.DataBreakpointInfoResponse,
+    { variablesReference, name, frameId }: DebugProtocol.DataBreakpointInfoArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const parent = this.#references[(variablesReference ?? 0) - 1];
+      const variable =
+        parent === undefined
+          ? await this.#evaluate(name, frameId)
+          : (await this.#list(parent)).find(each => each.name === name);
+      const slot = variable?.slot ?? null;
+      if (slot === null) return { dataId: null, description: t('Only state variables can be watched for writes.') };
+      const description = t('{0} is written', name);
+      return { dataId: JSON.stringify(slot), description, accessTypes: WRITE, canPersist: true };
+    });
+  }
+
+  protected override setDataBreakpointsRequest(
+    response: DebugProtocol.SetDataBreakpointsResponse,
+    { breakpoints }: DebugProtocol.SetDataBreakpointsArguments,
+  ): void {
+    const ids = this.#breakpoints.setOther('write', breakpoints, ({ dataId }) => ({
+      ...{ kind: 'write' },
+      ...(JSON.parse(dataId) as NonNullable<DebugVariable['slot']>),
+    }));
+    response.body = { breakpoints: ids.map(id => ({ id, verified: true })) };
+    this.sendResponse(response);
+  }
+
+  protected override exceptionInfoRequest(response: DebugProtocol.ExceptionInfoResponse): void {
+    this.#respond(response, async () => {
+      const { exception } = await this.#opened.send('exception', { step: this.#step });
+      if (exception === null) return { exceptionId: 'revert', breakMode: 'always' as const };
+      const description = await this.#describe(exception);
+      return {
+        exceptionId: exception.haltReason ?? (exception.isCaught ? t('Caught revert') : t('Revert')),
+        ...{ description, breakMode: 'always' as const },
+        details: { message: description, typeName: exception.haltReason ?? 'revert' },
+      };
+    });
+  }
+
+  // Sources
+
+  protected override sourceRequest(
+    response: DebugProtocol.SourceResponse,
+    { sourceReference }: DebugProtocol.SourceArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const { text } = await this.#opened.send('source', { source: sourceReference - 1 });
+      return { content: text };
+    });
+  }
+
+  protected override loadedSourcesRequest(response: DebugProtocol.LoadedSourcesResponse): void {
+    response.body = { sources: this.#opened.opened.sources.map(({ id }) => this.#sources.toSource(id)) };
+    this.sendResponse(response);
+  }
+
+  protected override stackTraceRequest(
+    response: DebugProtocol.StackTraceResponse,
+    { startFrame = 0, levels = 0 }: DebugProtocol.StackTraceArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const step = this.#step;
+      const { frames } = await this.#opened.send('stack', { step });
+      const shown = levels === 0 ? frames.slice(startFrame) : frames.slice(startFrame, startFrame + levels);
+      return {
+        stackFrames: shown.map((frame, i) => this.#toStackFrame(frame, { step, index: startFrame + i })),
+        totalFrames: frames.length,
+      };
+    });
+  }
+
+  #toStackFrame(frame: DebugStackFrame, shown: ShownFrame): DebugProtocol.StackFrame {
+    const { contract, functionName, address, place, isInferred, instruction } = frame;
+    const id = this.#frames.push(shown);
+    const name = [contract, functionName].filter(part => part !== null).join('.');
+    const known =
+      name === '' ? t('{0} (no source)', this.#host.nameOf(address) ?? toShortDisplayAddress(address)) : name;
+    return {
+      ...{ id, name: isInferred ? t('{0} (inferred)', known) : known, line: 0, column: 0 },
+      ...(instruction.code >= 0 && { instructionPointerReference: encodeInstruction(instruction) }),
+      ...(place !== null && { source: this.#sources.toSource(place.source), ...this.#sources.toRange(place) }),
+      ...((place === null || isInferred) && { presentationHint: 'subtle' as const }),
+    };
+  }
+
+  // Variables
+
+  protected override scopesRequest(
+    response: DebugProtocol.ScopesResponse,
+    { frameId }: DebugProtocol.ScopesArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const frame = this.#frames[frameId - 1];
+      if (frame === undefined) return { scopes: [] };
+      const { scopes } = await this.#opened.send('scopes', { step: frame.step, frame: frame.index });
+      const names = getScopeNames();
+      return {
+        scopes: scopes.map(scope => {
+          const reference = { kind: 'scope', scope } as const;
+          const number = this.#references.push({ ...frame, reference, expression: '' });
+          return new Scope(names[scope], number, scope === 'machine');
+        }),
+      };
+    });
+  }
+
+  async #list(
+    { step, index, reference }: ShownReference,
+    from?: number,
+    count?: number,
+  ): Promise<readonly DebugVariable[]> {
+    const range = { ...(from !== undefined && { from }), ...(count !== undefined && count > 0 && { count }) };
+    return (await this.#opened.send('variables', { step, frame: index, reference, ...range })).variables;
+  }
+
+  protected override variablesRequest(
+    response: DebugProtocol.VariablesResponse,
+    { variablesReference, start, count }: DebugProtocol.VariablesArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const parent = this.#references[variablesReference - 1];
+      if (parent === undefined) return { variables: [] };
+      const variables = await this.#list(parent, start, count);
+      return {
+        variables: variables.map(variable => {
+          const isIndex = variable.name.startsWith('[') || parent.expression === '';
+          const expression = isIndex ? `${parent.expression}${variable.name}` : `${parent.expression}.${variable.name}`;
+          return { name: variable.name, evaluateName: expression, ...this.#toValue(variable, parent, expression) };
+        }),
+      };
+    });
+  }
+
+  /** As variables and results of expressions have it. */
+  #toValue(variable: DebugVariable, frame: ShownFrame, expression: string) {
+    const { value, type, reference, count, memory } = variable;
+    const text = localize(value);
+    const name = isAddress(text) ? this.#host.nameOf(text) : null;
+    const number = reference === null ? 0 : this.#references.push({ ...frame, reference, expression });
+    return {
+      value: name === null ? text : `${text} (${name})`,
+      ...(type !== null && { type }),
+      variablesReference: number,
+      ...(count !== null && count > PAGE && { indexedVariables: count }),
+      ...(memory !== null && { memoryReference: JSON.stringify({ ...memory, step: frame.step, index: frame.index }) }),
+    };
+  }
+
+  async #evaluate(expression: string, frameId: number | undefined): Promise<DebugVariable> {
+    const { step, index } = this.#frames[(frameId ?? 0) - 1] ?? { step: this.#step, index: 0 };
+    return (await this.#opened.send('evaluate', { step, frame: index, expression })).variable;
+  }
+
+  protected override evaluateRequest(
+    response: DebugProtocol.EvaluateResponse,
+    { expression, frameId, context }: DebugProtocol.EvaluateArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const text = expression.trim();
+      const isHexText = context === 'repl' && /^0x(?:[\da-f]{2}){4,}$/i.test(text);
+      const meaning = isHexText ? await this.#host.describeHex(text as Hex) : null;
+      if (meaning !== null) return { result: meaning, variablesReference: 0 };
+      const frame = this.#frames[(frameId ?? 0) - 1] ?? { step: this.#step, index: 0 };
+      const { value, ...rest } = this.#toValue(await this.#evaluate(text, frameId), frame, text);
+      return { result: value, ...rest };
+    });
+  }
+
+  protected override readMemoryRequest(
+    response: DebugProtocol.ReadMemoryResponse,
+    { memoryReference, offset = 0, count }: DebugProtocol.ReadMemoryArguments,
+  ): void {
+    this.#respond(response, async () => {
+      const { step, index, area, offset: base } = JSON.parse(memoryReference) as DebugMemory & ShownFrame;
+      const memory = { area, offset: base + offset };
+      const { data, missing } = await this.#opened.send('memory', { step, frame: index, memory, count });
+      const bytes = bytesToBase64(hexToBytes(data));
+      return { address: `${base + offset}`, data: bytes, ...(missing > 0 && { unreadableBytes: missing }) };
+    });
+  }
+
+  protected override disassembleRequest(
+    response: DebugProtocol.DisassembleResponse,
+    args: DebugProtocol.DisassembleArguments,
+  ): void {
+    this.#respond(response, async () => {
+      return { instructions: await readInstructions(args, this.#opened.send, this.#sources) };
+    });
+  }
+}

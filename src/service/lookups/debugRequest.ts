@@ -1,0 +1,65 @@
+// `debugRequest`: one request of a debugger. Trace and index stay in this thread; the client keeps the position.
+import { LRUCache } from 'lru-cache';
+import type { DebugOpened, DebugRequest } from '../../api/debugSession.ts';
+import type { TraceTarget } from '../../api/traceTarget.ts';
+import type { MatchedCode } from '../../api/transactionStack.ts';
+import { HexLensError } from '../../base/errors.ts';
+import { parseQuantity } from '../../base/hex.ts';
+import { localizable } from '../../base/localize.ts';
+import { Debugger } from '../../decode/debug/debugger.ts';
+import { ReplayMachine } from '../debug/replayMachine.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
+import type { NodeCache } from '../evm/nodeCache.ts';
+import { createProgramFinder } from '../trace/createProgramFinder.ts';
+import { type FetchedTrace, fetchTrace, getTraceSubject } from '../trace/fetchTrace.ts';
+import type { Lookup } from './lookup.ts';
+
+/** Sessions of a chain whose traces are held; one that is not is opened again by its client. */
+const MAX_SESSIONS = 4;
+
+/** By what is known of a node, which is replaced when its chain is reset. */
+const sessions = new WeakMap<NodeCache, LRUCache<string, Debugger>>();
+
+function getSessions({ cache }: EvmNode): LRUCache<string, Debugger> {
+  const known = sessions.get(cache) ?? new LRUCache<string, Debugger>({ max: MAX_SESSIONS });
+  sessions.set(cache, known);
+  return known;
+}
+
+/** Rejects with `not-found` where the session is not known, and where the transaction has no steps. */
+export const debugRequest: Lookup<'debugRequest'> = async ({ session, request, ...target }, context, signal) => {
+  const node = await context.nodes.find(target.chain, signal);
+  if (request.kind === 'open') return { value: await open(node, session, target, request, signal) };
+  const found = getSessions(node).get(session);
+  if (found === undefined) throw new HexLensError('not-found', localizable('The debug session is not known any more.'));
+  return { value: await found.handle(request) };
+};
+
+async function open(
+  node: EvmNode,
+  session: string,
+  target: TraceTarget,
+  { builds }: Extract<DebugRequest, { kind: 'open' }>,
+  signal: AbortSignal | undefined,
+): Promise<DebugOpened> {
+  const { result } = await fetchTrace(node, getTraceSubject(target), signal);
+  if (!('trace' in result)) throw new HexLensError('not-found', result.reason);
+  if (result.trace.steps.length === 0)
+    throw new HexLensError(
+      'not-found',
+      localizable('The steps of the transaction are not known: there is nothing to debug, or its node gave no trace.'),
+    );
+  const opened = createDebugger(node, result, builds);
+  getSessions(node).set(session, opened);
+  return opened.opened();
+}
+
+function createDebugger(
+  node: EvmNode,
+  { trace, states, receipt }: FetchedTrace,
+  builds: readonly MatchedCode[],
+): Debugger {
+  const index = parseQuantity(receipt['transactionIndex']) ?? -1n;
+  const machine = states === null ? null : new ReplayMachine(node, states, index);
+  return new Debugger(trace, createProgramFinder(builds), machine);
+}

@@ -1,0 +1,286 @@
+// The debug adapter, driven by the client of VS Code's own tests of adapters, over a socket.
+import { createServer, type Server } from 'node:net';
+import { DebugClient } from '@vscode/debugadapter-testsupport';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { SendDebugRequest } from '../../../src/api/debugSession.ts';
+import type { LaunchArguments } from '../../../src/extension/debug/debugHost.ts';
+import { TransactionDebugSession } from '../../../src/extension/debug/transactionDebugSession.ts';
+import { DebugChain, openDebugger, type TracedRun } from '../../support/source/debugChain.ts';
+import { createSourceProject, type SourceProject } from '../../support/source/sourceProject.ts';
+
+const TRANSACTION = `0x${'ab'.repeat(32)}` as const;
+const FILE = '/project/contracts/Walk.sol';
+
+/** A client that is connected to an adapter of one transaction. */
+class Client {
+  readonly #server: Server;
+  readonly dap: DebugClient;
+  readonly text: string;
+
+  private constructor(server: Server, dap: DebugClient, text: string) {
+    this.#server = server;
+    this.dap = dap;
+    this.text = text;
+  }
+
+  /** `isInWorkspace`: the file has the text of the build. */
+  static async connect(run: TracedRun, isInWorkspace = true): Promise<Client> {
+    const session = openDebugger(run);
+    const send = (async (kind: string, input: object) =>
+      session.handle({ kind, ...input } as never)) as SendDebugRequest;
+    const server = createServer(socket => {
+      const adapter = new TransactionDebugSession({
+        open: async () => ({ opened: session.opened(), send }),
+        toPath: () => (isInWorkspace ? FILE : null),
+        describeError: async data => (data.startsWith('0x') && data.length > 10 ? 'TooMuch' : null),
+        describeHex: async data => (data === '0x01020304' ? 'pay()' : null),
+        nameOf: () => null,
+      });
+      adapter.setRunAsServer(true);
+      adapter.start(socket, socket);
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const dap = new DebugClient('', '', 'hexlens');
+    await dap.start(typeof address === 'object' ? (address?.port ?? 0) : 0);
+    return new Client(server, dap, session.source(0)?.bytes ?? '');
+  }
+
+  async stop(): Promise<void> {
+    await this.dap.stop();
+    await new Promise(resolve => this.#server.close(resolve));
+  }
+
+  /** From 1, as editors count. */
+  lineOf(marker: string): number {
+    return this.text.slice(0, this.text.indexOf(`//~${marker}`)).split('\n').length;
+  }
+
+  /** The marker of the line where it stopped. */
+  async #place(): Promise<string> {
+    const { body } = await this.dap.stackTraceRequest({ threadId: 1 });
+    const line = this.text.split('\n')[(body.stackFrames[0]?.line ?? 0) - 1] ?? '';
+    return /\/\/~(\w+)/.exec(line)?.[1] ?? line.trim();
+  }
+
+  /** Why and where it stopped after `act`. */
+  async stopAfter(act: () => Promise<unknown>): Promise<readonly [reason: string, place: string]> {
+    const stopped = this.dap.waitForEvent('stopped') as Promise<DebugProtocol.StoppedEvent>;
+    await act();
+    const { body } = await stopped;
+    return [body.reason, await this.#place()];
+  }
+
+  launch(
+    breakpoints: readonly DebugProtocol.SourceBreakpoint[] = [],
+    args: Partial<LaunchArguments> = {},
+    filters: string[] = ['reverts'],
+  ): Promise<readonly [string, string]> {
+    return this.stopAfter(async () => {
+      const { dap } = this;
+      const initialized = dap.waitForEvent('initialized');
+      await dap.initializeRequest();
+      await dap.launchRequest({ transaction: TRANSACTION, chain: 'local', ...args } as LaunchArguments);
+      await initialized;
+      if (breakpoints.length > 0)
+        await dap.setBreakpointsRequest({ source: { path: FILE }, breakpoints: [...breakpoints] });
+      await dap.setExceptionBreakpointsRequest({ filters });
+      await dap.configurationDoneRequest();
+    });
+  }
+
+  readonly next = () => this.stopAfter(() => this.dap.nextRequest({ threadId: 1 }));
+  readonly stepIn = () => this.stopAfter(() => this.dap.stepInRequest({ threadId: 1 }));
+  readonly stepOut = () => this.stopAfter(() => this.dap.stepOutRequest({ threadId: 1 }));
+  readonly stepBack = () => this.stopAfter(() => this.dap.stepBackRequest({ threadId: 1 }));
+  readonly continue = () => this.stopAfter(() => this.dap.continueRequest({ threadId: 1 }));
+  readonly reverse = () => this.stopAfter(() => this.dap.reverseContinueRequest({ threadId: 1 }));
+
+  /** Names and values of a scope of the innermost frame. */
+  async read(scope: string): Promise<Readonly<Record<string, string>>> {
+    const { body } = await this.dap.stackTraceRequest({ threadId: 1 });
+    const scopes = await this.dap.scopesRequest({ frameId: body.stackFrames[0]?.id ?? 0 });
+    const reference = scopes.body.scopes.find(({ name }) => name === scope)?.variablesReference ?? 0;
+    const { variables } = (await this.dap.variablesRequest({ variablesReference: reference })).body;
+    return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+  }
+}
+
+describe('the debug adapter', () => {
+  let project: SourceProject;
+  let chain: DebugChain;
+  let client: Client;
+  beforeAll(async () => {
+    project = await createSourceProject('solc', ['Walk.sol'], {});
+    chain = new DebugChain(project).deploy('Sums').deploy('Walk', [3n]);
+  });
+  afterEach(() => client.stop());
+  const connect = async (name: string, args: readonly unknown[], isInWorkspace = true) => {
+    client = await Client.connect(await chain.traceCall('Walk', name, args), isInWorkspace);
+    return client;
+  };
+
+  test('stops at entry, and steps in, over, out and back', async () => {
+    await connect('nested', [4n]);
+    expect(await client.launch()).toEqual(['entry', 'before']);
+    expect(await client.next()).toEqual(['step', 'first']);
+    expect(await client.stepIn()).toEqual(['step', 'doubled']);
+    expect(await client.stepOut()).toEqual(['step', 'first']);
+    expect(await client.next()).toEqual(['step', 'second']);
+    expect(await client.stepBack()).toEqual(['step', 'first']);
+    expect(await client.stepBack()).toEqual(['step', 'doubled']);
+    expect(await client.stepBack()).toEqual(['step', 'first']);
+    expect(await client.stepBack()).toEqual(['step', 'before']);
+    expect(await client.stepBack()).toEqual(['entry', 'before']);
+  });
+
+  test('stops at the end of the transaction before it terminates, so that one can go back', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    expect((await client.continue())[0]).toBe('step');
+    expect((await client.stepBack())[0]).toBe('step');
+    expect(await client.reverse()).toEqual(['entry', 'before']);
+    await client.continue();
+    await Promise.all([client.dap.waitForEvent('terminated'), client.dap.continueRequest({ threadId: 1 })]);
+  });
+
+  test('stops at the failure of a transaction, and says why', async () => {
+    await connect('nested', [400n]);
+    await client.launch();
+    expect(await client.continue()).toEqual(['exception', 'tooMuch']);
+    const info = await client.dap.customRequest('exceptionInfo', { threadId: 1 });
+    expect(info.body).toMatchObject({ description: 'TooMuch', breakMode: 'always' });
+    // To the beginning of the statement first.
+    expect(await client.stepBack()).toEqual(['step', 'tooMuch']);
+    expect(await client.stepBack()).toEqual(['step', 'if']);
+  });
+
+  test('stops at failures that were caught only with their filter', async () => {
+    await connect('attempt', [400n]);
+    await client.launch([], { stopOnEntry: false }, ['reverts', 'caughtReverts']);
+    const { body } = await client.dap.stackTraceRequest({ threadId: 1 });
+    expect(body.stackFrames.map(({ name }) => name)).toEqual(['Walk.nested', 'Walk.attempt']);
+    await client.dap.setExceptionBreakpointsRequest({ filters: ['reverts'] });
+    expect((await client.reverse())[0]).toBe('entry');
+    expect((await client.continue())[0]).toBe('step');
+  });
+
+  test('begins at a frame of the stack at the failure', async () => {
+    await connect('nested', [400n]);
+    expect(await client.launch([], { startFrame: 0 })).toEqual(['entry', 'tooMuch']);
+  });
+
+  test('stops at breakpoints with conditions and hit counts, forward and back', async () => {
+    await connect('loop', [5n]);
+    const [line, while_] = [client.lineOf('sum'), client.lineOf('while')];
+    const breakpoints = [
+      { line, condition: 'i == 3' },
+      { line: while_, hitCondition: '= 2' },
+    ];
+    await client.launch(breakpoints);
+    expect(await client.continue()).toEqual(['breakpoint', 'sum']);
+    expect(await client.read('Locals')).toMatchObject({ i: '3', sum: '3' });
+    expect(await client.continue()).toEqual(['breakpoint', 'while']);
+    expect(await client.reverse()).toEqual(['breakpoint', 'sum']);
+    expect(await client.reverse()).toEqual(['entry', 'for']);
+  });
+
+  test('verifies breakpoints at the nearest statement, and says where there is none', async () => {
+    await connect('loop', [1n]);
+    await client.launch();
+    const set = (path: string, line: number) =>
+      client.dap.setBreakpointsRequest({ source: { path }, breakpoints: [{ line }] });
+    const [nearest] = (await set(FILE, client.lineOf('sum') + 1)).body.breakpoints;
+    expect(nearest).toMatchObject({ verified: true, line: client.lineOf('left') });
+    const [other] = (await set('/project/contracts/Other.sol', 3)).body.breakpoints;
+    expect(other?.verified).toBe(false);
+  });
+
+  test('writes messages of breakpoints that do not stop', async () => {
+    await connect('loop', [2n]);
+    const outputs: string[] = [];
+    client.dap.on('output', ({ body }: DebugProtocol.OutputEvent) => outputs.push(body.output));
+    await client.launch([{ line: client.lineOf('sum'), logMessage: 'i={i}' }]);
+    await client.continue();
+    expect(outputs).toEqual(['i=0\n', 'i=1\n']);
+  });
+
+  test('stops on functions, and where a state variable is written', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    await client.dap.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'Walk._add' }] });
+    expect(await client.continue()).toEqual(['function breakpoint', 'add']);
+    await client.dap.setFunctionBreakpointsRequest({ breakpoints: [] });
+    const info = await client.dap.customRequest('dataBreakpointInfo', { name: 'total' });
+    await client.dap.customRequest('setDataBreakpoints', { breakpoints: [{ dataId: info.body.dataId }] });
+    expect(await client.continue()).toEqual(['data breakpoint', 'setTotal']);
+  });
+
+  test('shows state, message and the EVM, and evaluates expressions', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    await client.next();
+    expect(await client.read('State Variables')).toMatchObject({ calls: '1', total: '3', values: 'uint256[0]' });
+    expect(await client.read('Arguments of the Call')).toEqual({ value: '4' });
+    expect(Number((await client.read('EVM'))['gas'])).toBeGreaterThan(0);
+    const evaluate = async (expression: string, context: string) =>
+      (await client.dap.evaluateRequest({ expression, context })).body.result;
+    expect(await evaluate('value * 2 + calls', 'watch')).toBe('9');
+    expect(await evaluate('0x01020304', 'repl')).toBe('pay()');
+    await expect(evaluate('missing', 'hover')).rejects.toThrow('There is no missing.');
+  });
+
+  test('goes to statements, and starts again', async () => {
+    await connect('loop', [2n]);
+    await client.launch();
+    const line = client.lineOf('total');
+    const { body } = await client.dap.customRequest('gotoTargets', { source: { path: FILE }, line });
+    const go = () => client.dap.customRequest('goto', { threadId: 1, targetId: body.targets[0].id });
+    expect(await client.stopAfter(go)).toEqual(['goto', 'total']);
+    expect(await client.stopAfter(() => client.dap.customRequest('restart'))).toEqual(['entry', 'for']);
+  });
+
+  test('disassembles, steps by instructions and stops at them', async () => {
+    await connect('loop', [2n]);
+    await client.launch();
+    const { body } = await client.dap.stackTraceRequest({ threadId: 1 });
+    const memoryReference = body.stackFrames[0]?.instructionPointerReference ?? '';
+    const args = { memoryReference, instructionOffset: -2, instructionCount: 6 };
+    const { instructions } = (await client.dap.customRequest('disassemble', args)).body;
+    expect(instructions).toHaveLength(6);
+    expect(instructions[2].address).toBe(memoryReference);
+    const ahead = { instructionReference: instructions[4].address };
+    await client.dap.customRequest('setInstructionBreakpoints', { breakpoints: [ahead] });
+    expect((await client.continue())[0]).toBe('instruction breakpoint');
+    await client.stopAfter(() => client.dap.customRequest('stepBack', { threadId: 1, granularity: 'instruction' }));
+    const after = await client.dap.stackTraceRequest({ threadId: 1 });
+    expect(after.body.stackFrames[0]?.instructionPointerReference).toBe(instructions[3].address);
+  });
+
+  test('reads memory', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    const { body } = await client.dap.evaluateRequest({ expression: 'calldata' });
+    const { memoryReference } = body;
+    const read = await client.dap.customRequest('readMemory', { memoryReference, offset: 4, count: 32 });
+    expect(Buffer.from(read.body.data, 'base64').at(-1)).toBe(4);
+  });
+
+  test('opens the text of the build where the file is another one', async () => {
+    await connect('nested', [4n], false);
+    await client.launch();
+    const { body } = await client.dap.stackTraceRequest({ threadId: 1 });
+    const source = body.stackFrames[0]?.source;
+    expect(source).toMatchObject({ name: 'Walk.sol', origin: 'as it was built' });
+    const reference = source?.sourceReference ?? 0;
+    const { content } = (await client.dap.sourceRequest({ sourceReference: reference })).body;
+    expect(content).toBe(client.text);
+    const line = client.lineOf('setTotal');
+    const set = await client.dap.setBreakpointsRequest({
+      ...{ source: { sourceReference: reference }, breakpoints: [{ line }] },
+    });
+    expect(set.body.breakpoints).toMatchObject([{ verified: true, line }]);
+    expect(await client.continue()).toEqual(['breakpoint', 'setTotal']);
+  });
+});

@@ -1,5 +1,6 @@
 // Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when a statement is built.
-import type { LogPosition } from '../rows.ts';
+import type { LogPosition, TransactionPosition } from '../rows.ts';
+import type { QueryRunner } from './queryRunner.ts';
 import { MAX_BLOCK_NUMBER } from './schema.ts';
 
 export interface SqlCondition {
@@ -67,19 +68,42 @@ export const getPositionValues = ({ blockNumber, transactionIndex, place, batchI
   batchIndex,
 ];
 
-export const NEWEST_FIRST = 'ORDER BY block DESC, tx_index DESC, log DESC, position DESC';
-export const OLDEST_FIRST = 'ORDER BY block, tx_index, log, position';
+/** The columns that order rows of each kind. */
+const ORDER = {
+  transaction: ['block', 'tx_index'],
+  log: ['block', 'tx_index', 'log'],
+  position: ['block', 'tx_index', 'log', 'position'],
+} as const;
 
-function comparePosition(operator: '<' | '<=' | '>', position: LogPosition): SqlCondition {
-  // The block is compared alone too: by that the planner skips partitions.
+export const orderBy = (kind: keyof typeof ORDER, isOldestFirst: boolean): string =>
+  `ORDER BY ${ORDER[kind].map(column => `${column} ${isOldestFirst ? 'ASC' : 'DESC'}`).join(', ')}`;
+
+export const NEWEST_FIRST = orderBy('position', false);
+
+/** What comes after these values, or before them, in the order of the chain. */
+export function comparePosition(
+  kind: keyof typeof ORDER,
+  operator: '<' | '<=' | '>',
+  { blockNumber, transactionIndex, place, batchIndex }: TransactionPosition & Partial<LogPosition>,
+): SqlCondition {
+  const columns = ORDER[kind];
+  const block = clampBlockNumber(blockNumber);
+  const values = [block, transactionIndex, place, batchIndex].slice(0, columns.length);
   return {
-    sql: `block ${operator === '>' ? '>=' : '<='} $? AND (block, tx_index, log, position) ${operator} ($?, $?, $?, $?)`,
-    values: [clampBlockNumber(position.blockNumber), ...getPositionValues(position)],
+    // The block is compared alone too: by that the planner skips partitions.
+    sql: `block ${operator === '>' ? '>=' : '<='} $? AND (${columns.join()}) ${operator} (${values.map(() => '$?').join()})`,
+    values: [block, ...values],
   };
 }
 
-export const positionCondition = {
-  before: (position: LogPosition): SqlCondition => comparePosition('<', position),
-  after: (position: LogPosition): SqlCondition => comparePosition('>', position),
-  atOrBefore: (position: LogPosition): SqlCondition => comparePosition('<=', position),
-};
+/** The rows of one branch after another, which have no row in common. */
+export async function countRowsWhere(
+  queries: QueryRunner,
+  chain: number,
+  table: string,
+  branches: readonly (readonly SqlCondition[])[],
+): Promise<number> {
+  const { sql, values } = numberConditions(chain, branches, where => `(SELECT count(*) FROM @${table} WHERE ${where})`);
+  const [row] = await queries.query<{ n: string }>(`SELECT ${sql.join(' + ')} AS n`, values);
+  return Number(row?.n ?? 0);
+}

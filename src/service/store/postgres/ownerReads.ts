@@ -12,12 +12,13 @@ import {
 } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import {
+  comparePosition,
+  countRowsWhere,
   getPositionValues,
   isAnyOf,
   NEWEST_FIRST,
   numberConditions,
   type PositionRecord,
-  positionCondition,
   type SqlCondition,
   toPosition,
 } from './conditions.ts';
@@ -68,7 +69,7 @@ export async function readOwners(
   const maxRows = limit + MAX_OWNERS_PER_POSITION + 1;
   const { sql, values } = numberConditions(
     chain,
-    [after === undefined ? conditions : [...conditions, positionCondition.atOrBefore(after.changedAt)]],
+    [after === undefined ? conditions : [...conditions, comparePosition('position', '<=', after.changedAt)]],
     where => `SELECT * FROM @owner WHERE ${where} ${NEWEST_FIRST} LIMIT ${maxRows}`,
   );
   const records = await queries.query<OwnerRecord>(
@@ -102,14 +103,7 @@ export async function countOwners(
   query: OwnerQuery,
 ): Promise<number> {
   const conditions = await getOwnerConditions(queries, addresses, query);
-  if (conditions === null) return 0;
-  const { sql, values } = numberConditions(
-    chain,
-    [conditions],
-    where => `SELECT count(*) AS n FROM @owner WHERE ${where}`,
-  );
-  const [row] = await queries.query<{ n: string }>(sql[0] ?? '', values);
-  return Number(row?.n ?? 0);
+  return conditions === null ? 0 : countRowsWhere(queries, chain, 'owner', [conditions]);
 }
 
 const HELD = `chain = $1 AND holder = $2 AND ${HAS_HOLDER.sql}`;

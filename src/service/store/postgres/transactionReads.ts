@@ -3,7 +3,7 @@ import { type TransactionRecord, toLocatedTransaction } from '../records.ts';
 import type { LocatedTransaction, TransactionPosition } from '../rows.ts';
 import type { BlockRange, OrderedPageQuery, TransactionQuery } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
-import { clampBlockNumber, numberConditions, type SqlCondition } from './conditions.ts';
+import { comparePosition, numberConditions, orderBy, type SqlCondition } from './conditions.ts';
 import type { QueryRunner } from './queryRunner.ts';
 import { getRangeConditions } from './transferReads.ts';
 
@@ -21,19 +21,8 @@ async function selectTransactions(
   range: BlockRange,
   { limit, after, isOldestFirst = false }: OrderedPageQuery<TransactionPosition>,
 ): Promise<readonly LocatedTransaction[]> {
-  const [isBeyond, direction] = isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
-  const order = `ORDER BY block ${direction}, tx_index ${direction}`;
-  const block = clampBlockNumber(after?.blockNumber ?? 0);
-  const beyond: readonly SqlCondition[] =
-    after === undefined
-      ? []
-      : [
-          {
-            // The block is compared alone too: by that the planner skips partitions.
-            sql: `block ${isBeyond}= $? AND (block, tx_index) ${isBeyond} ($?, $?)`,
-            values: [block, block, after.transactionIndex],
-          },
-        ];
+  const order = orderBy('transaction', isOldestFirst);
+  const beyond = after === undefined ? [] : [comparePosition('transaction', isOldestFirst ? '>' : '<', after)];
   let next = 0;
   const { sql, values } = numberConditions(
     chain,
@@ -44,7 +33,7 @@ async function selectTransactions(
     `SELECT r.block, r.tx_index, r.tx
      FROM (SELECT * FROM (${sql.join(' UNION ALL ')}) AS found ${order} LIMIT ${limit}) AS page
      JOIN @mined_transaction AS r ON r.chain = $1 AND r.block = page.block AND r.tx_index = page.tx_index
-     ORDER BY r.block ${direction}, r.tx_index ${direction}`,
+     ${order.replace(/block|tx_index/g, 'r.$&')}`,
     values,
   );
   return records.map(toLocatedTransaction);

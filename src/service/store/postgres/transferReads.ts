@@ -23,11 +23,11 @@ import type {
 import type { AddressTable } from './addressTable.ts';
 import {
   clampBlockNumber,
+  comparePosition,
+  countRowsWhere,
   isAnyOf,
-  NEWEST_FIRST,
   numberConditions,
-  OLDEST_FIRST,
-  positionCondition,
+  orderBy,
   type SqlCondition,
 } from './conditions.ts';
 import type { QueryRunner } from './queryRunner.ts';
@@ -108,11 +108,11 @@ export async function readTransfers(
 ): Promise<readonly TransferRow[]> {
   const branches = await getTransferBranches(queries, addresses, query);
   if (branches === null) return [];
-  const order = isOldestFirst ? OLDEST_FIRST : NEWEST_FIRST;
-  const isBeyond = isOldestFirst ? positionCondition.after : positionCondition.before;
+  const order = orderBy('position', isOldestFirst);
+  const beyond = after === undefined ? [] : [comparePosition('position', isOldestFirst ? '>' : '<', after)];
   const { sql, values } = numberConditions(
     chain,
-    branches.map(branch => (after === undefined ? branch : [...branch, isBeyond(after)])),
+    branches.map(branch => [...branch, ...beyond]),
     where => `(SELECT * FROM @transfer WHERE ${where} ${order} LIMIT ${limit})`,
   );
   const records = await queries.query<PostgresTransfer>(
@@ -137,10 +137,7 @@ export async function countTransfers(
   query: TransferQuery,
 ): Promise<number> {
   const branches = await getTransferBranches(queries, addresses, query);
-  if (branches === null) return 0;
-  const { sql, values } = numberConditions(chain, branches, where => `(SELECT count(*) FROM @transfer WHERE ${where})`);
-  const [row] = await queries.query<{ n: string }>(`SELECT ${sql.join(' + ')} AS n`, values);
-  return Number(row?.n ?? 0);
+  return branches === null ? 0 : countRowsWhere(queries, chain, 'transfer', branches);
 }
 
 /** One select per index that is read; they have no row in common. */
@@ -152,19 +149,8 @@ async function selectErc20Transfers(
   { limit, after, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
 ): Promise<readonly Erc20TransferRow[]> {
   if (branches.length === 0) return [];
-  const [isBeyond, direction] = isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
-  const order = `ORDER BY block ${direction}, tx_index ${direction}, log ${direction} LIMIT ${limit}`;
-  const block = clampBlockNumber(after?.blockNumber ?? 0);
-  const beyond: readonly SqlCondition[] =
-    after === undefined
-      ? []
-      : [
-          {
-            // The block is compared alone too: by that the planner skips partitions.
-            sql: `block ${isBeyond}= $? AND (block, tx_index, log) ${isBeyond} ($?, $?, $?)`,
-            values: [block, block, after.transactionIndex, after.place],
-          },
-        ];
+  const order = `${orderBy('log', isOldestFirst)} LIMIT ${limit}`;
+  const beyond = after === undefined ? [] : [comparePosition('log', isOldestFirst ? '>' : '<', after)];
   const { sql, values } = numberConditions(
     chain,
     branches.map(branch => [...branch, ...beyond]),
@@ -280,14 +266,7 @@ export async function countMints(
   query: MintQuery,
 ): Promise<number> {
   const conditions = await getMintConditions(queries, addresses, query);
-  if (conditions === null) return 0;
-  const { sql, values } = numberConditions(
-    chain,
-    [conditions],
-    where => `SELECT count(*) AS n FROM @erc20_transfer WHERE ${where}`,
-  );
-  const [row] = await queries.query<{ n: string }>(sql[0] ?? '', values);
-  return Number(row?.n ?? 0);
+  return conditions === null ? 0 : countRowsWhere(queries, chain, 'erc20_transfer', [conditions]);
 }
 
 export async function readLowestTrade(

@@ -230,5 +230,3 @@ export type HexLiteral =
   | BlockNumberLiteral
   | TruncatedLiteral
   | NearMissLiteral;
-
-export type HexLiteralKind = HexLiteral['kind'];

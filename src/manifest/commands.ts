@@ -78,7 +78,6 @@ export const commandNames = [
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
-export type CommandId = `hexlens.${CommandName}`;
 
 /** `commandIds.setApiKey` is `'hexlens.setApiKey'`. */
 export const commandIds = Object.fromEntries(commandNames.map(name => [name, `hexlens.${name}`])) as {

@@ -33,5 +33,3 @@ export const contextKeys = {
   /** The extension runs in a browser, without Node.js. */
   inBrowser: 'hexlens.inBrowser',
 } as const;
-
-export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

@@ -1,4 +1,4 @@
-// Every exported function, constant and class of src is used outside of tests.
+// Every exported function, constant, class and type of src is used outside of tests.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { findFiles } from '../../scripts/findFiles.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const WORD = /[A-Za-z_$][\w$]*/g;
-const EXPORT = /^export (?:async )?(?:const|function\*?|class) ([A-Za-z_$][\w$]*)/gm;
+const EXPORT = /^export (?:async )?(?:const|function\*?|class|interface|type) ([A-Za-z_$][\w$]*)/gm;
 
 /** Parts that only their tests call so far. */
 const EXCEPTIONS: readonly string[] = [
@@ -31,9 +31,9 @@ function findUnusedExports(sources: ReadonlyMap<string, string>): readonly strin
 test('finds what is exported and used nowhere', () => {
   const sources = new Map([
     ['a.ts', 'export function used(): void {}\nexport const unused = 1;\nexport async function own() {}\nvoid own();'],
-    ['b.ts', "import { used } from './a.ts';\nused();\nexport class Unused {}"],
+    ['b.ts', "import { used } from './a.ts';\nused();\nexport class Unused {}\nexport type Spare = 1;"],
   ]);
-  expect(findUnusedExports(sources)).toEqual(['a.ts unused', 'b.ts Unused']);
+  expect(findUnusedExports(sources)).toEqual(['a.ts unused', 'b.ts Unused', 'b.ts Spare']);
 });
 
 test('the project exports nothing that only tests use', () => {

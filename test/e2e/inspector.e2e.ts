@@ -99,6 +99,16 @@ describe('the inspector', () => {
           await calm();
         }));
 
+      it('shows what a transaction changed', () =>
+        pictured(editor, named('state'), async () => {
+          await openTransaction(sample.chain.transactions.transferCoin);
+          await frame.getByText('Success').first().waitFor();
+          await frame.getByRole('tab', { name: 'State changes' }).click();
+          await frame.getByRole('columnheader', { name: 'Before' }).first().waitFor();
+          await frame.getByText('Nonce').first().waitFor();
+          await calm();
+        }));
+
       it('decodes a call', () =>
         pictured(editor, named('input'), async () => {
           await openTransaction(sample.chain.transactions.transferCoin);

@@ -25,6 +25,9 @@ const UNNAMED: Readonly<Record<UnnamedReason, LocalizableText>> = {
 
 export const describeUnnamed = (reason: UnnamedReason): LocalizableText => UNNAMED[reason];
 
+/** A word whose variable is not known, without zeros before it. */
+export const formatWord = (word: string): string => toHex(BigInt(word));
+
 /** A value as people read it: text in quotes, integers with separators. */
 export function formatStateValue(value: string, type: string): string {
   if (type === 'string' && !/^0x(?:[\da-f]{2})*$/.test(value)) return JSON.stringify(clean(value));
@@ -45,8 +48,9 @@ const formatPlace = ({ file, source, start }: SourceLocation): string =>
   clean(`${file ?? source}:${start.line + 1}:${start.character + 1}`);
 
 function formatStorageChange(change: StorageChange): string {
-  const { type, oldValue, newValue, location, unnamed } = change;
-  const values = [oldValue, newValue].map(value => formatStateValue(value, type)).join(' → ');
+  const { path, type, oldValue, newValue, location, unnamed } = change;
+  const toText = (value: string) => (path.length === 0 ? formatWord(value) : formatStateValue(value, type));
+  const values = `${toText(oldValue)} → ${toText(newValue)}`;
   const notes = [
     ...(unnamed === null ? [] : [localize(UNNAMED[unnamed])]),
     ...(location === null ? [] : [formatPlace(location)]),

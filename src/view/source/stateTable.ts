@@ -1,12 +1,18 @@
 // State changes as rows: names in place of addresses, amounts of tokens with their unit.
 import type { AccountChanges, PathSegment, StorageChange } from '../../api/stateChanges.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatFullAmount, formatInteger, formatTokenAmount, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { localize, t } from '../../base/localize.ts';
 import { formatAddressName } from '../../decode/formatDecodedItem.ts';
-import { describeUnnamed, formatStateValue, formatVariable } from '../../decode/source/formatStateChanges.ts';
+import {
+  describeUnnamed,
+  formatStateValue,
+  formatVariable,
+  formatWord,
+} from '../../decode/source/formatStateChanges.ts';
 
 /** What changed, all as text. */
 export interface StateRow {
@@ -23,6 +29,7 @@ export interface StateRow {
 }
 
 export interface StateAccount {
+  /** With its checksum. */
   readonly address: string;
   readonly name: string | null;
   /** The contract whose variables it has. */
@@ -38,6 +45,8 @@ export interface StateFormat {
   readonly unit: TokenAmountUnit | null;
 }
 
+/** Digits of bytes that are shown. */
+const MAX_HEX_LENGTH = 130;
 /** Names that variables of tokens have in every library. */
 const TOKEN_AMOUNT = /^_?(?:balances?|balanceOf|allowances?|allowance|totalSupply)$/;
 
@@ -50,7 +59,8 @@ const isAddressType = (type: string, value: string): value is Hex => !type.start
 function formatValue(value: string, { type, path }: StorageChange, { getName, unit }: StateFormat): string {
   if (isAddressType(type, value)) return formatAddressName(value, getName);
   if (unit !== null && type.startsWith('uint') && isTokenAmount(path)) return formatTokenAmount(BigInt(value), unit);
-  return type.startsWith('bytes') && value.length > 26 ? shortenHex(value) : formatStateValue(value, type);
+  if (path.length === 0) return formatWord(value);
+  return type === 'bytes' && value.length > MAX_HEX_LENGTH ? shortenHex(value) : formatStateValue(value, type);
 }
 
 function toStorageRow(change: StorageChange, format: StateFormat): StateRow {
@@ -83,7 +93,7 @@ export function toStateAccount(account: AccountChanges, format: StateFormat): St
       ? []
       : [{ label, before: toText(change.before as never), after: toText(change.after as never), ...PLAIN }];
   return {
-    address,
+    address: toDisplayAddress(address),
     name: format.getName(address),
     contract,
     rows: [

@@ -21,10 +21,11 @@ export class StateChangesView extends LitElement {
       :host { padding: 8px 16px 24px; }
       h2 { margin: 14px 0 4px; font-size: 1.05em; font-weight: 600; overflow-wrap: anywhere; }
       h2 .muted { font-weight: normal; }
-      table { border-collapse: collapse; width: 100%; }
+      table { border-collapse: collapse; width: 100%; table-layout: fixed; }
+      th:first-child { width: 40%; } th:last-child { width: 20%; }
       th { text-align: left; font-weight: normal; font-size: 11px; color: var(--vscode-descriptionForeground); }
       th, td { padding: 3px 16px 3px 0; vertical-align: top; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); overflow-wrap: anywhere; }
-      td.value { white-space: pre-wrap; font-variant-numeric: tabular-nums; max-width: 32em; }
+      td.value { white-space: pre-wrap; font-variant-numeric: tabular-nums; }
       td.after { font-weight: 600; }
       button.place { color: var(--vscode-textLink-foreground); text-align: left; padding: 0; } button.place:hover { text-decoration: underline; }
       .loading { display: flex; gap: 10px; align-items: center; padding: 16px 0; color: var(--vscode-descriptionForeground); }

@@ -136,10 +136,10 @@ export interface DebugOpened {
   readonly firstStep: number;
   /** Where it failed; `null` where it did not. */
   readonly failedStep: number | null;
-  /** What the user should know, such as that no build is known. */
+  /** Whether the build of any code is known. */
   readonly hasSource: boolean;
-  /** Whether stack and memory are known at each step. */
-  readonly hasMachine: boolean;
+  /** Contracts whose build does not say where their variables are. */
+  readonly withoutDeclarations: readonly string[];
 }
 
 export interface DebugException {

@@ -14,7 +14,7 @@ import { bytesToHex } from '../../base/hex.ts';
 import { localizable, localize } from '../../base/localize.ts';
 import { fromByteText } from '../source/solidityTokens.ts';
 import type { SourceText } from '../source/sourceText.ts';
-import type { FindProgram } from '../source/traceStack.ts';
+import { type FindProgram, findStackOfTrace } from '../source/traceStack.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Failure, findUnitsAtLine, isSameSource, listFailures } from './breakpoints.ts';
 import type { DebugCode, SourceUnit } from './debugCode.ts';
@@ -42,6 +42,7 @@ export class Debugger implements RunSession {
   readonly index: DebugIndex;
   readonly steps: DebugSteps;
   readonly failures: readonly Failure[];
+  readonly #findProgram: FindProgram;
   readonly #machine: DebugMachine | null;
   /** By number of the session; sources of several builds that are the same are one. */
   readonly #sources: SourceText[] = [];
@@ -51,6 +52,7 @@ export class Debugger implements RunSession {
     this.index = new DebugIndex(trace, findProgram);
     this.steps = new DebugSteps(this.index);
     this.failures = listFailures(trace);
+    this.#findProgram = findProgram;
     this.#machine = machine;
     for (const code of this.index.codes()) for (const source of code.program.sources()) this.#numberOf(source);
     this.#handlers = {
@@ -59,7 +61,7 @@ export class Debugger implements RunSession {
       locate: ({ source, lines }) => ({ places: lines.map(line => this.#locate(source, line)) }),
       goTo: input => ({ step: this.#goTo(input) }),
       source: ({ source }) => ({ text: fromByteText(this.source(source)?.bytes ?? '') }),
-      stack: ({ step }) => ({ frames: stackAt(this.index, step).map(frame => this.#toFrame(frame)) }),
+      stack: ({ step }) => ({ frames: this.#stackAt(step).map(frame => this.#toFrame(frame)) }),
       exception: ({ step }) => this.#exception(step),
       scopes: ({ step, frame }) => ({ scopes: this.#frameVariables(step, frame).scopes() }),
       variables: async ({ step, frame, reference, from, count }) => ({
@@ -81,7 +83,11 @@ export class Debugger implements RunSession {
       firstStep: this.steps.first,
       failedStep: failed?.step ?? null,
       hasSource: this.index.stops.length > 0,
-      hasMachine: this.#machine !== null,
+      withoutDeclarations: [
+        ...new Set(
+          this.index.codes().flatMap(({ program }) => (program.declarations?.by === 'ast' ? [] : [program.name])),
+        ),
+      ],
     };
   }
 
@@ -100,6 +106,18 @@ export class Debugger implements RunSession {
 
   source(id: number): SourceText | null {
     return this.#sources[id] ?? null;
+  }
+
+  /** Where the optimizer merged what fails, the evidence in the data decides the line of the failure. */
+  #stackAt(step: number): readonly DebugFrame[] {
+    const frames = stackAt(this.index, step);
+    const [innermost, ...outer] = frames;
+    const isFailure = this.failures.some(failure => failure.step === step && !failure.isCaught);
+    const found = isFailure ? findStackOfTrace(this.index.trace, this.#findProgram)?.frames.at(-1) : undefined;
+    if (innermost === undefined || found === undefined || found.range === null) return frames;
+    if (found.functionName !== innermost.functionName) return frames;
+    const { source, range, isInferred } = found;
+    return [{ ...innermost, source, range, isInferred: innermost.isInferred || isInferred }, ...outer];
   }
 
   #toPlace(source: SourceText, { start, end }: { readonly start: number; readonly end: number }): DebugPlace {

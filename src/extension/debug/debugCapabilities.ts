@@ -1,6 +1,6 @@
 // What the debug adapter can do, and how it names what it shows.
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugScope } from '../../api/debugSession.ts';
+import type { DebugOpened, DebugScope } from '../../api/debugSession.ts';
 import { t } from '../../base/localize.ts';
 
 export const getCapabilities = (): DebugProtocol.Capabilities => ({
@@ -35,3 +35,18 @@ export const getScopeNames = (): Readonly<Record<DebugScope, string>> => ({
   context: t('Message and Block'),
   machine: t('EVM'),
 });
+
+/** What the user should know from the beginning. */
+export const describeSession = ({ hasSource, withoutDeclarations }: DebugOpened): readonly string[] => [
+  ...(hasSource
+    ? []
+    : [t('No build of the workspace has the code of this transaction: it can be followed by instructions.')]),
+  ...(withoutDeclarations.length === 0
+    ? []
+    : [
+        t(
+          'The build of {0} does not say where variables are: HexLens: Build Debug Information adds that.',
+          withoutDeclarations.join(', '),
+        ),
+      ]),
+];

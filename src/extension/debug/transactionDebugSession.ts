@@ -26,7 +26,7 @@ import { type Hex, hexToBytes, isAddress } from '../../base/hex.ts';
 import { localize, t } from '../../base/localize.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import { BreakpointStore } from './breakpointStore.ts';
-import { getCapabilities, getScopeNames } from './debugCapabilities.ts';
+import { describeSession, getCapabilities, getScopeNames } from './debugCapabilities.ts';
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
 import { DebugSources } from './debugSources.ts';
 import { decodeInstruction, encodeInstruction, readInstructions } from './instructionReferences.ts';
@@ -104,12 +104,7 @@ export class TransactionDebugSession extends DebugSession {
     this.#respond(response, async () => {
       this.#session = await this.#host.open(args);
       this.#launch = args;
-      if (!this.#session.opened.hasSource)
-        this.sendEvent(
-          new OutputEvent(
-            `${t('No build of the workspace has the code of this transaction: it can be followed by instructions.')}\n`,
-          ),
-        );
+      for (const note of describeSession(this.#session.opened)) this.sendEvent(new OutputEvent(`${note}\n`));
       this.sendEvent(new InitializedEvent());
       return undefined;
     });

@@ -90,7 +90,7 @@ const sharedPackages = {
   'lru-cache': { file: 'lruCache.js', contents: "export { LRUCache } from 'lru-cache';", conditions: ['browser'] },
   'jsonc-parser': {
     file: 'jsoncParser.js',
-    contents: "export { createScanner, parseTree, printParseErrorCode } from 'jsonc-parser';",
+    contents: "export { createScanner, parse, parseTree, printParseErrorCode } from 'jsonc-parser';",
   },
   // Imported as default: in the Node mode of ES modules that is `module.exports`.
   'ipaddr.js': { file: 'ipaddr.js', contents: "module.exports = require('ipaddr.js');" },

@@ -15,6 +15,7 @@ import {
   type ImportResult,
   importRecords,
   parseJson,
+  parseJsonWithComments,
   type RejectedRecord,
   rejectWrongChecksums,
 } from './importResult.ts';
@@ -62,11 +63,11 @@ interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** Comma, semicolon or tab: the one that the first line has most of outside of quotes. */
+/** Comma, semicolon, tab or bar: the one that the first line has most of outside of quotes. */
 function detectDelimiter(text: string): string {
   const first = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 10_000))?.[0].replace(/"(?:[^"]|"")*"/g, '') ?? '';
   const count = (char: string) => first.split(char).length;
-  return [',', ';', '\t'].reduce((best, char) => (count(char) > count(best) ? char : best));
+  return [',', ';', '\t', '|'].reduce((best, char) => (count(char) > count(best) ? char : best));
 }
 
 /** Rows before a syntax error are returned as well. */
@@ -170,7 +171,7 @@ const ownFields = Object.fromEntries(entryFields.map(field => [field, true]));
 
 /** A committed file (comments included), or names and addresses in any other form; `path` may name their chain. */
 export function importBookJson(content: string, path = ''): ImportResult {
-  const value = parseJson(content);
+  const value = parseJson(content) ?? parseJsonWithComments(content);
   if (isFoundryRun(value)) return importFoundry(content, path);
   if (!isBookFile(value)) {
     const found = importAnyJson(value, path);

@@ -7,8 +7,8 @@ type EntryField = (typeof entryFields)[number];
 /** By field, the best name first: a file may have several columns for one field. */
 const FIELD_NAMES: Readonly<Record<EntryField, string>> = {
   address:
-    'address walletaddress contractaddress tokenaddress accountaddress safeaddress ethaddress evmaddress publicaddress wallet contract account addr adresse safe token',
-  name: 'name nametag publicnametag privatenametag publicname displayname label title alias nickname contractname username bezeichnung ensname ens symbol',
+    'address walletaddress contractaddress tokenaddress accountaddress safeaddress ethaddress evmaddress publicaddress freshaddress wallet contract account addr adresse safe token',
+  name: 'name nametag publicnametag privatenametag publicname displayname label title alias aliasname nickname walletname accountname projectname tokenname entityname contractname username bezeichnung ensname ens symbol',
   chains:
     'chains chain network networks chainid chainids evmchainid blockchain blockchains chainname networkid networkname netzwerk',
   tags: 'tags tag labels category categories',
@@ -21,6 +21,9 @@ const FIELD_NAMES: Readonly<Record<EntryField, string>> = {
   abi: 'abi',
 };
 
+/** Names where nothing else is one, as in lists of addresses and their tags. */
+const SUBSTITUTE_NAMES = ['tag', 'remark', 'bemerkung', 'note', 'comment', 'description'];
+
 const fieldsByName = new Map(
   Object.entries(FIELD_NAMES).flatMap(([field, names]) =>
     names.split(' ').map((name, rank) => [name, { field: field as EntryField, rank }] as const),
@@ -28,7 +31,8 @@ const fieldsByName = new Map(
 );
 
 /** `Name Tag`, `name_tag` and `nameTag` are one name. */
-const findField = (name: string) => fieldsByName.get(name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
+const normalizeName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const findField = (name: string) => fieldsByName.get(normalizeName(name));
 
 /** Which of the names means which field: the best one of each field. */
 export function assignFields(names: readonly string[]): readonly (EntryField | null)[] {
@@ -39,6 +43,11 @@ export function assignFields(names: readonly string[]): readonly (EntryField | n
       best.set(found.field, { at, rank: found.rank });
   }
   const fields = new Map([...best].map(([field, { at }]) => [at, field]));
+  if (!best.has('name')) {
+    const normalized = names.map(normalizeName);
+    const substitute = SUBSTITUTE_NAMES.find(name => normalized.includes(name));
+    if (substitute !== undefined) fields.set(normalized.indexOf(substitute), 'name');
+  }
   return names.map((_, at) => fields.get(at) ?? null);
 }
 

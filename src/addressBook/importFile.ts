@@ -45,14 +45,19 @@ export interface ImportableFile {
   readonly readSibling: ReadSibling;
 }
 
+const MAX_SAMPLED_BYTES = 4_096;
+
 /** The text of a file in UTF-8, in UTF-16 as Windows' programs export it, or in its Western European code page. */
 export function decodeImportedText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // Without a mark: ASCII has a zero in every other byte.
-  if (second === 0) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0) return new TextDecoder('utf-16be').decode(bytes);
+  // Without a mark: an address is ASCII, which has a zero in every other byte.
+  const start = bytes.subarray(0, MAX_SAMPLED_BYTES);
+  const countZeros = (parity: number) => start.filter((byte, at) => byte === 0 && at % 2 === parity).length;
+  const [even, odd] = [countZeros(0), countZeros(1)];
+  if (Math.max(even, odd) > start.length / 8)
+    return new TextDecoder(odd > even ? 'utf-16le' : 'utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -86,6 +86,13 @@ class AddressCollector {
     const fields = assignFields(entries.map(([key]) => key));
     const get = (field: string) => entries[fields.indexOf(field as (typeof fields)[number])]?.[1];
     const address = get('address');
+    // Accounts of MetaMask have their name there.
+    const metadata = value['metadata'];
+    if (get('name') === undefined && address !== undefined && isObject(metadata) && asText(metadata['name']) !== '') {
+      const { name, ...rest } = metadata;
+      this.visit({ ...value, metadata: rest, name }, context);
+      return;
+    }
     const isAddress = splitChainAddress(asText(address)) !== null;
     // One in a list that is mistyped is rejected, with a reason.
     const isMistyped = !isAddress && context.name === '' && typeof value['address'] === 'string';

@@ -1,5 +1,6 @@
 // Result of an import: entries, and rejected records with the reason.
 
+import { type ParseError, parse } from 'jsonc-parser';
 import { parseWrittenChain } from '../api/chainNames.ts';
 import { getChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
@@ -60,6 +61,7 @@ function readChainAddress(record: unknown): { readonly record: unknown } | { rea
 export function importRecords(records: readonly ImportRecord[], ignored: Iterable<string> = []): ImportResult {
   const entries: Entry[] = [];
   const rejected: RejectedRecord[] = [];
+  const unread = new Set(ignored);
   for (const { location, record } of records.slice(0, MAX_IMPORT)) {
     const read = readChainAddress(record);
     if ('problem' in read) {
@@ -67,12 +69,15 @@ export function importRecords(records: readonly ImportRecord[], ignored: Iterabl
       continue;
     }
     const { entry, issues } = validateEntry(read.record);
-    if (entry !== null) entries.push(entry);
-    else rejected.push({ location, message: issues.find(({ isFatal }) => isFatal)?.message ?? '' });
+    if (entry !== null) {
+      entries.push(entry);
+      if (entry.kind === 'aptos') continue;
+      for (const chain of entry.chains) if (parseWrittenChain(chain) === null) unread.add(t('the chain {0}', chain));
+    } else rejected.push({ location, message: issues.find(({ isFatal }) => isFatal)?.message ?? '' });
   }
   if (records.length > MAX_IMPORT)
     rejected.push({ location: '', message: t('Only the first {0} entries were read.', MAX_IMPORT) });
-  return createImportResult(entries, rejected, ignored);
+  return createImportResult(entries, rejected, unread);
 }
 
 function createImportResult(
@@ -111,6 +116,17 @@ export function getChainsForId(id: unknown): readonly string[] {
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** As VS Code writes its settings: with comments and commas at the end. `null` as for `parseJson`. */
+export function parseJsonWithComments(text: string): unknown {
+  const errors: ParseError[] = [];
+  try {
+    const value: unknown = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+    return errors.length > 0 ? null : value;
   } catch {
     return null;
   }

@@ -20,7 +20,8 @@ export const HEX_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) 
 const UNICODE_WORD = /[\p{L}\p{Nd}\p{Nl}\p{Pc}]/u;
 const MARK = /\p{M}/u;
 /** Scripts that are written without spaces, or with endings right behind names. */
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Yiii}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Java}\p{scx=Bali}\p{scx=Talu}\p{scx=Lana}]/u;
 /** These follow emoji; they are marks but not part of a word. */
 const VARIATION_SELECTOR = /[\uFE00-\uFE0F\u20E3]/;
 

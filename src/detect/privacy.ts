@@ -25,12 +25,14 @@ export interface PrivacyFacts {
 }
 
 const SECRET_FILE =
-  /^(?:\.env(?:$|[.\-_]).*|.+\.env(?:\..*)?|env\.(?:local|dev|development|test|staging|prod|production)|\.envrc|\.dev\.vars|\.?secrets?(?:\..*)?|\.npmrc|\.netrc|\.pgpass|\.?git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:key|pem|keystore|p12|pfx)|utc--.*)$/i;
+  /^(?:\.env(?:$|[.\-_]).*|.+\.env(?:\..*)?|env(?:\.(?:local|dev|development|test|staging|prod|production|sh))?|\.envrc(?:\..*)?|\.flaskenv|\.dev\.vars(?:\..*)?|\.?secrets?(?:\..*)?|\.private|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.?git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:key|pk|privkey|pem|keystore|p12|pfx|tfvars)(?:\.(?:json|txt))?|keystore(?:\.json)?|utc--.*)$/i;
+/** Folders that exist to hold secrets; Hardhat stores its variables in one of the user's. */
+const SECRET_FOLDER = /(?:^|[\\/])(?:\.secrets?|keystores?|private[-_]?keys?|hardhat-nodejs)[\\/]/i;
 /** Files of data, whose names may say that they hold keys. */
 const DATA_FILE = /^([^.]*)(?:\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini|md|conf|cfg))?$/i;
 /** What editors, Git, merges and backups put around the name of a file: `.env~`, `.env.swp`, `#.env#`, `prod.env.git`. */
 const COPY =
-  /(?:~|#|\.(?:git|bak|backup|old|orig|org|save|sav|copy|tmp|temp|rej|mine|theirs|ours|base|remote|swp|swo|swn|un~|dist|\d{1,8})|[ ._-]copy(?: \d{1,3})?| \(\d{1,3}\))$/i;
+  /(?:~|#|\.(?:git|bak|backup|old|orig|org|save|sav|copy|tmp|temp|rej|mine|theirs|ours|base|remote|swp|swo|swn|un~|dist|\d{1,8})|[ ._-]copy(?: \d{1,3})?| \d{1,2}| \(\d{1,3}\))$/i;
 
 /** The name of the file that a file is a copy of. */
 function getOriginalName(fileName: string): string {
@@ -45,7 +47,11 @@ function getOriginalName(fileName: string): string {
 export function isSecretFile(fileName: string | undefined): boolean {
   if (fileName === undefined) return false;
   const name = getOriginalName(fileName);
-  return SECRET_FILE.test(name) || findSecretWord(splitWords(DATA_FILE.exec(name)?.[1] ?? '')) !== null;
+  return (
+    SECRET_FILE.test(name) ||
+    SECRET_FOLDER.test(fileName) ||
+    findSecretWord(splitWords(DATA_FILE.exec(name)?.[1] ?? '')) !== null
+  );
 }
 
 const verdict = (decision: PrivacyDecision, reason: string): PrivacyVerdict => ({ decision, reason, isSecret: false });

@@ -38,7 +38,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test.each(['Name Tag', 'nameTag', 'name_tag', 'Alias', 'Label', 'Public Name Tag'])(
+  test.each(['Name Tag', 'nameTag', 'name_tag', 'Alias', 'Label', 'Public Name Tag', 'Wallet Name', 'Tag', 'Remark'])(
     'finds names under %s',
     column => {
       expect(show(importBookCsv(`,Wallet Address,${column}\n0,${ONE},Acme: Deployer\n`))).toEqual([
@@ -64,6 +64,7 @@ describe('CSV', () => {
     ['a line that names the separator', `sep=;\r\naddress;name\r\n${ONE};Alice, Bob\r\n`, 'Alice, Bob'],
     ['names before addresses', `Alice,${ONE}\n`, 'Alice'],
     ['a heading that is not known', `Konto;Name\n${ONE};Alice\n`, 'Alice'],
+    ['columns between bars', `address|name\n${ONE}|Alice\n`, 'Alice'],
     ['German headings', `Adresse;Bezeichnung\n${ONE};Alice\n`, 'Alice'],
   ])('reads %s', (_, text, name) => {
     expect(show(importBookCsv(text))).toEqual([[name, ONE]]);
@@ -87,7 +88,9 @@ describe('CSV', () => {
   });
 
   test('an unknown chain limits the entry to none, instead of to all', () => {
-    expect(show(importBookCsv(`address,name,chain\n${ONE},Alice,nowhere\n`))).toEqual([['Alice', ONE, 'nowhere']]);
+    const imported = importBookCsv(`address,name,chain\n${ONE},Alice,nowhere\n`);
+    expect(show(imported)).toEqual([['Alice', ONE, 'nowhere']]);
+    expect(imported.ignored).toEqual(['the chain nowhere']);
   });
 });
 
@@ -179,6 +182,12 @@ describe('JSON', () => {
       [['Vault', ONE, 'eth']],
     ],
     [
+      'accounts of MetaMask, whose names are in their metadata',
+      { accounts: { 'a-b': { id: 'a-b', address: ONE, metadata: { name: 'Account 1', keyring: {} } } } },
+      [['Account 1', ONE]],
+    ],
+    ['accounts of Rabby', [{ address: ONE, aliasName: 'Hot', brandName: 'Rabby' }], [['Hot', ONE]]],
+    [
       'a list by numbers, which are no chains',
       { '0': { Vault: ONE }, '1': { Token: TWO } },
       [
@@ -188,6 +197,13 @@ describe('JSON', () => {
     ],
   ])('reads %s', (_, value, entries) => {
     expect(show(json(value))).toEqual(entries);
+  });
+
+  test('reads comments, and commas at the end', () => {
+    expect(show(importBookJson(`// made by hand\n{ "Vault": "${ONE}", /* old */ "Token": "${TWO}", }`))).toEqual([
+      ['Vault', ONE],
+      ['Token', TWO],
+    ]);
   });
 
   test('takes the chain from the name of the file or its folder', () => {
@@ -255,7 +271,8 @@ test.each([
   ['UTF-8', new TextEncoder().encode('ä')],
   ['UTF-16 with a mark', Uint8Array.of(0xff, 0xfe, 0xe4, 0)],
   ['UTF-16 in the other order', Uint8Array.of(0xfe, 0xff, 0, 0xe4)],
+  ['UTF-16 without a mark', new Uint8Array(Buffer.from('ä,0x1234567890', 'utf16le')), 'ä,0x1234567890'],
   ["Windows' code page", Uint8Array.of(0xe4)],
-])('reads text in %s', (_, bytes) => {
-  expect(decodeImportedText(bytes)).toBe('ä');
+])('reads text in %s', (_, bytes, text = 'ä') => {
+  expect(decodeImportedText(bytes)).toBe(text);
 });

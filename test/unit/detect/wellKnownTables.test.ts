@@ -86,6 +86,15 @@ describe('well-known hashes', () => {
     [keccak('org.zeppelinos.proxy.implementation'), 'OpenZeppelin implementation slot (before ERC-1967)'],
     [keccak('org.zeppelinos.proxy.admin'), 'OpenZeppelin admin slot (before ERC-1967)'],
     [keccak('diamond.standard.diamond.storage'), 'ERC-2535 diamond storage slot'],
+    ...'Initializable Ownable Ownable2Step AccessControl AccessControlEnumerable AccessControlDefaultAdminRules AccessManaged ReentrancyGuard Pausable EIP712 Nonces ERC20 ERC20Votes Votes ERC20Capped ERC721 ERC721Enumerable ERC721URIStorage ERC1155 ERC1155Supply ERC4626 ERC2981 Governor TimelockController VestingWallet PaymentSplitter'
+      .split(' ')
+      .map((name): [string, string] => [
+        `${keccak256(`0x${minusOne(keccak(`openzeppelin.storage.${name}`))}`).slice(2, 64)}00`,
+        `OpenZeppelin ${name} storage slot (ERC-7201)`,
+      ]),
+    [keccak('fallback_manager.handler.address'), 'Safe fallback handler slot'],
+    [keccak('guard_manager.guard.address'), 'Safe guard slot'],
+    [keccak('module_manager.module_guard.address'), 'Safe module guard slot'],
     ...[
       'MINTER',
       'PAUSER',

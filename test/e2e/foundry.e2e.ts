@@ -62,7 +62,7 @@ describe('a Foundry project', () => {
     forge = await writeFoundryProject(sample.workspace.folder, sample.chain.url);
     const words = [forge.executable, ...forge.args].map(word => `'${word}'`).join(' ');
     await writeFile(join(sample.workspace.folder, 'deploy.sh'), `HOME=$PWD exec ${words}\n`);
-    await statusBarText(editor.page, /local \d+/);
+    await statusBarText(editor.page, /Local dev chain \d+/);
   });
 
   after(() => sample?.close());

@@ -135,7 +135,7 @@ describe('hovers', () => {
       await once(hanging, 'listening');
       try {
         await pictured(editor, 'hover-slow-node', async () => {
-          const text = await hoverText(page, chain.contracts.apes, /Still waiting for the node of local/);
+          const text = await hoverText(page, chain.contracts.apes, /Still waiting for the node of Local dev chain/);
           assert.match(text, /Address/);
         });
         await page.locator('.monaco-hover:visible a', { hasText: 'Cancel' }).first().click();
@@ -149,9 +149,9 @@ describe('hovers', () => {
     it('shows the head in the status bar when the node is back', () =>
       pictured(editor, 'status-bar-node-back', async () => {
         node = await startAnvil({ port: Number(new URL(chain.url).port) });
-        await statusBarText(editor.page, /^\s*local 0\s*$/);
+        await statusBarText(editor.page, /^\s*Local dev chain 0\s*$/);
         await node.mine();
-        await statusBarText(editor.page, /^\s*local 1\s*$/);
+        await statusBarText(editor.page, /^\s*Local dev chain 1\s*$/);
       }));
   });
 

@@ -28,7 +28,7 @@ describe('pages of operations', () => {
     });
     ({ editor } = sample);
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-    await statusBarText(editor.page, /local \d+/);
+    await statusBarText(editor.page, /Local dev chain \d+/);
     await editor.page.keyboard.press('Control+B');
   });
   after(async () => {

@@ -23,7 +23,7 @@ describe('operations with the keyboard', () => {
     sample = await openSample();
     ({ editor, chain } = sample);
     ({ page } = editor);
-    await statusBarText(page, /local \d+/);
+    await statusBarText(page, /Local dev chain \d+/);
   });
 
   after(() => sample?.close());

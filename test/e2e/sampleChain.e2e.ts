@@ -31,7 +31,7 @@ describe('the sample chain', () => {
       sample = await opened;
       lookOften(sample);
       await sample.getByRole('tab', { name: 'START-HERE.md' }).waitFor();
-      await statusBarText(sample, /local 14/);
+      await statusBarText(sample, /Local dev chain 14/);
     }));
 
   it('says why a transaction failed, and at which line', async () => {

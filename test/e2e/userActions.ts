@@ -165,7 +165,7 @@ async function chooseInPalette(page: Page, key: string, text: string, row: strin
 /** Opens the inspector through the look-up box, and waits until its page has the focus. */
 export async function lookUpFromPalette(page: Page, text: string): Promise<void> {
   // The palette lists commands that are registered when it opens; the extension is active once its status is shown.
-  await statusBarText(page, /local \d+/);
+  await statusBarText(page, /Local dev chain \d+/);
   await actUntil(
     () => runCommand(page, 'HexLens: Look Up…'),
     async timeout => {

@@ -75,7 +75,7 @@ describe('a browser without a machine', () => {
     after(() => page?.context().close());
 
     it('shows what the chain knows of an address', async () => {
-      await statusBarText(page, /local \d+/);
+      await statusBarText(page, /Local dev chain \d+/);
       assert.match(await hoverText(page, chain.chain.accounts.alice, /ETH/), /Balance/);
       await savePicture(page, 'web-hover');
     });

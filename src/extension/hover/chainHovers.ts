@@ -13,6 +13,7 @@ import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getHoverLookup, getLiteralChainId, type HoverLookup } from '../../view/hover/hoverLookups.ts';
 import { type HoverRequests, REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
@@ -213,7 +214,7 @@ export class ChainHovers {
     const request = this.#createRequest(configured, found, place);
     const text = request && (await this.#deps.requests.run(request.key, request.render, signal));
     if (text === null) return null;
-    const title = getChainByName(configured.selector)?.title ?? configured.selector;
+    const title = getSelectorTitle(configured.selector);
     return this.#repeated.shorten(place, title, text);
   }
 
@@ -226,7 +227,7 @@ export class ChainHovers {
   ): Promise<string | null> {
     const request = this.#createRequest(configured, found, place);
     const isSlow = request !== null && (await this.#deps.requests.isSlow(request.key, request.render, signal));
-    return isSlow ? renderSlow(configured.selector, request.key) : null;
+    return isSlow ? renderSlow(getSelectorTitle(configured.selector), request.key) : null;
   }
 
   #createRequest(configured: ConfiguredChain, found: DocumentLiteral, place: string): ChainRequest | null {

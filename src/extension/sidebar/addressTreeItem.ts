@@ -164,6 +164,8 @@ export function createAddressTreeItem(
       const result = createItem(node, node.text, None, { icon: node.icon });
       result.contextValue = 'note';
       result.tooltip = node.text;
+      if (node.refreshes !== undefined)
+        result.command = { command: commandIds.refreshItem, title: node.text, arguments: [node.refreshes] };
       return result;
     }
     case 'fault':

@@ -5,6 +5,7 @@ import type { AddressTraits } from '../../api/operations/addressScope.ts';
 import { MAX_NOTE_LENGTH } from '../../api/wire/replyNotes.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isNodeFault } from '../../base/errors.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
 import type { EntryGroup } from '../../view/tree/arrangeEntries.ts';
 import { type FaultText, toFaultText } from '../../view/tree/faultText.ts';
 import type { TreeRow, TreeSection } from '../../view/tree/treeRow.ts';
@@ -42,6 +43,8 @@ export interface SectionNode extends Base {
   readonly chain: string;
   readonly entry: EntryNode;
   readonly list: PagedList;
+  /** Since its rows were read, where they are not read again at each block. */
+  newerBlocks: number;
   /** Not shown while its list is empty: it is loaded to find that out. */
   readonly isOptional: boolean;
 }
@@ -62,6 +65,8 @@ export interface NoteNode extends Base {
   readonly kind: 'note';
   readonly text: string;
   readonly icon: string;
+  /** The section that a click on the note reads again. */
+  readonly refreshes?: SectionNode;
 }
 
 export interface FaultNode extends Base {
@@ -244,6 +249,7 @@ function createSectionNode(
     chain,
     entry,
     list: createList(() => node, section, chain, entry),
+    newerBlocks: 0,
     isOptional: isLocal && section.omittedIfEmpty,
   };
   return node;
@@ -324,6 +330,13 @@ export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[
     section: node,
   });
   if (isStale) children.push(createFaultNode());
+  if (node.newerBlocks > 0) {
+    const text =
+      node.newerBlocks === 1
+        ? l10n.t('1 newer block: Refresh')
+        : l10n.t('{0} newer blocks: Refresh', formatInteger(node.newerBlocks));
+    children.push({ ...createNote(node, `newer${node.newerBlocks}`, text, 'refresh'), refreshes: node });
+  }
   if (isSyncing)
     children.push(createNote(node, 'syncing', l10n.t('Indexing is in progress: more may appear.'), 'sync'));
   for (const [header, note] of Object.entries(notes))

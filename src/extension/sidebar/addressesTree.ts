@@ -84,8 +84,10 @@ export class AddressesTree implements Disposable {
   readonly #unknownParents = new WeakSet<AddressTreeNode>();
   /** Optional sections that are shown. */
   readonly #shownOptional = new WeakSet<SectionNode>();
-  /** When each chain last had a new head. */
+  /** When each chain of this machine last had a new head. */
   readonly #headTimes = new Map<string, number>();
+  /** The heads of other chains just after the rows of a section were read. */
+  readonly #headsAtRead = new WeakMap<SectionNode, { readonly readAt: number; readonly head: number }>();
   readonly resolveTreeItem = resolveAddressTreeItem;
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeArrangement = this.#arrangementChanged.event;
@@ -111,6 +113,7 @@ export class AddressesTree implements Disposable {
     this.#store.add(deps.chainMonitor.onDidChangeConnections(() => this.#handleConnections()));
     this.#store.add(
       deps.chainMonitor.onDidChangeHead(chain => {
+        if (!this.#isOnLoopback(chain)) return; // its lists are read again on a click only
         this.#headTimes.set(chain, systemClock.now());
         this.#refreshSectionsBehindHead(chain);
       }),
@@ -244,6 +247,7 @@ export class AddressesTree implements Disposable {
   #handleListChange(node: SectionNode): void {
     const { error, busy } = node.list.state();
     this.#updateWatchedChains();
+    this.#handleRead(node);
     if (error !== null) this.#deps.log.debug(`${node.section.request.operation} in the sidebar: ${String(error)}`);
     if (busy === 'first') return; // VS Code itself shows that it waits for the children
     if (node.isOptional) this.#updateHidden(node);
@@ -278,6 +282,7 @@ export class AddressesTree implements Disposable {
   /** Refreshes sections whose node did not respond, once it responds; until then the age of their rows changes. */
   #handleStatus(chain: string): void {
     if (!this.#isVisible) return;
+    this.#countNewerBlocks(chain);
     const responds = this.#deps.chainMonitor.getStatus(chain)?.problem === null;
     if (responds)
       forEachNode(this.#root, node => {
@@ -288,6 +293,37 @@ export class AddressesTree implements Disposable {
       const fault = section.children?.find(({ kind }) => kind === 'fault');
       if (responds) void section.list.refresh();
       else if (fault !== undefined) this.#fire(fault);
+    }
+  }
+
+  #isOnLoopback(chain: string): boolean {
+    return this.#deps.worker.chains().some(({ selector, isOnLoopback }) => selector === chain && isOnLoopback);
+  }
+
+  /** Rows that were just read are of the present head, which is requested once. */
+  #handleRead(node: SectionNode): void {
+    const { readAt, busy } = node.list.state();
+    if (readAt === null || busy !== null || this.#headsAtRead.get(node)?.readAt === readAt) return;
+    node.newerBlocks = 0;
+    if (node.entry.entry.kind !== 'aptos' && !this.#isOnLoopback(node.chain))
+      void this.#deps.chainMonitor.refresh([node.chain]);
+  }
+
+  #countNewerBlocks(chain: string): void {
+    const { status, readAt: statusReadAt } = this.#deps.chainMonitor.getLastRead(chain) ?? {};
+    const head = status?.head ?? null;
+    if (head === null || statusReadAt === undefined || this.#isOnLoopback(chain)) return;
+    for (const section of this.#getExpandedSections(chain)) {
+      const { readAt } = section.list.state();
+      // An Aptos network may have the name of a chain.
+      if (readAt === null || statusReadAt < readAt || section.entry.entry.kind === 'aptos') continue;
+      const before = this.#headsAtRead.get(section);
+      if (before?.readAt !== readAt) this.#headsAtRead.set(section, { readAt, head });
+      const newerBlocks = before?.readAt === readAt ? Math.max(0, head - before.head) : 0;
+      if (newerBlocks === section.newerBlocks) continue;
+      section.newerBlocks = newerBlocks;
+      section.children = getSectionChildren(section);
+      this.#fire(section);
     }
   }
 
@@ -368,6 +404,7 @@ export class AddressesTree implements Disposable {
     this.#deps.chainMonitor.setPolledChains('addresses', {
       shown: getChains(sections),
       unreachable: getChains(sections.filter(isUnreachable)),
+      idle: getChains(sections.filter(({ entry }) => entry.entry.kind !== 'aptos')),
     });
   }
 

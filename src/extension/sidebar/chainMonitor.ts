@@ -1,4 +1,4 @@
-// Polls the status of local chains while a view shows them; other chains are queried only on request.
+// Polls the status of local chains while a view shows them, and rarely that of others whose rows it shows.
 import { EventEmitter, window } from 'vscode';
 import { type Chain, getChainByName, resolveChain } from '../../api/chains.ts';
 import type { ChainStatus } from '../../api/lookups.ts';
@@ -16,8 +16,13 @@ export interface PolledChains {
   readonly shown: readonly string[];
   /** Polled on other machines too, to refresh what could not be read. */
   readonly unreachable?: readonly string[];
+  /** Polled on other machines too, but rarely: only the number of newer blocks is shown. */
+  readonly idle?: readonly string[];
   readonly isPolledWithoutFocus?: boolean;
 }
+
+/** As for pages of the inspector that are not live. */
+const IDLE_INTERVAL_MS = 30_000;
 
 /** A development chain that was reset can have the same number again. */
 const hasSameHead = (a: ChainStatus, b: ChainStatus): boolean =>
@@ -43,6 +48,12 @@ export class ChainMonitor implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   /** The poll that is running. */
   #currentPoll: AbortController | undefined;
+  /** Of the next poll of idle chains. */
+  #idleTimer: NodeJS.Timeout | undefined;
+  /** When each of them was polled. */
+  readonly #idlePolls = new Map<string, number>();
+  /** Aborts these polls when their nodes are replaced. */
+  #idleRequests = new AbortController();
   /** A chain has another head: a new block, a reorganisation or a restarted dev chain. */
   readonly onDidChangeHead = this.#headChanged.event;
   /** The status of a chain was read, be it another one or not. */
@@ -56,7 +67,7 @@ export class ChainMonitor implements Disposable {
 
   constructor(worker: WorkerClient) {
     this.#worker = worker;
-    this.#store.add(window.onDidChangeWindowState(({ focused }) => focused && void this.#poll()));
+    this.#store.add(window.onDidChangeWindowState(({ focused }) => focused && this.#pollAll()));
     this.#store.add(worker.onDidChangeConnections(() => this.#handleConnections()));
     this.#store.add(
       worker.onEvent(event => {
@@ -66,6 +77,8 @@ export class ChainMonitor implements Disposable {
     );
     this.#store.add(disposable(() => clearTimeout(this.#timer)));
     this.#store.add(disposable(() => this.#currentPoll?.abort()));
+    this.#store.add(disposable(() => clearTimeout(this.#idleTimer)));
+    this.#store.add(disposable(() => this.#idleRequests.abort()));
   }
 
   dispose(): void {
@@ -114,7 +127,7 @@ export class ChainMonitor implements Disposable {
   setPolledChains(viewId: string, chains: PolledChains): void {
     const before = JSON.stringify(this.#polledChains.get(viewId));
     this.#polledChains.set(viewId, chains);
-    if (JSON.stringify(chains) !== before) void this.#poll();
+    if (JSON.stringify(chains) !== before) this.#pollAll();
   }
 
   /** Queries chains once on behalf of the user, remote ones too. */
@@ -136,9 +149,11 @@ export class ChainMonitor implements Disposable {
   #handleConnections(): void {
     this.#currentPoll?.abort();
     this.#currentPoll = undefined;
-    for (const known of [this.#statuses, this.#lastReads, this.#running]) known.clear();
+    this.#idleRequests.abort();
+    this.#idleRequests = new AbortController();
+    for (const known of [this.#statuses, this.#lastReads, this.#running, this.#idlePolls]) known.clear();
     this.#connectionsChanged.fire();
-    void this.#poll();
+    this.#pollAll();
   }
 
   #handleHead(chain: string): void {
@@ -178,6 +193,23 @@ export class ChainMonitor implements Disposable {
     return this.#worker
       .chains()
       .filter(({ selector, isOnLoopback }) => (isOnLoopback ? shown : unreachable).has(selector));
+  }
+
+  #pollAll(): void {
+    void this.#poll();
+    void this.#pollIdle();
+  }
+
+  async #pollIdle(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const wanted = new Set([...this.#polledChains.values()].flatMap(({ idle = [] }) => idle));
+    const chains = this.#worker.chains().filter(({ selector, isOnLoopback }) => !isOnLoopback && wanted.has(selector));
+    if (chains.length === 0 || this.#store.disposed || !window.state.focused) return;
+    const due = chains.filter(({ selector }) => Date.now() - (this.#idlePolls.get(selector) ?? 0) >= IDLE_INTERVAL_MS);
+    for (const { selector } of due) this.#idlePolls.set(selector, Date.now());
+    const { signal } = this.#idleRequests;
+    this.#idleTimer = setTimeout(() => void this.#pollIdle(), IDLE_INTERVAL_MS);
+    await Promise.all(due.map(({ selector }) => this.#query(selector, signal)));
   }
 
   async #poll(): Promise<void> {

@@ -3,7 +3,7 @@ import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { getChainTitle } from '../../view/chainTitle.ts';
+import { getChainTitle, getSelectorTitle } from '../../view/chainTitle.ts';
 
 export interface StatusText {
   readonly text: string;
@@ -13,7 +13,7 @@ export interface StatusText {
 }
 
 export const getStatusTitle = (status: ChainStatus): string =>
-  status.chain === null ? status.selector : getChainTitle(status.chain);
+  status.chain === null ? getSelectorTitle(status.selector) : getChainTitle(status.chain);
 
 export function formatChainStatus(status: ChainStatus): string {
   if (status.problem !== null) return `${getStatusTitle(status)}: ${status.problem}`;
@@ -48,6 +48,7 @@ export function formatStatusBar(statuses: readonly ChainStatus[], aptos: readonl
   const status = statuses.find(status => status.problem === null) ?? first;
   const hasProblem = status.problem !== null;
   const head = status.head === null ? '' : ` ${formatInteger(status.head)}`;
-  const text = hasProblem ? `$(debug-disconnect) ${status.selector}` : `$(symbol-numeric) ${status.selector}${head}`;
+  const title = getStatusTitle(status);
+  const text = hasProblem ? `$(debug-disconnect) ${title}` : `$(symbol-numeric) ${title}${head}`;
   return { text, tooltip: [...statuses.map(formatChainStatus), ...networks], hasProblem };
 }

@@ -386,6 +386,34 @@ describe('the Addresses view: data of the test chain', () => {
     assert.equal((await getWholePage(section)).length, PAGE + 1);
   });
 
+  it('says how many blocks are newer where the node is of another machine, and reads on a click only', async () => {
+    fixture.dispose();
+    const chains = () => [{ selector: 'local', isOnLoopback: false, isLocal: false }];
+    fixture = createTreeFixture({ ...backend, worker: Object.assign(Object.create(backend.worker), { chains }) });
+    const section = asSection(await fixture.path('Alice', 'Balance'));
+    await fixture.tree.getChildren(section);
+    // The head just after the rows were read.
+    await until(
+      () => (fixture.chainMonitor.getLastRead('local')?.readAt ?? 0) >= (section.list.state().readAt ?? Infinity),
+      Boolean,
+      'the head of the rows',
+    );
+    const { readAt } = section.list.state();
+    await createJsonRpc(chain.url).rpc('anvil_mine', ['0x3']);
+    await fixture.chainMonitor.refresh(['local']);
+    const getNote = async () => {
+      const [first] = await fixture.tree.getChildren(section);
+      return first?.kind === 'note' ? first : undefined;
+    };
+    const note = await until(getNote, found => found?.refreshes !== undefined, 'the note');
+    assert.equal(note?.text, '3 newer blocks: Refresh');
+    const item = note && fixture.tree.getTreeItem(note);
+    assert.deepEqual([item?.command?.command, item?.command?.arguments], ['hexlens.refreshItem', [section]]);
+    assert.equal(section.list.state().readAt, readAt);
+    await fixture.tree.refresh(section);
+    assert.equal(await getNote(), undefined);
+  });
+
   it('refreshes at new blocks only while it is visible', async () => {
     const section = asSection(await fixture.path('Alice', 'Balance'));
     await fixture.tree.getChildren(section);

@@ -37,8 +37,8 @@ test('lists Aptos networks after the chains and shows only chains in the status 
     problem: null,
   } as const;
   expect(formatStatusBar([local], [aptos])).toEqual({
-    text: '$(symbol-numeric) local 7',
-    tooltip: ['local: block 7', 'Aptos local: version 1,234'],
+    text: '$(symbol-numeric) Local dev chain 7',
+    tooltip: ['Local dev chain: block 7', 'Aptos local: version 1,234'],
     hasProblem: false,
   });
   expect(formatStatusBar([], [aptos]).tooltip).toEqual(['No chain is configured.', 'Aptos local: version 1,234']);

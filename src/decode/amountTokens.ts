@@ -21,6 +21,15 @@ const VAULT_EVENTS: Readonly<Record<string, number>> = {
   'Withdraw(address,address,address,uint256,uint256)': 4,
 };
 
+/** Errors of ERC-20 (ERC-6093) and ERC-4626: indexes of amounts of the token that throws them. */
+const TOKEN_ERRORS: Readonly<Record<string, readonly number[]>> = {
+  'ERC20InsufficientBalance(address,uint256,uint256)': [1, 2],
+  'ERC20InsufficientAllowance(address,uint256,uint256)': [1, 2],
+  'ERC20ExceededCap(uint256,uint256)': [0, 1],
+  'ERC4626ExceededMaxMint(address,uint256,uint256)': [1, 2],
+  'ERC4626ExceededMaxRedeem(address,uint256,uint256)': [1, 2],
+};
+
 /** Functions of tokens: index of the amount. */
 const TOKEN_FUNCTIONS: Readonly<Record<string, number>> = {
   'transfer(address,uint256)': 1,
@@ -61,7 +70,7 @@ function getNamedAmounts(decoded: DecodedValue): readonly DecodedValue[] {
 
 /**
  * Amounts in a decoded item: value -> lower-case address of its token, or `NATIVE_COIN`. Whether `contract` is an ERC-20
- * must be checked on the chain. An indexed last parameter is the id of an ERC-721, not an amount.
+ * must be checked on the chain; for an error it is the one that threw it. An indexed last parameter is the id of an ERC-721, not an amount.
  */
 export function getAmountTokens(
   { item, values, isFromWorkspace }: DecodedItem,
@@ -78,8 +87,13 @@ export function getAmountTokens(
   const units = new Map<DecodedValue, string>();
   const ownValue = own === null || inputs[own]?.indexed ? undefined : values[own];
   if (ownValue !== undefined && contract !== null) units.set(ownValue, contract.toLowerCase());
-  else if (own === null && native === null && isFromWorkspace && kind !== 'error' && contract !== null)
+  else if (own === null && native === null && isFromWorkspace && contract !== null)
     for (const value of values.flatMap(getNamedAmounts)) units.set(value, contract.toLowerCase());
+  if (kind === 'error' && contract !== null)
+    for (const at of Object.hasOwn(TOKEN_ERRORS, canonical) ? (TOKEN_ERRORS[canonical] ?? []) : []) {
+      const value = values[at];
+      if (value !== undefined) units.set(value, contract.toLowerCase());
+    }
   const nativeValue = native === null ? undefined : values[native];
   if (nativeValue !== undefined) units.set(nativeValue, NATIVE_COIN);
   return units;

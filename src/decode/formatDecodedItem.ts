@@ -168,21 +168,26 @@ function formatItem(bare: DecodedItem, contract: string | null, format: DecodedI
 export const formatDecodedItem = (decoded: DecodedItem, format: DecodedItemFormat, contract: string | null = null) =>
   formatItem(decoded, contract, format, 0);
 
-/** The same for a revert: of `Error(string)` only the text. */
-export function formatDecodedError(decoded: DecodedItem, format: DecodedItemFormat): string {
+/** The same for a revert: of `Error(string)` only the text. `contract` threw the error itself. */
+export function formatDecodedError(
+  decoded: DecodedItem,
+  format: DecodedItemFormat,
+  contract: string | null = null,
+): string {
   const [only] = decoded.values;
   return decoded.item.canonical === 'Error(string)' && typeof only?.value === 'string'
     ? only.value.slice(0, MAX_STRING_LENGTH)
-    : formatDecodedItem(decoded, format);
+    : formatDecodedItem(decoded, format, contract);
 }
 
 /** What a reverted call returned: its error, else the selector of one that no ABI declares; `error` is `null` then. */
 export function formatRevertData(
   data: string,
   format: DecodedItemFormat,
+  contract: string | null = null,
 ): { readonly text: string; readonly error: AbiItem | null } {
   const [decoded] = decodeErrorResult(format.registry, data);
-  if (decoded !== undefined) return { text: formatDecodedError(decoded, format), error: decoded.item };
+  if (decoded !== undefined) return { text: formatDecodedError(decoded, format, contract), error: decoded.item };
   return { text: data.length >= 10 ? t('custom error {0}', data.slice(0, 10)) : data, error: null };
 }
 

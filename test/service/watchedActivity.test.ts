@@ -6,7 +6,7 @@ import { HexLensError } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createClient } from '../../src/client/client.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
-import { fetchFailure } from '../../src/extension/abi/describeFailure.ts';
+import { createUnitSource, fetchFailure } from '../../src/extension/abi/describeFailure.ts';
 import { type PollPorts, pollChain } from '../../src/extension/activity/pollChain.ts';
 import {
   type ActivityLog,
@@ -71,7 +71,12 @@ function createPorts(service: ServiceUnderTest) {
     async describeFailure(selector, hash, signal) {
       const transport = { send: (request: Parameters<ServiceUnderTest['handle']>[0]) => service.handle(request) };
       const lookup: PollPorts['lookup'] = async (id, input) => (await service.lookup(id, input)).value;
-      const deps = { loadAbis: async () => createAbiRegistry(), identify: async () => null, getName: () => null };
+      const deps = {
+        loadAbis: async () => createAbiRegistry(),
+        identify: async () => null,
+        getName: () => null,
+        fetchUnit: createUnitSource(lookup),
+      };
       const { failure } = await fetchFailure(hash, selector, { lookup, transport, chains: () => [] }, deps, signal);
       return failure === null ? null : formatFailure(failure);
     },
@@ -165,7 +170,9 @@ describe('a watched address', () => {
     await callCoin('0xa9059cbb', 2n ** 200n, true); // more than alice has
     await followed.poll();
     expect(followed.rows()).toEqual([
-      expect.stringMatching(/^transfer · Reverted: ERC20InsufficientBalance\(.*needed: [\d,]+\) · alice → coin · new$/),
+      expect.stringMatching(
+        /^transfer · Reverted: ERC20InsufficientBalance\(.*balance: [\d,.]+ TEST, needed: [\d,.]+ TEST\) · alice → coin · new$/,
+      ),
       '3 TEST · alice → bob · transfer · new',
       '2 ETH · alice → bob · new',
     ]);

@@ -4,13 +4,15 @@ import type { RevertReason } from '../../api/lookups.ts';
 import type { Output } from '../../api/operations/operations.ts';
 import type { TransactionTrace } from '../../api/transactionTrace.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, isAddress, ZERO_ADDRESS } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { findFailurePath, findSwallowedFailures, isHalt } from '../../decode/failedCalls.ts';
-import { formatRevertData } from '../../decode/formatDecodedItem.ts';
+import { formatRevertData, getUnitTokens } from '../../decode/formatDecodedItem.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import type { FailureText } from '../../view/failureText.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -21,7 +23,15 @@ export interface DescribeFailureDeps {
   identify(chain: string, address: Hex): Promise<IdentifiedContract | null>;
   /** Saved or well-known name of an address. */
   getName(address: Hex, chain: string): string | null;
+  /** The unit of the token that a contract is, or counts in; amounts of errors stay raw numbers without it. */
+  fetchUnit?(token: Hex, chain: string): Promise<TokenAmountUnit | null>;
 }
+
+/** Units of tokens by their contracts; `null` where the node does not tell. */
+export const createUnitSource =
+  (lookup: WorkerClient['lookup'], signal?: AbortSignal) =>
+  (address: Hex, chain: string): Promise<TokenAmountUnit | null> =>
+    lookup('tokenUnit', { chain, address }, signal).then(toAmountUnit, () => null);
 
 type Transaction = Output<'transaction'>;
 type InternalCall = NonNullable<Transaction['internalTransactions']>[number];
@@ -36,7 +46,15 @@ export const REVERTED = 'execution reverted';
 const MAX_TRACE_MS = 2_000;
 
 /** The calls that a failure went through: the first is the transaction's own call, unless it is missing, the last one threw. */
-type FailurePath = readonly Pick<InternalCall, 'to' | 'input' | 'output' | 'error'>[];
+type FailurePath = readonly (Pick<InternalCall, 'to' | 'input' | 'output' | 'error'> & {
+  /** Whose storage the call used: behind a proxy not that of the code. */
+  readonly account: string | null;
+})[];
+
+const toPathCall = (call: InternalCall): FailurePath[number] => ({
+  ...call,
+  account: /^(?:delegatecall|callcode)$/i.test(call.type ?? '') ? call.from : call.to,
+});
 
 /** False where the node leaves out what reverted calls returned: nothing tells then where the error came from. */
 export const hasOutcomes = (calls: readonly Pick<InternalCall, 'error' | 'gasUsed'>[]): boolean =>
@@ -75,7 +93,7 @@ export async function nameCall(
 type Reason = Pick<FailureText, 'reason' | 'isHalt' | 'isUnknownError'>;
 
 async function describeReason(
-  { to, output, error }: FailurePath[number],
+  { to, account, output, error }: FailurePath[number],
   chain: string,
   deps: DescribeFailureDeps,
 ): Promise<Reason> {
@@ -84,7 +102,11 @@ async function describeReason(
     const decode = (registry: AbiRegistry) => decodeErrorResult(registry, output);
     const registry = await findContractRegistry(chain, to, await deps.loadAbis(), deps.identify, decode);
     const getName = (address: Hex) => deps.getName(address, chain);
-    const { text, error: declared } = formatRevertData(output, { registry, getName });
+    const [decoded] = decode(registry);
+    const hasAmounts = decoded !== undefined && getUnitTokens(decoded, account).size > 0;
+    const unit = hasAmounts && isAddress(account) ? ((await deps.fetchUnit?.(account, chain)) ?? null) : null;
+    const format = { registry, getName, getUnit: (token: string) => (token === account?.toLowerCase() ? unit : null) };
+    const { text, error: declared } = formatRevertData(output, format, account);
     return { ...known, isUnknownError: declared === null, reason: text };
   }
   if (error !== null && /out ?of ?gas/i.test(error)) return { ...known, reason: t('Out of gas') };
@@ -127,17 +149,18 @@ export async function describeFailure(
 ): Promise<FailureText> {
   const { toAddress: to, input, gas } = transaction;
   const calls = getTracedCalls(transaction);
-  const own = { to, gas, input, output, error: error ?? REVERTED };
+  const own = { to, account: to, gas, input, output, error: error ?? REVERTED };
   const sure = findFailurePath(own, calls, { isSure: true });
   const isUnclear = findFailurePath(own, calls).length > sure.length;
   const traced = isUnclear ? getTracedPath(await fetchTrace()) : null;
   const path =
-    traced?.map(({ codeAddress, input: data, output: returned, status, haltReason }) => ({
+    traced?.map(({ address, codeAddress, input: data, output: returned, status, haltReason }) => ({
       to: codeAddress,
+      account: address,
       input: data,
       output: returned,
       error: status === 'exceptional' ? (HALTED[haltReason ?? ''] ?? haltReason) : REVERTED,
-    })) ?? sure.flatMap(index => calls[index] ?? []);
+    })) ?? sure.flatMap(index => calls[index] ?? []).map(toPathCall);
   const described = await describePath([own, ...path], chain, deps);
   // The hover and the page say themselves what the transaction called.
   return path.length === 0 ? { ...described, place: null } : described;
@@ -190,10 +213,6 @@ export async function describeSwallowedFailures(
   const calls = getTracedCalls(transaction);
   const paths = findSwallowedFailures({ to: toAddress ?? receiptContractAddress, gas }, calls);
   const describe = (path: readonly number[]) =>
-    describePath(
-      path.flatMap(index => calls[index] ?? []),
-      chain,
-      deps,
-    );
+    describePath(path.flatMap(index => calls[index] ?? []).map(toPathCall), chain, deps);
   return Promise.all(paths.map(describe));
 }

@@ -19,7 +19,7 @@ import {
 import { changeWatches, getWatchKey, MAX_WATCHES, type Watch } from '../../view/activity/watch.ts';
 import { formatFailure } from '../../view/failureText.ts';
 import type { BuildNames } from '../abi/buildNames.ts';
-import { fetchFailure } from '../abi/describeFailure.ts';
+import { createUnitSource, fetchFailure } from '../abi/describeFailure.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
@@ -58,6 +58,7 @@ const createPollPorts = ({ worker, abis, book, buildNames }: WatcherDeps, refuse
       loadAbis: abis.load,
       identify: (chain: string, address: Hex) => identifyContract(chain, address, { worker, abis, book }, signal),
       getName: (address: Hex, chain: string) => book.getName(address, chain) ?? getWellKnownName(address),
+      fetchUnit: createUnitSource(worker.lookup, signal),
     };
     const { failure } = await fetchFailure(hash, selector, worker, deps, signal);
     return failure === null ? null : formatFailure(failure);

@@ -43,7 +43,7 @@ import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { createAddressTabs } from '../../protocol/targetView.ts';
 import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
-import { describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
+import { createUnitSource, describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
 import { addFailures } from './callFailures.ts';
 import { createContractReadHandlers } from './contractReadHandlers.ts';
@@ -393,6 +393,7 @@ export function createCallHandlers(
 ): PageCallHandlers {
   const { transport, lookup, decoder } = ports;
   const lateFacts = new Map<string, LateFacts>();
+  const describing = (signal: AbortSignal) => ({ ...ports, fetchUnit: createUnitSource(lookup, signal) });
   return {
     ...createContractReadHandlers(ports),
     operation: (params, sendPart, signal) => sendOperation(params, ports, onBlockDisplayed, sendPart, signal),
@@ -427,13 +428,13 @@ export function createCallHandlers(
       sendPart({ source: image === null ? null : `data:${image.type};base64,${image.base64}`, problem });
     },
     async revertReason({ chain, hash }, sendPart, signal) {
-      const { output, exact, failure } = await fetchFailure(hash as Hex, chain, ports, ports, signal);
+      const { output, exact, failure } = await fetchFailure(hash as Hex, chain, ports, describing(signal), signal);
       sendPart({ output, exact, failure });
     },
     async innerFailures({ chain, hash }, sendPart, signal) {
       const input = { hash: hash as Hex, chain, include: 'internal_transactions' } as const;
       const transaction = await createClient(transport).call('transaction', input, { signal });
-      sendPart({ failures: await describeSwallowedFailures(transaction, chain, ports) });
+      sendPart({ failures: await describeSwallowedFailures(transaction, chain, describing(signal)) });
     },
     async callSources({ chain, hash }, sendPart, signal) {
       sendPart(await fetchCallSources(chain, hash as Hex, ports, signal));

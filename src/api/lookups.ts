@@ -382,6 +382,25 @@ export interface VerifiedAbi {
   } | null;
 }
 
+/** How a contract came to be. */
+export interface ContractCreation {
+  readonly kind: 'creation';
+  /** `null` where the node's old states do not tell, and for contracts of the genesis block. */
+  readonly creation: {
+    readonly block: number;
+    readonly hash: Hex;
+    /** Who sent the transaction. */
+    readonly from: Hex;
+    /** The account, or the contract whose `new` or CREATE2 it was. */
+    readonly creator: Hex;
+    /** Index of the creation in the trace of the transaction; 0 is the transaction itself. */
+    readonly call: number;
+  } | null;
+}
+
+/** Words of storage that one lookup reads. */
+export const MAX_STORAGE_SLOTS = 64;
+
 export interface Lookups {
   aptosStatus: { input: { network: string }; output: AptosStatus };
   aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
@@ -428,10 +447,17 @@ export interface Lookups {
   /** One request of a debugger. `session`: chosen by the client; the first request of a session is `open`. */
   debugRequest: { input: TraceTarget & { session: string; request: DebugRequest }; output: DebugResponse };
   contractCode: { input: { chain: string; address: Hex }; output: ContractCode };
+  /** Reads old states, at most some dozen, and runs transactions of one block again. */
+  contractCreation: { input: { chain: string; address: Hex }; output: ContractCreation };
   /** `data`: selector and arguments of each call. At the newest block when `block` is absent. */
   contractCalls: {
     input: { chain: string; address: Hex; data: readonly Hex[]; block?: number };
     output: ContractCalls;
+  };
+  /** At most `MAX_STORAGE_SLOTS`; at the newest block when `block` is absent. */
+  storageWords: {
+    input: { chain: string; address: Hex; slots: readonly Hex[]; block?: number };
+    output: { readonly kind: 'storage'; readonly words: readonly bigint[] };
   };
   /** Asks the hosts of `verifiedSources`; rejects with `bad-input` for development chains, which they do not know. */
   verifiedAbi: { input: { chain: string; address: Hex }; output: VerifiedAbi };
@@ -443,6 +469,7 @@ export interface Lookups {
 export const NODE_LOOKUPS = [
   'contractCalls',
   'contractCode',
+  'contractCreation',
   'debugRequest',
   'ensAddress',
   'ensName',
@@ -452,6 +479,7 @@ export const NODE_LOOKUPS = [
   'probeNode',
   'revertReason',
   'stateChanges',
+  'storageWords',
   'tokenUnit',
   'tracedCodes',
   'transactionGas',

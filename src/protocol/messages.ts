@@ -69,6 +69,11 @@ export interface PageCalls {
   };
   /** Where a transaction failed, by the builds of the workspace. */
   stack: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StackDetails };
+  /** The transaction that created a contract, on a chain of this machine. */
+  contractCreation: {
+    readonly params: { readonly chain: string; readonly address: string };
+    readonly part: { readonly creation: CreationDetails | null };
+  };
   /** What a transaction changed. */
   stateChanges: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StateDetails };
   /** The functions of the source that the calls of a transaction entered. */
@@ -369,6 +374,18 @@ export interface StackDetails {
   readonly frames: readonly StackFrame[];
   /** What a reader should know, in sentences. */
   readonly notes: readonly string[];
+}
+
+/** How a contract came to be. */
+export interface CreationDetails {
+  readonly hash: string;
+  readonly from: string;
+  /** The account that sent the transaction, or the contract that made it in its course. */
+  readonly creator: string;
+  /** Saved and other names of `from` and `creator`. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Of the `new` or CREATE2; `null` where an account created it, and where no build of the workspace has the line. */
+  readonly location: SourceLocation | null;
 }
 
 export interface StateDetails {

@@ -23,6 +23,7 @@ import type {
   CallPart,
   CallSources,
   ChainEvent,
+  CreationDetails,
   ExtensionMessage,
   ExtensionNotifications,
   FormField,
@@ -337,6 +338,17 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
   }),
   internalCalls: hasProperties<CallPart<'internalCalls'>>({ calls: isArrayOf(isInternalCall) }),
   stack: hasProperties<StackDetails>({ frames: isArrayOf(isStackFrame), notes: isStrings }),
+  contractCreation: hasProperties<CallPart<'contractCreation'>>({
+    creation: isNullOr(
+      hasProperties<CreationDetails>({
+        hash: isString,
+        from: isString,
+        creator: isString,
+        names: isRecordOf(isString),
+        location: isNullOr(isSourceLocation),
+      }),
+    ),
+  }),
   stateChanges: hasProperties<StateDetails>({
     accounts: isArrayOf(isStateAccount),
     lacksNames: isBoolean,

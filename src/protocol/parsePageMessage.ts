@@ -104,6 +104,7 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   stateChanges: parseTransactionTarget,
   callSources: parseTransactionTarget,
   internalCalls: parseTransactionTarget,
+  contractCreation: parseAddressTarget,
   loadVerifiedAbi: parseAddressTarget,
   contractFunctions({ chain, address, declared }) {
     const target = parseAddressTarget({ chain, address });

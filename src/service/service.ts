@@ -40,6 +40,7 @@ import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus, probeNode } from './lookups/chainStatus.ts';
 import { contractCalls } from './lookups/contractCalls.ts';
 import { contractCode } from './lookups/contractCode.ts';
+import { contractCreation } from './lookups/contractCreation.ts';
 import { debugRequest } from './lookups/debugRequest.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
 import { ensName } from './lookups/ensName.ts';
@@ -50,6 +51,7 @@ import { nftMetadata } from './lookups/nftMetadata.ts';
 import { nodeTransaction } from './lookups/nodeTransaction.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { stateChanges } from './lookups/stateChanges.ts';
+import { storageWords } from './lookups/storageWords.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
 import { transactionGas } from './lookups/transactionGas.ts';
 import { tracedCodes, transactionSource } from './lookups/transactionSource.ts';
@@ -152,6 +154,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   chainStatus,
   contractCalls,
   contractCode,
+  contractCreation,
   debugRequest,
   ensAddress,
   ensName,
@@ -162,6 +165,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   probeNode,
   revertReason,
   stateChanges,
+  storageWords,
   tokenUnit,
   tracedCodes,
   transactionGas,

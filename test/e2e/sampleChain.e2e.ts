@@ -65,6 +65,15 @@ describe('the sample chain', () => {
     await savePicture(sample, 'sample-gas');
   });
 
+  it('shows the value of a state variable on its deployments', async () => {
+    await openFile(sample, 'HarborVault.sol');
+    const text = await hoverText(sample, 'total;', /vaultProxy/);
+    assert.match(text, /[1-9][\d,]*,000 · vaultProxy 0x9fE4…a6e0 · Local dev chain · block 14/);
+    // Nothing was ever deposited without the proxy.
+    assert.match(text, /0 · vaultImplementation 0xe7f1…0512/);
+    await savePicture(sample, 'sample-values');
+  });
+
   it('needs no other host', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });

@@ -38,6 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/hover/transactionCalls.ts': 'Reads the calls of a transaction that the hover looked up.',
   'src/extension/http/httpService.ts': 'Opens the reference of the service on this machine.',
   'src/extension/inspector/callFailures.ts': 'Reads why transactions failed that the inspector shows.',
+  'src/extension/inspector/creationDetails.ts': 'Queries only chains that only this machine knows.',
   'src/extension/inspector/pageRequests.ts': 'Requests what the inspector and resolveLookUp have checked.',
   'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',
   'src/extension/inspector/registerInspector.ts': 'Passes the argument to the inspector, which checks it.',
@@ -49,6 +50,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/siwe/siweVerification.ts': 'Sends the sign-in message that the user chose to verify.',
   'src/extension/source/gasView.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/showFailure.ts': 'Queries only chains that only this machine knows.',
+  'src/extension/source/sourceValues.ts': 'Reads contracts that DeployedContracts has found, which decides.',
   'src/extension/source/workspaceSources.ts': 'Reads the code of a transaction that a hover or a page has looked up.',
   'src/extension/worker/fetchEnsName.ts':
     'Asks about addresses that a hover or a page has looked up, by a setting of its own.',

@@ -55,6 +55,14 @@ test('the failed transaction of the guide has the line of Solidity', async () =>
   ]);
 });
 
+test('storage has the slot of the proxy’s implementation', async () => {
+  const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+  const input = { chain: 'local', address: vaultProxy, slots: [slot, '0x0'] as const };
+  const { words } = await backend.lookup('storageWords', input);
+  expect(words).toEqual([BigInt(vaultImplementation), BigInt(token)]);
+  expect((await backend.lookup('storageWords', { ...input, block: 1 })).words).toEqual([0n, 0n]);
+});
+
 test('every transaction of the chain runs again as it was recorded', async () => {
   const runs: unknown[] = [];
   for (let number = 1; number <= 14; number++) {

@@ -42,6 +42,18 @@ export interface SourceFunction extends Span {
   readonly isPayable: boolean;
 }
 
+/** A state variable, or a constant of the file. */
+export interface SourceVariable extends Span {
+  readonly name: string;
+  /** `null` for a constant of the file. */
+  readonly contract: SourceContract | null;
+  readonly nameStart: number;
+  readonly isPublic: boolean;
+  readonly isConstant: boolean;
+  /** What it is set to where it is declared. */
+  readonly value: Span | null;
+}
+
 export interface SourceContract extends Span {
   readonly kind: 'contract' | 'library' | 'interface';
   readonly name: string;
@@ -60,6 +72,7 @@ export interface Outline {
   readonly contracts: readonly SourceContract[];
   /** All functions, those of contracts too. */
   readonly functions: readonly SourceFunction[];
+  readonly variables: readonly SourceVariable[];
   readonly operators: readonly OperatorFunction[];
 }
 
@@ -71,6 +84,8 @@ const DATA_LOCATION = /^(?:memory|storage|calldata|payable)$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const FUNCTION_KEYWORDS = new Set(['function', 'modifier', 'constructor', 'fallback', 'receive']);
 const CONTRACT_KINDS = new Set(['contract', 'library', 'interface']);
+/** First words of members that are no variables. */
+const NOT_VARIABLES = new Set('pragma import using event error type function modifier constructor'.split(' '));
 const MAX_DEPTH = 200;
 
 interface MutableContract extends Span {
@@ -88,6 +103,7 @@ class OutlineParser {
   readonly #partners: Int32Array;
   readonly contracts: MutableContract[] = [];
   readonly functions: SourceFunction[] = [];
+  readonly variables: SourceVariable[] = [];
   readonly operators: OperatorFunction[] = [];
 
   constructor(source: string) {
@@ -185,7 +201,7 @@ class OutlineParser {
     if (text === 'struct' || text === 'enum') return this.#skip(this.#find(at, end, '{'));
     const stop = this.#find(at, end, ';');
     if (text === 'using') this.#operators(at, stop);
-    if (contract !== null) this.#getter(at, stop, contract);
+    if (!NOT_VARIABLES.has(text)) this.#variable(at, stop, contract);
     return Math.max(stop, at) + 1;
   }
 
@@ -214,14 +230,30 @@ class OutlineParser {
     return this.#text(stop) === '{';
   }
 
-  #getter(at: number, stop: number, contract: MutableContract): void {
-    let isPublic = false;
+  #variable(at: number, stop: number, contract: MutableContract | null): void {
+    const words = new Set<string>();
     let nameAt = -1;
-    for (let i = at; i < stop && this.#text(i) !== '='; i = this.#skip(i)) {
-      if (this.#text(i) === 'public') isPublic = true;
+    let i = at;
+    for (; i < stop && this.#text(i) !== '='; i = this.#skip(i)) {
+      words.add(this.#text(i));
       if (IDENTIFIER.test(this.#text(i))) nameAt = i;
     }
-    if (!isPublic || nameAt < 0) return;
+    if (nameAt <= at) return;
+    const isPublic = words.has('public');
+    this.variables.push({
+      name: this.#text(nameAt),
+      contract,
+      start: this.#start(at),
+      end: this.#endBefore(stop),
+      nameStart: this.#start(nameAt),
+      isPublic,
+      isConstant: words.has('constant'),
+      value: i + 1 < stop ? { start: this.#start(i + 1), end: this.#endBefore(stop) } : null,
+    });
+    if (isPublic && contract !== null) this.#getter(nameAt, at, stop, contract);
+  }
+
+  #getter(nameAt: number, at: number, stop: number, contract: MutableContract): void {
     this.#add(
       {
         kind: 'getter',

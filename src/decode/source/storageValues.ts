@@ -41,7 +41,9 @@ const UNKNOWN: SolidityType = { kind: 'unknown', text: '', bytes: WORD_BYTES, sl
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const toSlot = (slot: bigint): bigint => BigInt.asUintN(256, slot);
-export const toWordBytes = (word: bigint): Uint8Array => hexToBytes(`0x${word.toString(16).padStart(64, '0')}`);
+/** A slot or word as nodes take it. */
+export const toWordHex = (word: bigint): Hex => `0x${word.toString(16).padStart(64, '0')}`;
+export const toWordBytes = (word: bigint): Uint8Array => hexToBytes(toWordHex(word));
 export const hashBytes = (bytes: Uint8Array): bigint => BigInt(keccak256(bytes, { as: 'Hex' }));
 /** Where the elements of a dynamic array and the bytes of a long string begin. */
 export const getDataSlot = (slot: bigint): bigint => hashBytes(toWordBytes(slot));

@@ -1,12 +1,11 @@
 // The parts of a hover: what the literal shows by itself, and what each chain or Aptos network adds.
-import { type CancellationToken, commands, Hover, MarkdownString, type Position, type TextDocument } from 'vscode';
+import { type CancellationToken, commands, Hover, type Position, type TextDocument } from 'vscode';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { addWorkspaceSignatures, isWorkspaceSelector } from '../../detect/addWorkspaceSignatures.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
-import { hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { createHoverRequests } from '../../view/hover/hoverRequests.ts';
 import { createLastHovers } from '../../view/hover/lastHovers.ts';
 import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
@@ -17,6 +16,7 @@ import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configur
 import { type AptosHoverPart, AptosHovers } from './aptosHovers.ts';
 import { ChainHovers } from './chainHovers.ts';
 import { ChainResets } from './chainResets.ts';
+import { toHoverMarkdown } from './hoverMarkdown.ts';
 import { LocalHovers } from './localHovers.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { MissingHovers } from './missingHovers.ts';
@@ -42,14 +42,6 @@ const MAX_ABIS_MS = 1_000;
 /** The same text may mean something else in another document. */
 const toPlaceKey = (document: TextDocument, { range }: DocumentLiteral): string =>
   `${document.uri.toString()} ${document.version} ${document.offsetAt(range.start)}`;
-
-/** Markdown whose links may run only the commands declared for hovers. */
-function toHoverMarkdown(text: string): MarkdownString {
-  const result = new MarkdownString(text, true);
-  result.isTrusted = { enabledCommands: Object.values(hoverCommands) };
-  result.supportHtml = false;
-  return result;
-}
 
 export class Hovers {
   readonly #deps: HoversDeps;

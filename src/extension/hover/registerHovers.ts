@@ -5,6 +5,7 @@ import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
+import { registerSourceDeployments } from '../source/registerSourceDeployments.ts';
 import type { Hovers } from './hovers.ts';
 import { createLookupPermissions } from './lookupPermissions.ts';
 
@@ -16,6 +17,7 @@ const ALL_DOCUMENTS = '*';
 export function registerHovers({ settings, worker, book, log, abis, workspaceState }: RegisterHoversDeps): Disposable {
   const store = new DisposableStore();
   const permissions = createLookupPermissions();
+  store.add(registerSourceDeployments({ settings, worker, book, abis, permissions }));
   let providers = new DisposableStore();
   store.add(disposable(() => providers.dispose()));
 

@@ -47,6 +47,7 @@ import { createUnitSource, describeSwallowedFailures, fetchFailure } from '../ab
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
 import { addFailures } from './callFailures.ts';
 import { createContractReadHandlers } from './contractReadHandlers.ts';
+import { fetchCreationDetails } from './creationDetails.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
@@ -447,6 +448,9 @@ export function createCallHandlers(
       const source = await ports.fetchSource(chain, hash as Hex, signal);
       const notes = source === null ? await explainNoSource(chain, hash as Hex, ports, signal) : getSourceNotes(source);
       sendPart({ frames: source?.stack?.frames ?? [], notes: notes.map(localize) });
+    },
+    async contractCreation({ chain, address }, sendPart, signal) {
+      sendPart({ creation: await fetchCreationDetails(chain, address as Hex, ports, signal) });
     },
     async stateChanges({ chain, hash }, sendPart, signal) {
       const coin = await fetchCoin(chain, ports, signal);

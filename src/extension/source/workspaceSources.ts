@@ -1,8 +1,9 @@
 // The builds of the workspace, for lines of Solidity; nothing is read before the first transaction that needs it.
 import { FileType, Uri, workspace } from 'vscode';
+import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
-import type { MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
+import type { ContractBuild, MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
@@ -139,6 +140,17 @@ export class WorkspaceSources implements Disposable {
       stateChanges: input => lookup('stateChanges', input, signal),
     };
     return fetchStateChanges(lookups, await this.#load(), { chain, hash });
+  }
+
+  /** The build of the code of a contract, with lines; `null` where there is none, or more than one contract has this code. */
+  async findBuild(code: Hex): Promise<{
+    readonly build: ContractBuild;
+    readonly declarations: () => Promise<ContractDeclarations | null>;
+  } | null> {
+    const builds = await this.#load();
+    const found = (await builds?.find(code, false)) ?? null;
+    if (builds === null || found === null || found === 'ambiguous' || !('build' in found.read)) return null;
+    return { build: found.read.build, declarations: () => builds.declarations(found.artifact) };
   }
 
   /** `null` where the workspace is not trusted, and where it has no builds. */

@@ -246,3 +246,40 @@ test('the menu of views is that of the selected tab', async () => {
   select('NFTs');
   await eventually(() => expect(getViews()).toEqual(['Rows', 'Images', 'Chart', 'Raw']));
 });
+
+const factory = '0xcd234a471b72ba2f1ccf0a70fcaba648a5eecd8d';
+const created = {
+  kind: 'creation',
+  creation: { block: 5, hash: `0x${'ab'.repeat(32)}`, from: alice, creator: alice, call: 0 },
+};
+
+const site = { line: 20, character: 8 };
+/** Of `new Vault(…)`. */
+const creation = {
+  ...{ call: 2, contract: 'Vault', functionName: 'constructor', definition: null },
+  callSite: { source: 'src/Factory.sol', file: 'src/Factory.sol', isChanged: false, start: site, end: site },
+};
+
+test.each([
+  ['the account that created a contract', alice, /Created by\s*0x7099…79c8\s*Created in\s*0xabab/i],
+  [
+    'the contract that created it, and who called that',
+    factory,
+    /Created by\s*0xcd23…Cd8d\s*called by\s*0x7099…79C8[\s\S]*Created at\s*src\/Factory.sol:21/i,
+  ],
+])('names %s', async (_, creator, expected) => {
+  const { page } = await open({
+    target: { kind: 'address', chain: 'local', address: logic },
+    reply: () => ok({ result: [], cursor: null }),
+    source: { stack: null, calls: [creation], unmatched: new Map(), lostSources: [] },
+    lookup: id =>
+      id === 'addressSummary'
+        ? summaryOf({ address: logic, codeSize: 50 })
+        : id === 'contractCreation'
+          ? { ...created, creation: { ...created.creation, creator, call: creator === alice ? 0 : 2 } }
+          : id === 'chainStatus'
+            ? { head: 7, problem: null, isLocal: true }
+            : undefined,
+  });
+  await eventually(() => expect(textOf(page)).toMatch(expected));
+});

@@ -5,12 +5,14 @@ import { isInScope } from '../../../api/operations/addressScope.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { AddressTab, PlainAddressSummary } from '../../../protocol/messages.ts';
+import type { AddressTab, CreationDetails, PlainAddressSummary } from '../../../protocol/messages.ts';
 import { formatBuildName, formatBuildState, formatKnownCode } from '../../../view/contractBuild.ts';
+import { formatLocation } from '../../../view/source/stackHover.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { LazyElement } from '../lazyElement.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
 /** Beside the tabs of operations. */
@@ -28,10 +30,18 @@ export class AddressPage extends InspectorPage {
     this.#firstBlock ??= summary.blockNumber;
   });
 
+  #creation: CreationDetails | null = null;
+  /** After the summary, since it reads old states. */
+  readonly #creationRequest = new RequestController(this, 'contractCreation', ({ creation }) => {
+    this.#creation = creation;
+  });
+
   override willUpdate(): void {
     const { channel, target, refreshCount, head } = this.context;
     if (target.kind !== 'address') return;
-    this.#request.request(channel, { chain: target.chain, address: target.address }, refreshCount, head);
+    const { chain, address } = target;
+    this.#request.request(channel, { chain, address }, refreshCount, head);
+    if ((this.#summary?.codeSize ?? 0) > 0) this.#creationRequest.request(channel, { chain, address }, refreshCount);
   }
 
   #getTabs(summary: PlainAddressSummary): readonly AddressTab[] {
@@ -85,6 +95,7 @@ export class AddressPage extends InspectorPage {
             ? null
             : t('{0} bytes', formatInteger(summary.codeSize ?? 0)),
       ],
+      ...this.#renderCreation(),
       [
         t('Token'),
         token === null
@@ -112,6 +123,36 @@ export class AddressPage extends InspectorPage {
             }),
       ],
     ]);
+  }
+
+  /** The account that created the contract, or the contract in whose course it was created, with its line. */
+  #renderCreation(): readonly (readonly [label: string, value: unknown])[] {
+    if (this.#creation === null) return [];
+    const { chain, channel } = this.context;
+    const { hash, from, creator, names, location } = this.#creation;
+    const link = (address: string) => {
+      const name = names[address];
+      const text = name === undefined ? shortenHex(address) : sanitizeText(name, 60);
+      return this.renderLink(text, { kind: 'address', chain, address }, name === undefined);
+    };
+    const transaction = this.renderLink(shortenHex(hash), { kind: 'transaction', chain, hash }, true);
+    const open = (event: Event) => {
+      event.preventDefault();
+      if (location !== null) channel.notify('openLocation', { location });
+    };
+    const place = location === null ? '' : toVisibleText(formatLocation(location), 200);
+    return [
+      [t('Created by'), creator === from ? link(from) : html`${link(creator)} ${t('called by')} ${link(from)}`],
+      [t('Created in'), transaction],
+      [
+        t('Created at'),
+        location === null
+          ? null
+          : location.file === null
+            ? place
+            : html`<a href="#" title=${t('Open the source')} @click=${open}>${place}</a>`,
+      ],
+    ];
   }
 
   /** The contracts of the workspace that the contract is, and those behind it, each with a link to its source. */

@@ -1,0 +1,26 @@
+// What the editor shows in Solidity about deployments of its contracts; loaded at first use.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
+import { DeployedContracts } from './deployedContracts.ts';
+import { KnownDeployments } from './knownDeployments.ts';
+import { SourceValues } from './sourceValues.ts';
+
+export interface SourceDeploymentsDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'abis'> {
+  /** Whether the user has asked for this address on this chain. */
+  isAllowed(chain: string, address: string): boolean;
+}
+
+export class SourceDeployments implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly values: SourceValues;
+
+  constructor(deps: SourceDeploymentsDeps) {
+    const deployments = this.#store.add(new KnownDeployments(deps.book));
+    const contracts = new DeployedContracts({ ...deps, deployments });
+    this.values = this.#store.add(new SourceValues({ ...deps, contracts }));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

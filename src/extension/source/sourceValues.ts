@@ -1,0 +1,211 @@
+// Values of state variables, constants and view functions of Solidity on the known deployments of their contract.
+import { type CancellationToken, Hover, type Position, type TextDocument, workspace } from 'vscode';
+import { MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { isFault } from '../../base/errors.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
+import { type AbiItem, readAbi } from '../../decode/abiItem.ts';
+import { formatReturnedValues } from '../../decode/formatDecodedItem.ts';
+import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
+import { readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
+import { type Outline, parseOutline } from '../../decode/source/solidityOutline.ts';
+import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
+import { toWordHex } from '../../decode/source/storageValues.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
+import { renderSourceValues, type SourceValue } from '../../view/source/sourceValueHover.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { DeployedContract, DeployedContracts } from './deployedContracts.ts';
+
+export interface SourceValuesDeps {
+  readonly contracts: DeployedContracts;
+  readonly worker: WorkerClient;
+  readonly abis: AbiProvider;
+  readonly book: Pick<AddressBook, 'getName'>;
+}
+
+/** Longer documents are generated, and have no outline in a moment. */
+const MAX_SOURCE_LENGTH = 1_000_000;
+const MAX_REMEMBERED = 1_000;
+
+interface ParsedDocument {
+  readonly version: number;
+  readonly source: string;
+  readonly outline: Outline;
+}
+
+interface ShownValue {
+  readonly value: string;
+  readonly block: number;
+  /** What was shown before it changed. */
+  readonly before: { readonly value: string; readonly block: number } | null;
+}
+
+/** The values that hovers have shown, to say how they changed. */
+class ShownValues {
+  readonly #values = new Map<string, ShownValue>();
+
+  /** What the value was before; of an earlier block only, since a chain that was reset has other blocks. */
+  note(key: string, value: string, block: number): ShownValue['before'] {
+    const known = this.#values.get(key);
+    this.#values.delete(key);
+    const last = known === undefined || known.block > block ? null : known;
+    const before = last === null ? null : last.value === value ? last.before : { value: last.value, block: last.block };
+    this.#values.set(key, { value, block, before });
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= MAX_REMEMBERED) break;
+      this.#values.delete(oldest);
+    }
+    return before;
+  }
+
+  clear(): void {
+    this.#values.clear();
+  }
+}
+
+export class SourceValues implements Disposable {
+  readonly #deps: SourceValuesDeps;
+  readonly #shown = new ShownValues();
+  readonly #connections: Disposable;
+  /** Outlines of documents, until the next edit of each. */
+  readonly #documents = new WeakMap<TextDocument, ParsedDocument>();
+
+  constructor(deps: SourceValuesDeps) {
+    this.#deps = deps;
+    this.#connections = deps.worker.onDidChangeConnections(() => this.#shown.clear());
+  }
+
+  dispose(): void {
+    this.#connections.dispose();
+  }
+
+  async provideHover(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | null> {
+    if (workspace.getWorkspaceFolder(document.uri) === undefined) return null;
+    const declared = this.#findDeclared(document, position);
+    if (declared === null) return null;
+    const { signal, release } = toAbortSignal(token);
+    try {
+      const { contracts, unasked } = await this.#deps.contracts.find(document.uri, declared.contract.name, signal);
+      const values = await Promise.all(contracts.map(each => this.#read(each, declared, document, signal)));
+      const text = renderSourceValues(values.flat(), unasked);
+      return text === null ? null : new Hover(toHoverMarkdown(text), document.getWordRangeAtPosition(position));
+    } catch (error) {
+      if (isFault(error, 'cancelled')) return null;
+      throw error;
+    } finally {
+      release.dispose();
+    }
+  }
+
+  #findDeclared(document: TextDocument, position: Position): DeclaredValue | null {
+    const parsed = this.#parse(document);
+    if (parsed === null) return null;
+    const offset = toByteText(document.getText().slice(0, document.offsetAt(position))).length;
+    return findDeclaredValue(parsed.source, parsed.outline, offset);
+  }
+
+  #parse(document: TextDocument): ParsedDocument | null {
+    const known = this.#documents.get(document);
+    if (known?.version === document.version) return known;
+    const text = document.getText();
+    if (text.length > MAX_SOURCE_LENGTH) return null;
+    const source = toByteText(text);
+    const parsed = { version: document.version, source, outline: parseOutline(source) };
+    this.#documents.set(document, parsed);
+    return parsed;
+  }
+
+  /** Empty for what has no value without arguments. */
+  async #read(
+    contract: DeployedContract,
+    declared: DeclaredValue,
+    document: TextDocument,
+    signal: AbortSignal,
+  ): Promise<readonly SourceValue[]> {
+    const { chain, address, name, isChanged } = contract;
+    const shown = { chain, address, name, isChanged };
+    try {
+      const { head } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
+      const value = await this.#readValue(contract, declared, document, head ?? undefined, signal);
+      if (value === null) return [];
+      const key = `${chain} ${address} ${declared.contract.name} ${declared.name}`;
+      const before = head === null ? null : this.#shown.note(key, value, head);
+      return [{ ...shown, value, block: head, before }];
+    } catch (error) {
+      if (isFault(error, 'cancelled')) throw error;
+      return [{ ...shown, value: null, block: null, before: null }];
+    }
+  }
+
+  async #readValue(
+    contract: DeployedContract,
+    { name, variable, contract: declaring }: DeclaredValue,
+    document: TextDocument,
+    block: number | undefined,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    // Only a public variable is certain to be what the getter of its name returns.
+    const getter = variable === null || variable.isPublic ? findGetter(contract, name) : null;
+    if (getter !== null) return this.#call(contract, getter, block, signal);
+    if (variable === null) return null;
+    const declarations = await contract.readDeclarations();
+    if (variable.isConstant) {
+      const known = declarations === null ? null : readConstant(declarations, declaring.name, name);
+      const source = this.#parse(document)?.source ?? '';
+      // As the source has it where the build does not say.
+      const written = variable.value === null ? null : source.slice(variable.value.start, variable.value.end);
+      return known ?? (written === null ? null : fromByteText(written));
+    }
+    if (declarations === null) return null;
+    const isIt = (each: { readonly name: string; readonly contract: string }) =>
+      each.name === name && each.contract === declaring.name;
+    const immutable = declarations.immutables.find(isIt);
+    if (immutable !== undefined) return readImmutable(declarations.types, immutable, contract.code);
+    const place = declarations.storage.find(isIt);
+    if (place === undefined) return null;
+    const { chain, address } = contract;
+    return readVariable(declarations.types, place, async slots => {
+      const input = { chain, address, slots: slots.slice(0, MAX_STORAGE_SLOTS).map(toWordHex) };
+      return (await this.#deps.worker.lookup('storageWords', withBlock(input, block), signal)).words;
+    });
+  }
+
+  async #call(
+    { chain, address }: DeployedContract,
+    item: AbiItem,
+    block: number | undefined,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { worker, abis, book } = this.#deps;
+    const input = { chain, address: toLowerHex(address), data: [item.hash.slice(0, 10) as Hex] };
+    const [registry, { results }] = await Promise.all([
+      abis.load(),
+      worker.lookup('contractCalls', withBlock(input, block), signal),
+    ]);
+    const [result] = results;
+    if (result?.outcome !== 'returned') return null;
+    const getName = (of: Hex) => book.getName(of, chain) ?? getWellKnownName(of);
+    return formatReturnedValues({ item, values: [], isFromWorkspace: true }, result.output, { registry, getName });
+  }
+}
+
+const withBlock = <T extends object>(input: T, block: number | undefined): T & { readonly block?: number } =>
+  block === undefined ? input : { ...input, block };
+
+/** The read-only function without arguments of this name; `null` where it takes arguments. */
+function findGetter({ build }: DeployedContract, name: string): AbiItem | null {
+  const items = readAbi(
+    build.abi.filter(item => (item as { readonly name?: unknown } | null)?.name === name),
+    build.name,
+  );
+  return (
+    items.find(
+      ({ kind, inputs, outputs, isReadOnly }) =>
+        kind === 'function' && isReadOnly === true && inputs.length === 0 && (outputs?.length ?? 0) > 0,
+    ) ?? null
+  );
+}

@@ -1,0 +1,64 @@
+// The hover of a name in Solidity: its value on each deployment of the contract.
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
+import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
+import { getSelectorTitle } from '../chainTitle.ts';
+import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
+import { createLookUpLink } from '../hover/requestLines.ts';
+
+export interface SourceValue {
+  readonly chain: string;
+  readonly address: Hex;
+  /** Of the deployment. */
+  readonly name: string;
+  /** Untrusted text; `null` where it could not be read. */
+  readonly value: string | null;
+  readonly block: number | null;
+  /** What an earlier hover showed. */
+  readonly before: { readonly value: string; readonly block: number } | null;
+  /** Sources were edited since the build that is deployed. */
+  readonly isChanged: boolean;
+}
+
+/** A deployment that is only read after a click. */
+export interface UnaskedValue {
+  readonly chain: string;
+  readonly address: Hex;
+  readonly name: string;
+}
+
+/** Further deployments are counted. */
+const MAX_SHOWN = 8;
+const MAX_TEXT_LENGTH = 300;
+
+const renderPlace = ({ chain, address, name }: UnaskedValue): string =>
+  `${toCodeSpan(name, 60)} ${toCodeSpan(toShortDisplayAddress(address))} · ${escapeMarkdown(getSelectorTitle(chain))}`;
+
+function renderValue(shown: SourceValue): string {
+  const { value, block, before, isChanged } = shown;
+  const notes = [
+    ...(block === null ? [] : [t('block {0}', formatInteger(block))]),
+    ...(isChanged ? [t('sources were edited since this build')] : []),
+  ].map(note => escapeMarkdown(note));
+  const text = value === null ? escapeMarkdown(t('This value could not be read.')) : toCodeSpan(value, MAX_TEXT_LENGTH);
+  const was =
+    before === null
+      ? null
+      : `$(history) ${escapeMarkdown(t('In block {0} it was', formatInteger(before.block)))} ${toCodeSpan(before.value, MAX_TEXT_LENGTH)}`;
+  return joinLines(`${text} · ${[renderPlace(shown), ...notes].join(' · ')}`, was);
+}
+
+/** `null` for nothing to show. Chain text is in code spans only. */
+export function renderSourceValues(values: readonly SourceValue[], unasked: readonly UnaskedValue[]): string | null {
+  if (values.length === 0 && unasked.length === 0) return null;
+  const hidden = values.length + unasked.length - MAX_SHOWN;
+  const lines = [
+    ...values.map(renderValue),
+    ...unasked.map(
+      each =>
+        `${renderPlace(each)} · ${createLookUpLink({ kind: 'address', address: each.address }, each.chain, each.address)}`,
+    ),
+  ].slice(0, MAX_SHOWN);
+  return joinLines(...lines, hidden > 0 && escapeMarkdown(t('{0} more', formatInteger(hidden))));
+}

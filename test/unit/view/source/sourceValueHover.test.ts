@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { renderSourceValues, type SourceValue } from '../../../../src/view/source/sourceValueHover.ts';
+
+const ADDRESS = '0x00000000000000000000000000000000000000aa';
+const value: SourceValue = {
+  chain: 'local',
+  address: ADDRESS,
+  name: 'vault',
+  value: '1,000',
+  block: 14,
+  before: null,
+  isChanged: false,
+};
+
+test('shows the value with deployment, chain and block, and what it was before', () => {
+  expect(renderSourceValues([{ ...value, before: { value: '900', block: 12 } }], [])).toBe(
+    '`1,000` · `vault` `0x0000…00AA` · Local dev chain · block 14  \n$(history) In block 12 it was `900`',
+  );
+});
+
+test('shows text from the chain as text only', () => {
+  expect(renderSourceValues([{ ...value, value: '[x](command:y) `$(zap)' }], [])).toMatch(
+    /^``\[x\]\(command:y\) `\$ \(zap\)``/,
+  );
+});
+
+test('says that sources were edited since, and that a value could not be read', () => {
+  expect(renderSourceValues([{ ...value, value: null, block: null, isChanged: true }], [])).toBe(
+    'This value could not be read\\. · `vault` `0x0000…00AA` · Local dev chain · sources were edited since this build',
+  );
+});
+
+test('asks a chain of others only after a click', () => {
+  expect(renderSourceValues([], [{ chain: 'base', address: ADDRESS, name: 'Vault' }])).toMatch(
+    /^`Vault` `0x0000…00AA` · base · \[Look up on base\]\(command:hexlens\.lookUpAddress\?/,
+  );
+});
+
+test('shows nothing without deployments', () => {
+  expect(renderSourceValues([], [])).toBeNull();
+});

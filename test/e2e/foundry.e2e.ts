@@ -257,4 +257,42 @@ describe('a Foundry project', () => {
       await acceptInput(page);
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Team safe' }).waitFor();
     }));
+
+  it('debugs the transaction, forward and back', () =>
+    pictured(editor, 'debug-transaction', async () => {
+      const { page } = editor;
+      const current = (text: string) =>
+        page
+          .locator('.editor-instance .view-line')
+          .filter({ hasText: text })
+          .first()
+          .waitFor()
+          .then(() => page.locator('.debug-top-stack-frame-line').first().waitFor());
+      const toolbar = (action: string) => page.locator('.debug-toolbar').getByRole('button', { name: action }).click();
+      await openFile(page, 'notes.txt');
+      await page
+        .locator('.editor-instance .view-line')
+        .first()
+        .click({ position: { x: 300, y: 8 } });
+      await runCommand(page, 'HexLens: Debug Transaction');
+      await page.locator('.debug-toolbar').waitFor();
+      await page.locator('.tab.active').filter({ hasText: 'Counter.sol' }).waitFor();
+      await current('_requireAtLeast(by);');
+      await runCommand(page, 'View: Show Run and Debug');
+      const stack = page.locator('.debug-call-stack');
+      await stack.getByText('Counter.decrement').first().waitFor();
+      await editor.screenshot('debug-entry');
+      await toolbar('Step Into');
+      await stack.getByText('Counter._requireAtLeast').first().waitFor();
+      await toolbar('Continue');
+      await page.locator('.exception-widget').filter({ hasText: 'TooLow(number: 1, wanted: 5)' }).waitFor();
+      await page.locator('.debug-variables').getByText('Arguments of the Call').first().waitFor();
+      await editor.screenshot('debug-failure');
+      await toolbar('Reverse');
+      await stack.getByText('Counter.decrement').first().waitFor();
+      await page.locator('.exception-widget').waitFor({ state: 'detached' });
+      await toolbar('Stop');
+      await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+      await openFile(page, 'notes.txt');
+    }));
 });

@@ -30,6 +30,7 @@ const lazy = [
   'src/extension/source/sourceDeployments.ts',
   'src/extension/source/sideBuild.ts',
   'src/extension/debug/debugTransactions.ts',
+  'src/extension/source/simulateCommands.ts',
   'src/extension/commands/explorerPages.ts',
   'src/extension/backgroundFeatures.ts',
   'src/extension/report/reportIssue.ts',

@@ -1,11 +1,13 @@
 // Lookups: summaries for hovers that need a few node calls, never a whole block.
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
+import type { LocalizableText } from '../base/localize.ts';
 import type { Chain } from './chains.ts';
 import type { DebugRequest, DebugResponse } from './debugSession.ts';
+import type { Output } from './operations/operations.ts';
 import type { NoStateChanges, StateChanges } from './stateChanges.ts';
 import type { TokenTransfer } from './tokenTransfer.ts';
-import type { TraceTarget } from './traceTarget.ts';
+import type { Simulation, TraceTarget } from './traceTarget.ts';
 import type { TransactionFee } from './transactionFee.ts';
 import type { NoTransactionGas, TransactionGas } from './transactionGas.ts';
 import type { MatchedCode, TracedCode, TransactionSource } from './transactionStack.ts';
@@ -401,6 +403,22 @@ export interface ContractCreation {
 /** Words of storage that one lookup reads. */
 export const MAX_STORAGE_SLOTS = 64;
 
+/** A simulated call in the form of a transaction; it has no hash, and its block is the one that it would be in. */
+export interface SimulatedTransaction {
+  readonly kind: 'simulatedTransaction';
+  readonly transaction: Output<'transaction'>;
+  /** As it was run, so that it can be run again in the same way. */
+  readonly simulation: Simulation;
+  /** It gave the result of the node's own `eth_call`. */
+  readonly isConfirmed: boolean;
+  readonly notes: readonly LocalizableText[];
+}
+
+export interface NotSimulated {
+  readonly kind: 'notSimulated';
+  readonly reason: LocalizableText;
+}
+
 export interface Lookups {
   aptosStatus: { input: { network: string }; output: AptosStatus };
   aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
@@ -430,6 +448,10 @@ export interface Lookups {
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
   /** Takes as long as the transaction has steps: about a second for a million. Rejects with `not-found`. */
   transactionTrace: { input: TraceTarget; output: TransactionTrace | NoTransactionTrace };
+  simulatedTransaction: {
+    input: { chain: string; simulation: Simulation };
+    output: SimulatedTransaction | NotSimulated;
+  };
   /** Empty where the transaction has no trace. */
   tracedCodes: { input: TraceTarget; output: readonly TracedCode[] };
   transactionSource: {
@@ -478,6 +500,7 @@ export const NODE_LOOKUPS = [
   'nodeTransaction',
   'probeNode',
   'revertReason',
+  'simulatedTransaction',
   'stateChanges',
   'storageWords',
   'tokenUnit',

@@ -70,6 +70,18 @@ async function trace(args: readonly string[]): Promise<void> {
   }, getTraceExitCode);
 }
 
+async function simulate(args: readonly string[]): Promise<void> {
+  if (args.some(isHelp)) return print(HELP_TEXT);
+  const [{ planSimulation, runSimulation }, { getTraceExitCode }] = await Promise.all([
+    import('./simulateCommand.ts'),
+    import('./traceCommand.ts'),
+  ]);
+  const plan = planSimulation(args, process.env);
+  await runOrSetExitCode(async () => {
+    process.exitCode = await runSimulation(plan);
+  }, getTraceExitCode);
+}
+
 async function mcp(args: readonly string[]): Promise<void> {
   if (args.some(isHelp)) return print(HELP_TEXT);
   const { planMcp, runMcp } = await import('./mcpCommand.ts');
@@ -94,6 +106,7 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
   if (command === 'serve') return serve(args);
   if (command === 'call') return call(args);
   if (command === 'trace') return trace(args);
+  if (command === 'simulate') return simulate(args);
   if (command === 'mcp') return mcp(args);
   if (command === 'completion') return printCompletion(args);
   if (command !== 'operations') throw createUsageError(`"${command}" is not a command.`);

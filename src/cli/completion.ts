@@ -8,7 +8,7 @@ import { serveOptions, sourceOptions } from './serveOptions.ts';
 export const shellNames = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shellNames)[number];
 
-export const commandNames = ['serve', 'call', 'trace', 'mcp', 'operations', 'completion'] as const;
+export const commandNames = ['serve', 'call', 'trace', 'simulate', 'mcp', 'operations', 'completion'] as const;
 
 const flagWords = (options: OptionTable) =>
   Object.values(options).flatMap(({ flag, isSecret }) => [`--${flag}`, ...(isSecret ? [`--${flag}-file`] : [])]);
@@ -28,6 +28,11 @@ const callWords = [
 const traceWords = [
   ...['--chain', '--project', '--calls', '--internal', '--state', '--build', '--json', '--config', '--help'],
   ...flagWords(sourceOptions),
+];
+
+const simulateWords = [
+  ...['--from', '--to', '--function', '--args', '--data', '--transaction', '--value', '--gas', '--gas-price'],
+  ...['--block', '--override', ...traceWords],
 ];
 
 /** Flags whose value is a path: the shell completes files after them. */
@@ -51,6 +56,7 @@ export function createCompletionScript(shell: Shell): string {
       `complete -c hexlens -n __fish_use_subcommand -a "${commandNames.join(' ')}"`,
       ...serveWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from serve" ${fishFlag(word)}`),
       ...traceWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from trace" ${fishFlag(word)}`),
+      ...simulateWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from simulate" ${fishFlag(word)}`),
       ...mcpWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from mcp" ${fishFlag(word)}`),
       `complete -c hexlens -n "__fish_seen_subcommand_from call; and not __fish_seen_subcommand_from ${operationIds.join(' ')}" -a "${operationIds.join(' ')}"`,
       ...callWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from call" ${fishFlag(word)}`),
@@ -70,6 +76,7 @@ export function createCompletionScript(shell: Shell): string {
     case "\${COMP_WORDS[1]}" in
     serve) words="${serveWords.join(' ')}" ;;
     trace) words="${traceWords.join(' ')}" ;;
+    simulate) words="${simulateWords.join(' ')}" ;;
     mcp) words="${mcpWords.join(' ')}" ;;
     completion) words="${shellNames.join(' ')}" ;;
     call)

@@ -45,6 +45,8 @@ Usage:
   hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [OPTION ...]
   hexlens call OPERATION [--PARAMETER VALUE ...] [--url URL --key KEY] [--all] [--pretty]
   hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--internal] [--state [--build]] [--json] [OPTION ...]
+  hexlens simulate --to ADDRESS --from ADDRESS --function DECLARATION --args ARGUMENT ...
+                   [--value AMOUNT] [--block N] [--override ...] [OPTIONS OF trace ...]
   hexlens mcp [--allow-host HOST ...] [--abi PATH ...] [OPTION ...]
   hexlens operations
   hexlens completion bash|zsh|fish
@@ -71,6 +73,13 @@ the functions that were called inside contracts, --state what it changed, by nam
 (--build: Foundry builds the project once more, in a folder of HexLens, for these names), --json
 everything for programs, --chain NAME chooses among several nodes. Its exit code is 0 for a
 successful transaction, 1 for a failed one, 2 when there is no answer.
+
+simulate says the same of a call that is not on the chain, and what it returns and moves: it is
+run here on the state of the node, never signed and never sent. --to and --from, then
+--function 'transfer(address,uint256)' --args 0x… 5, or --data 0x…; --transaction HASH begins with
+what a transaction called. --value, --gas and --gas-price take 1000, 3gwei or 1.5ether; --block N
+runs it after that block; --override 0x….balance=1ether, .nonce=5, .code=0x… or .0xSLOT=0x… puts
+state in place of the chain's and may be repeated. Exit codes as those of trace.
 
 mcp serves the operations, look-ups and decoders to agents over standard input and output
 (Model Context Protocol): read-only, and only for nodes on this machine and allowed hosts.

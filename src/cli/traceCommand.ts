@@ -2,6 +2,8 @@
 import { join, resolve } from 'node:path';
 import type { Configuration } from '../api/configuration.ts';
 import type { NoStateChanges, StateChanges } from '../api/stateChanges.ts';
+import type { TraceTarget } from '../api/traceTarget.ts';
+import type { TransactionTrace } from '../api/transactionTrace.ts';
 import { HexLensError, isFault, toFault } from '../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
 import { localize } from '../base/localize.ts';
@@ -27,8 +29,8 @@ import { parseFlags, readOptions } from './options.ts';
 import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
 import { getSideBuildFolder, makeSideBuild } from './sideBuild.ts';
 
-export interface TracePlan {
-  readonly hash: Hex;
+/** What `hexlens trace` and `hexlens simulate` have in common. */
+export interface TraceOutputPlan {
   /** Selector of the chain; the first node's when absent. */
   readonly chain: string;
   readonly configuration: Configuration;
@@ -45,10 +47,14 @@ export interface TracePlan {
   readonly build: boolean;
 }
 
+export interface TracePlan extends TraceOutputPlan {
+  readonly hash: Hex;
+}
+
 /** Exit codes of the command: the transaction was successful, it failed, or there is no answer. */
 const EXIT = { success: 0, failed: 1, cannot: 2 } as const;
 
-const traceFlags = {
+export const traceFlags = {
   chain: { type: 'string' },
   project: { type: 'string' },
   config: { type: 'string' },
@@ -66,6 +72,11 @@ export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): Trac
   const [hash, ...more] = positionals;
   if (!isHash(hash)) throw createUsageError('Name a transaction by its hash: hexlens trace 0x….', helpHint);
   if (more.length > 0) throw createUsageError(`"${more[0]}" is not expected after the hash.`, helpHint);
+  return { hash: toLowerHex(hash), ...planTraceOutput(values, env) };
+}
+
+/** What the flags say of node, project and output. */
+export function planTraceOutput(values: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): TraceOutputPlan {
   const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
   const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
   const file = path === undefined ? null : readConfigFile(String(path), fields);
@@ -73,7 +84,6 @@ export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): Trac
   const configuration = toConfiguration(readOptions(sourceOptions, { flags: values, env, file, folder }));
   const [firstChain = 'local'] = Object.keys(configuration.nodes);
   return {
-    hash: toLowerHex(hash),
     chain: String(values['chain'] ?? firstChain),
     configuration,
     project: resolve(folder, String(values['project'] ?? '.')),
@@ -86,15 +96,29 @@ export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): Trac
 }
 
 /** Resolves with the exit code when the whole output is written. */
-export async function runTrace(plan: TracePlan): Promise<number> {
+export const runTrace = (plan: TracePlan): Promise<number> =>
+  runTraceOutput(plan, async () => ({ chain: plan.chain, hash: plan.hash }));
+
+/** What is printed besides the trace: text below it, fields of the JSON. */
+export interface TraceAddition {
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** `findTarget`: what is traced, where the node knows it. */
+export async function runTraceOutput(
+  plan: TraceOutputPlan,
+  findTarget: (backend: Backend, signal: AbortSignal) => Promise<TraceTarget>,
+  add?: (trace: TransactionTrace, registry: AbiRegistry, backend: Backend) => Promise<TraceAddition>,
+): Promise<number> {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
   process.once('SIGTERM', () => controller.abort());
   const backend = createNodeBackend({ log: silentLog, addHostHint: 'with --node NAME=URL' });
   backend.configure(plan.configuration);
   try {
-    const { chain, hash } = plan;
-    const trace = await backend.lookup('transactionTrace', { chain, hash }, { signal: controller.signal });
+    const found = await findTarget(backend, controller.signal);
+    const trace = await backend.lookup('transactionTrace', found, { signal: controller.signal });
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
     const sideFolder = getSideBuildFolder(plan.project, process.env);
     const failure = plan.build ? await makeSideBuild(plan.project, sideFolder, controller.signal) : null;
@@ -103,9 +127,11 @@ export async function runTrace(plan: TracePlan): Promise<number> {
       readAbis([join(plan.project, 'out'), join(plan.project, 'artifacts')]),
       new ProjectSources(plan.project, sideFolder).load(),
     ]);
-    const source = await fetchSource(backend, builds, plan, controller.signal);
-    const state = plan.state ? await fetchState(backend, builds, plan, controller.signal) : null;
-    printTrace(plan, { trace, source }, state, registry);
+    const { simulation } = trace;
+    const target = simulation === undefined ? found : { chain: plan.chain, simulation };
+    const source = await fetchSource(backend, builds, target, plan.internal, controller.signal);
+    const state = plan.state ? await fetchState(backend, builds, target, controller.signal) : null;
+    printTrace(plan, { trace, source }, state, registry, await add?.(trace, registry, backend));
     return trace.status === 'success' ? EXIT.success : EXIT.failed;
   } finally {
     await backend.stop();
@@ -116,42 +142,45 @@ export async function runTrace(plan: TracePlan): Promise<number> {
 async function fetchSource(
   backend: Backend,
   builds: SourceBuilds,
-  { chain, hash, internal }: TracePlan,
+  target: TraceTarget,
+  hasInternalCalls: boolean,
   signal: AbortSignal,
 ): Promise<FoundTransactionSource | null> {
   const lookups: SourceLookups = {
     tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
     transactionSource: input => backend.lookup('transactionSource', input, { signal }),
   };
-  return fetchTransactionSource(lookups, builds, { chain, hash }, { hasInternalCalls: internal });
+  return fetchTransactionSource(lookups, builds, target, { hasInternalCalls });
 }
 
 function fetchState(
   backend: Backend,
   builds: SourceBuilds,
-  { chain, hash }: TracePlan,
+  target: TraceTarget,
   signal: AbortSignal,
 ): Promise<StateChanges | NoStateChanges> {
   const lookups: StateLookups = {
     tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
     stateChanges: input => backend.lookup('stateChanges', input, { signal }),
   };
-  return fetchStateChanges(lookups, builds, { chain, hash });
+  return fetchStateChanges(lookups, builds, target);
 }
 
 function printTrace(
-  { json, calls }: TracePlan,
+  { json, calls }: TraceOutputPlan,
   trace: SourcedTrace,
   state: StateChanges | NoStateChanges | null,
   registry: AbiRegistry,
+  addition: TraceAddition = { text: '', json: {} },
 ): void {
   if (json) {
     const stateChanges = state === null ? {} : { stateChanges: toStateJson(state) };
-    process.stdout.write(`${stringifyForTerminal({ ...toTraceJson(trace, registry), ...stateChanges }, 2)}\n`);
+    const whole = { ...toTraceJson(trace, registry), ...addition.json, ...stateChanges };
+    process.stdout.write(`${stringifyForTerminal(whole, 2)}\n`);
     return;
   }
   const text = state === null ? '' : `\n${formatStateChanges(state, trace.trace.chain)}\n`;
-  process.stdout.write(`${formatTrace(trace, registry, calls)}\n${text}`);
+  process.stdout.write(`${formatTrace(trace, registry, calls)}\n${addition.text}${text}`);
   const notes = [...getNotes(trace), ...(state === null ? [] : getStateNotes(state))];
   for (const note of notes) process.stderr.write(`hexlens: ${localize(note)}\n`);
 }

@@ -60,3 +60,12 @@ export function mergeReadOnlyFunctions(lists: readonly (readonly AbiItem[])[]): 
       functions.set(item.canonical, item);
   return [...functions.values()];
 }
+
+/** Those that change the state of the chain, each signature once. */
+export function mergeWritingFunctions(lists: readonly (readonly AbiItem[])[]): readonly AbiItem[] {
+  const functions = new Map<string, AbiItem>();
+  for (const item of lists.flat())
+    if (item.kind === 'function' && !item.isReadOnly && !functions.has(item.canonical))
+      functions.set(item.canonical, item);
+  return [...functions.values()];
+}

@@ -23,6 +23,8 @@ export const commandNames = [
   'showFailure',
   'hideFailure',
   'buildDebugInformation',
+  'simulateCall',
+  'debugFailedCall',
   'showGas',
   'hideGas',
   'showGasMenu',

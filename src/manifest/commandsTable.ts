@@ -62,6 +62,10 @@ export const commands = {
   /** Of Foundry projects, whose builds have no names of variables by default. */
   buildDebugInformation: { title: nlsText('Build Debug Information'), palette: 'always', icon: '$(tools)' },
   /** Escape, while a line shows why a transaction failed. */
+  /** Prompts for a call, and shows what it would do. Argument: a page, whose call is the first proposal. */
+  simulateCall: { title: nlsText('Simulate Call'), palette: 'always', icon: '$(beaker)' },
+  /** Of the selection in editor or terminal. */
+  debugFailedCall: { title: nlsText('Debug Failed Call'), palette: 'always', icon: '$(debug-alt)' },
   hideFailure: { title: nlsText('Hide Failure'), palette: 'never' },
   /** Of the transaction at the cursor, of the newest blocks, or since the last time. */
   showGas: { title: nlsText('Show Gas in Source…'), palette: 'always', icon: '$(flame)' },

@@ -1,5 +1,7 @@
 // The tool that says why a transaction failed, and where in the source, or what it called.
 import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
+import type { TraceTarget } from '../api/traceTarget.ts';
+import type { TransactionTrace } from '../api/transactionTrace.ts';
 import { HexLensError } from '../base/errors.ts';
 import { fetchStateChanges, type StateLookups } from '../decode/source/fetchStateChanges.ts';
 import { fetchTransactionSource, type SourceLookups } from '../decode/source/fetchTransactionSource.ts';
@@ -27,24 +29,35 @@ export const createExplainTool = (sources: McpSources): McpTool => ({
     const hash = requireHash(args);
     const [chain] = selectChains(sources, getText(args, 'chain'));
     if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
-    const transaction = { chain: chain.selector, hash };
-    const trace = await sources.lookup('transactionTrace', transaction, signal);
-    if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
-    const builds = await sources.loadBuilds();
-    const tracedCodes: SourceLookups['tracedCodes'] = input => sources.lookup('tracedCodes', input, signal);
-    const transactionSource: SourceLookups['transactionSource'] = input =>
-      sources.lookup('transactionSource', input, signal);
-    const stateChanges: StateLookups['stateChanges'] = input => sources.lookup('stateChanges', input, signal);
-    const source = await fetchTransactionSource({ tracedCodes, transactionSource }, builds, transaction);
-    const state = await fetchStateChanges({ tracedCodes, stateChanges }, builds, transaction);
-    const bounded = {
-      ...trace,
-      calls: trace.calls.slice(0, MAX_CALLS),
-      omittedCalls: trace.omittedCalls + Math.max(0, trace.calls.length - MAX_CALLS),
-    };
-    return {
-      ...toTraceJson({ trace: bounded, source }, await sources.loadAbis()),
-      stateChanges: toStateJson(state, MAX_CHANGES),
-    };
+    return (await explainTrace(sources, { chain: chain.selector, hash }, signal)).explanation;
   },
 });
+
+/** The trace of a target, and what agents get of it. */
+export async function explainTrace(
+  sources: McpSources,
+  given: TraceTarget,
+  signal: AbortSignal,
+): Promise<{ readonly trace: TransactionTrace; readonly explanation: object }> {
+  const trace = await sources.lookup('transactionTrace', given, signal);
+  if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
+  const { simulation } = trace;
+  const target = simulation === undefined ? given : { chain: given.chain, simulation };
+  const builds = await sources.loadBuilds();
+  const tracedCodes: SourceLookups['tracedCodes'] = input => sources.lookup('tracedCodes', input, signal);
+  const transactionSource: SourceLookups['transactionSource'] = input =>
+    sources.lookup('transactionSource', input, signal);
+  const stateChanges: StateLookups['stateChanges'] = input => sources.lookup('stateChanges', input, signal);
+  const source = await fetchTransactionSource({ tracedCodes, transactionSource }, builds, target);
+  const state = await fetchStateChanges({ tracedCodes, stateChanges }, builds, target);
+  const bounded = {
+    ...trace,
+    calls: trace.calls.slice(0, MAX_CALLS),
+    omittedCalls: trace.omittedCalls + Math.max(0, trace.calls.length - MAX_CALLS),
+  };
+  const explanation = {
+    ...toTraceJson({ trace: bounded, source }, await sources.loadAbis()),
+    stateChanges: toStateJson(state, MAX_CHANGES),
+  };
+  return { trace, explanation };
+}

@@ -1,4 +1,5 @@
-// Read-only functions of a contract, and what calls of them returned.
+// Functions of a contract, and what calls of them returned.
+import type { Simulation } from '../api/traceTarget.ts';
 import type { DecodedArgument } from './decoderPort.ts';
 import type { HexNames } from './hexNames.ts';
 
@@ -9,7 +10,7 @@ export interface FunctionParameter {
   readonly type: string;
 }
 
-export interface ReadOnlyFunction {
+export interface ContractFunction {
   /** `balanceOf(address)`; of a function that the user declared, the declaration as it was typed. */
   readonly signature: string;
   readonly name: string;
@@ -17,6 +18,8 @@ export interface ReadOnlyFunction {
   readonly source: string | null;
   readonly inputs: readonly FunctionParameter[];
   readonly outputs: readonly FunctionParameter[];
+  /** It changes the state of the chain: it is simulated, never sent. */
+  readonly isWriting: boolean;
 }
 
 export interface FunctionCall {
@@ -41,6 +44,10 @@ export interface FunctionResult {
   readonly omitted: number;
   /** All of the result for the clipboard. */
   readonly text: string;
+  /** What was run, where the call was simulated. */
+  readonly simulation?: Simulation;
+  /** Gas that it would use. */
+  readonly gasUsed?: string;
 }
 
 /** Calls that one request may hold. */

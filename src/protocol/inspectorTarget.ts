@@ -1,6 +1,8 @@
 // What the inspector shows, as one small value for a command's argument, a URI and a saved state.
 import { parseChainSelector } from '../api/chains.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
+import { listWords, parseSimulationJson } from '../api/parseSimulationJson.ts';
+import type { Simulation } from '../api/traceTarget.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import { isHash } from '../base/hex.ts';
 import { type FunctionCall, MAX_ARGUMENT_LENGTH, MAX_CALL_ARGUMENTS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
@@ -11,7 +13,9 @@ export type InspectorTarget =
   /** A block number in decimal or a block hash; `latest` follows the head. */
   | { readonly kind: 'block'; readonly chain: string; readonly block: string }
   | { readonly kind: 'transaction'; readonly chain: string; readonly hash: string }
-  /** An EVM wallet or contract: what it holds and did, page by page. `call` is read in the tab Read Contract; one without signature only opens the tab. */
+  /** A call that is not on the chain: never signed, never sent. */
+  | { readonly kind: 'simulation'; readonly chain: string; readonly simulation: Simulation }
+  /** An EVM wallet or contract: what it holds and did, page by page. `call` is read in the tab Read and Simulate; one without signature only opens the tab. */
   | { readonly kind: 'address'; readonly chain: string; readonly address: string; readonly call?: FunctionCall }
   /** Any operation with its parameters, `chain` and `network` among them. */
   | { readonly kind: 'operation'; readonly operation: OperationId; readonly parameters: InputTexts };
@@ -49,7 +53,9 @@ export const isFunctionCall = hasProperties<FunctionCall>({
 /** Parses a value from outside: a command's argument, a saved state, a message. `null` when it is no target. */
 export function parseInspectorTarget(value: unknown): InspectorTarget | null {
   if (value === null || typeof value !== 'object') return null;
-  const { kind, chain, block, hash, address, call, operation, parameters } = value as Readonly<Record<string, unknown>>;
+  const { kind, chain, block, hash, address, call, operation, parameters, simulation } = value as Readonly<
+    Record<string, unknown>
+  >;
   if (kind === 'operation') {
     if (typeof operation !== 'string' || !Object.hasOwn(operations, operation)) return null;
     const id = operation as OperationId; // its own key of the table
@@ -62,6 +68,10 @@ export function parseInspectorTarget(value: unknown): InspectorTarget | null {
     return { kind, chain: selector, block: block.toLowerCase() };
   if (kind === 'transaction' && matches(hash, /^0x[0-9a-fA-F]{64}$/))
     return { kind, chain: selector, hash: hash.toLowerCase() };
+  if (kind === 'simulation') {
+    const parsed = parseSimulationJson(simulation);
+    return parsed === null ? null : { kind, chain: selector, simulation: parsed };
+  }
   if (kind === 'address' && matches(address, /^0x[0-9a-fA-F]{40}$/)) {
     const target = { kind, chain: selector, address: address.toLowerCase() } as const;
     if (call === undefined) return target;
@@ -91,7 +101,7 @@ export interface TargetRequest {
   readonly texts: InputTexts;
 }
 
-/** `null` for targets that take more than one operation: an address, and the list of the newest blocks. */
+/** `null` for targets that take more or less than one operation: an address, a simulated call, and the list of the newest blocks. */
 export function getTargetRequest(target: InspectorTarget): TargetRequest | null {
   switch (target.kind) {
     case 'block':
@@ -103,6 +113,7 @@ export function getTargetRequest(target: InspectorTarget): TargetRequest | null 
     case 'operation':
       return { operation: target.operation, texts: target.parameters };
     case 'address':
+    case 'simulation':
       return null;
   }
 }
@@ -110,6 +121,7 @@ export function getTargetRequest(target: InspectorTarget): TargetRequest | null 
 /** Values that a target sends to a node or host and that may be 32 bytes: hashes, and arguments of a call. */
 export function getTargetHashes(target: InspectorTarget): readonly string[] {
   if (target.kind === 'address') return target.call?.args ?? [];
+  if (target.kind === 'simulation') return listWords(target.simulation);
   return Object.values(getTargetRequest(target)?.texts ?? {})
     .flat()
     .filter(isHash);

@@ -1,8 +1,10 @@
 // Every message between the extension and the inspector's page.
 // `pageChannel.ts` and `extensionChannel.ts` carry them; `parsePageMessage.ts` and `parseExtensionMessage.ts` check them on arrival.
+
 import type { AddressSummary, ContractProxy, NftKeyInput, NftMetadata } from '../api/lookups.ts';
 import type { AddressScope } from '../api/operations/addressScope.ts';
 import type { OperationId } from '../api/operations/operations.ts';
+import type { Simulation, TraceTarget } from '../api/traceTarget.ts';
 import type { CallSource, InternalCall, SourceLocation, StackFrame } from '../api/transactionStack.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
@@ -16,7 +18,7 @@ import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { FailureText } from '../view/failureText.ts';
 import type { StateAccount } from '../view/source/stateTable.ts';
 import type { AmountUnits } from './amountUnits.ts';
-import type { FunctionCall, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
+import type { ContractFunction, FunctionCall, FunctionResult } from './contractReads.ts';
 import type { DecodedSource, Decoding } from './decoderPort.ts';
 import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget, OperationTarget } from './inspectorTarget.ts';
@@ -61,26 +63,44 @@ export interface PageCalls {
   /** A token's image by the URI in its metadata (`https://`, `ipfs://`, `ar://`). */
   image: { readonly params: { readonly chain: string; readonly uri: string }; readonly part: LoadedImage };
   /** Why a transaction failed. */
-  revertReason: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: RevertDetails };
+  revertReason: { readonly params: TraceTarget; readonly part: RevertDetails };
   /** Calls that failed inside a transaction that did not. */
   innerFailures: {
-    readonly params: { readonly chain: string; readonly hash: string };
+    readonly params: TraceTarget;
     readonly part: { readonly failures: readonly FailureText[] };
   };
   /** Where a transaction failed, by the builds of the workspace. */
-  stack: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StackDetails };
+  stack: { readonly params: TraceTarget; readonly part: StackDetails };
   /** The transaction that created a contract, on a chain of this machine. */
   contractCreation: {
     readonly params: { readonly chain: string; readonly address: string };
     readonly part: { readonly creation: CreationDetails | null };
   };
   /** What a transaction changed. */
-  stateChanges: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: StateDetails };
+  stateChanges: { readonly params: TraceTarget; readonly part: StateDetails };
+  /** What a simulated call returned and would move. */
+  simulationResult: {
+    readonly params: { readonly chain: string; readonly simulation: Simulation };
+    readonly part: SimulationDetails;
+  };
+  /** What a call of a contract would do if it were sent: it is not. */
+  simulateCall: {
+    readonly params: {
+      readonly chain: string;
+      readonly address: string;
+      readonly block: string;
+      readonly call: FunctionCall;
+      /** Address or saved name. */
+      readonly from: string;
+      readonly value: string;
+    };
+    readonly part: FunctionResult;
+  };
   /** The functions of the source that the calls of a transaction entered. */
-  callSources: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: CallSources };
+  callSources: { readonly params: TraceTarget; readonly part: CallSources };
   /** The calls of functions inside contracts. */
   internalCalls: {
-    readonly params: { readonly chain: string; readonly hash: string };
+    readonly params: TraceTarget;
     readonly part: { readonly calls: readonly InternalCall[] };
   };
   /** A log or a call, decoded by the workspace's ABIs and the well-known signatures. */
@@ -90,10 +110,15 @@ export interface PageCalls {
     readonly params: { readonly chain: string; readonly contracts: readonly string[] };
     readonly part: AmountUnits;
   };
-  /** The read-only functions of a contract; `declared` are those that the user adds by their declarations; `verifiedHosts` may be asked for its ABI. */
+  /** The functions of a contract; `declared` are those that the user adds by their declarations; `verifiedHosts` may be asked for its ABI. */
   contractFunctions: {
     readonly params: { readonly chain: string; readonly address: string; readonly declared: readonly string[] };
-    readonly part: { readonly functions: readonly ReadOnlyFunction[]; readonly verifiedHosts: readonly string[] };
+    readonly part: {
+      readonly functions: readonly ContractFunction[];
+      readonly verifiedHosts: readonly string[];
+      /** Proposals for the sender of a simulated call: addresses with their names. */
+      readonly senders: readonly { readonly address: string; readonly name: string }[];
+    };
   };
   /** Loads the ABI of a contract, and of what is behind it, from hosts that have verified its source. */
   loadVerifiedAbi: {
@@ -138,6 +163,8 @@ export interface PageNotifications {
   pin: { readonly isPinned: boolean };
   /** Builds the project once more, for names of variables. */
   buildDebugInformation: null;
+  /** Simulates the call of the page again, with other arguments that the user enters. */
+  simulate: { readonly target: InspectorTarget };
   /** Opens a file of the workspace at a place in it. */
   openLocation: { readonly location: SourceLocation };
   /** Debugs a transaction; `frame` of its stack, the outermost is 0: from there. */
@@ -367,6 +394,22 @@ export interface CallSources {
   readonly count: number;
   /** Which of them are of precompiled contracts: some nodes leave these out. */
   readonly precompiles: readonly number[];
+}
+
+/** What an account would gain or lose. */
+export interface MovedText {
+  readonly account: string;
+  /** Saved or well-known. */
+  readonly name: string | null;
+  /** With its sign, in whole units where the token tells its decimals. */
+  readonly amount: string;
+  readonly asset: string;
+  readonly token: string | null;
+}
+
+export interface SimulationDetails {
+  readonly returned: string | null;
+  readonly movements: readonly MovedText[];
 }
 
 export interface StackDetails {

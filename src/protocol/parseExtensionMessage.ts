@@ -1,6 +1,8 @@
 // Checks messages of the extension before the page shows them: a page may outlive the extension's version it came from.
 
 import type { ContractProxy, NftMetadata } from '../api/lookups.ts';
+import { parseSimulationJson } from '../api/parseSimulationJson.ts';
+import type { Simulation } from '../api/traceTarget.ts';
 import type { CallSource, InternalCall, SourceExcerpt, StackFrame } from '../api/transactionStack.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
@@ -13,7 +15,7 @@ import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
 import type { FailureText } from '../view/failureText.ts';
 import type { StateAccount, StateRow } from '../view/source/stateTable.ts';
 import type { AmountUnit } from './amountUnits.ts';
-import type { FunctionParameter, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
+import type { ContractFunction, FunctionParameter, FunctionResult } from './contractReads.ts';
 import type { DecodedArgument, DecodedCandidate } from './decoderPort.ts';
 import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
@@ -32,11 +34,13 @@ import type {
   InspectorState,
   ListInfo,
   LoadedImage,
+  MovedText,
   NamedDecoding,
   OperationView,
   PlainAddressSummary,
   RevertDetails,
   RowsPart,
+  SimulationDetails,
   StackDetails,
   StateDetails,
   TableHead,
@@ -61,7 +65,7 @@ import {
 
 /** The kind alone: the extension has parsed it, and parses it again when it comes back. */
 const isTarget: TypeGuard<InspectorTarget> = (value): value is InspectorTarget =>
-  isObject(value) && isOneOf('block', 'transaction', 'address', 'operation')(value['kind']);
+  isObject(value) && isOneOf('block', 'transaction', 'simulation', 'address', 'operation')(value['kind']);
 
 const isStrings = isArrayOf(isString);
 const isStackFrame = hasProperties<StackFrame>({
@@ -285,12 +289,13 @@ const isCandidate = hasProperties<DecodedCandidate>({
 });
 const isDecoding = isArrayOf(isCandidate);
 const isParameter = hasProperties<FunctionParameter>({ name: isString, type: isString });
-const isReadOnlyFunction = hasProperties<ReadOnlyFunction>({
+const isContractFunction = hasProperties<ContractFunction>({
   signature: isString,
   name: isString,
   source: isNullOr(isString),
   inputs: isArrayOf(isParameter),
   outputs: isArrayOf(isParameter),
+  isWriting: isBoolean,
 });
 const isAmountUnit = hasProperties<AmountUnit>({ symbol: isNullOr(isString), decimals: isNonNegativeInteger });
 
@@ -316,6 +321,28 @@ const isNftMetadata = hasProperties<NftMetadata>({
   attributes: isArrayOf(
     hasProperties<NftMetadata['attributes'][number]>({ trait: isNullOr(isString), value: isString }),
   ),
+});
+
+/** The extension's own, which the page sends back as a link's target; it is checked there. */
+const isSimulation: TypeGuard<Simulation> = (value): value is Simulation => parseSimulationJson(value) !== null;
+const isMovedText = hasProperties<MovedText>({
+  account: isString,
+  name: isNullOr(isString),
+  amount: isString,
+  asset: isString,
+  token: isNullOr(isString),
+});
+const isFunctionResult = hasProperties<FunctionResult>({
+  signature: isString,
+  outcome: isOneOf('returned', 'reverted', 'failed', 'invalid'),
+  values: isArrayOf(isArgument),
+  names: isRecordOf(isString),
+  message: isString,
+  issues: isArrayOf(isNullOr(isString)),
+  omitted: isNonNegativeInteger,
+  text: isString,
+  simulation: isOptional(isSimulation),
+  gasUsed: isOptional(isString),
 });
 
 const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
@@ -357,19 +384,18 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
   innerFailures: hasProperties<CallPart<'innerFailures'>>({ failures: isArrayOf(isFailureText) }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
   contractFunctions: hasProperties<CallPart<'contractFunctions'>>({
-    functions: isArrayOf(isReadOnlyFunction),
+    functions: isArrayOf(isContractFunction),
     verifiedHosts: isArrayOf(isString),
+    senders: isArrayOf(
+      hasProperties<CallPart<'contractFunctions'>['senders'][number]>({ address: isString, name: isString }),
+    ),
   }),
   loadVerifiedAbi: hasProperties<CallPart<'loadVerifiedAbi'>>({ message: isString }),
-  readContract: hasProperties<FunctionResult>({
-    signature: isString,
-    outcome: isOneOf('returned', 'reverted', 'failed', 'invalid'),
-    values: isArrayOf(isArgument),
-    names: isRecordOf(isString),
-    message: isString,
-    issues: isArrayOf(isNullOr(isString)),
-    omitted: isNonNegativeInteger,
-    text: isString,
+  readContract: isFunctionResult,
+  simulateCall: isFunctionResult,
+  simulationResult: hasProperties<SimulationDetails>({
+    returned: isNullOr(isString),
+    movements: isArrayOf(isMovedText),
   }),
   amountUnits: isRecordOf(isNullOr(isAmountUnit)),
   lookUp: (part): part is CallPart<'lookUp'> => isTarget(part) || isMeaning(part),

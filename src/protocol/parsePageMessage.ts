@@ -1,5 +1,7 @@
 // Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
+
 import { MAX_NFTS_PER_LOOKUP, type NftKeyInput } from '../api/lookups.ts';
+import type { TraceTarget } from '../api/traceTarget.ts';
 import { type Hex, isHash } from '../base/hex.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { parseWatch } from '../view/activity/watch.ts';
@@ -65,6 +67,12 @@ const parseTransactionTarget = (params: UnknownRecord) => {
   const target = parseInspectorTarget({ ...params, kind: 'transaction' });
   return target?.kind === 'transaction' ? { chain: target.chain, hash: target.hash } : null;
 };
+const parseTraceTarget = (params: UnknownRecord): TraceTarget | null =>
+  parseSimulationTarget(params) ?? (parseTransactionTarget(params) as TraceTarget | null); // a hash is hex
+const parseSimulationTarget = (params: UnknownRecord) => {
+  const target = parseInspectorTarget({ ...params, kind: 'simulation' });
+  return target?.kind === 'simulation' ? { chain: target.chain, simulation: target.simulation } : null;
+};
 const parseChain = (chain: unknown): string | null => {
   const target = parseInspectorTarget({ kind: 'block', chain, block: 'latest' });
   return target?.kind === 'block' ? target.chain : null;
@@ -98,12 +106,20 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
     return chain !== null && isNullOr(isNonNegativeInteger)(before) && isCount ? { chain, before, count } : null;
   },
   image: ({ chain, uri }) => (isSelector(chain) && isStringUpTo(4_000)(uri) ? { chain, uri } : null),
-  revertReason: parseTransactionTarget,
-  innerFailures: parseTransactionTarget,
-  stack: parseTransactionTarget,
-  stateChanges: parseTransactionTarget,
-  callSources: parseTransactionTarget,
-  internalCalls: parseTransactionTarget,
+  revertReason: parseTraceTarget,
+  innerFailures: parseTraceTarget,
+  stack: parseTraceTarget,
+  stateChanges: parseTraceTarget,
+  simulationResult: parseSimulationTarget,
+  simulateCall({ chain, address, block, call, from, value }) {
+    const target = parseAddressTarget({ chain, address });
+    const isBlock = isStringUpTo(16)(block) && /^(?:latest|\d+)$/.test(block);
+    if (target === null || !isBlock || !isFunctionCall(call)) return null;
+    if (!isStringUpTo(200)(from) || !isStringUpTo(100)(value)) return null;
+    return { ...target, block, call: { signature: call.signature, args: call.args }, from, value };
+  },
+  callSources: parseTraceTarget,
+  internalCalls: parseTraceTarget,
   contractCreation: parseAddressTarget,
   loadVerifiedAbi: parseAddressTarget,
   contractFunctions({ chain, address, declared }) {
@@ -140,6 +156,10 @@ const notificationParsers: {
   goToEntry: ({ index }) => (isNonNegativeInteger(index) ? { index } : undefined),
   pin: ({ isPinned }) => (isBoolean(isPinned) ? { isPinned } : undefined),
   buildDebugInformation: () => null,
+  simulate({ target: value }) {
+    const target = parseInspectorTarget(value);
+    return target === null ? undefined : { target };
+  },
   openLocation: ({ location }) => (isSourceLocation(location) ? { location } : undefined),
   debug({ chain, hash, frame }) {
     const isValid = isStringUpTo(200)(chain) && isHash(hash) && (frame === null || isNonNegativeInteger(frame));

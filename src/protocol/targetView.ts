@@ -27,6 +27,13 @@ export function getTargetTitle(target: InspectorTarget, getName: GetAddressName)
       return target.block === 'latest' ? t('Latest blocks') : t('Block {0}', formatBlock(target.block));
     case 'transaction':
       return t('Transaction {0}', shortenHex(target.hash));
+    case 'simulation':
+      return t(
+        'Simulated call of {0}',
+        target.simulation.to === null
+          ? t('a new contract')
+          : (getName(target.simulation.to, target.chain) ?? toShortDisplayAddress(target.simulation.to)),
+      );
     case 'address':
       return getName(target.address, target.chain) ?? t('Address {0}', toShortDisplayAddress(target.address));
     case 'operation': {

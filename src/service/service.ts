@@ -50,6 +50,7 @@ import { mediaPreview } from './lookups/mediaPreview.ts';
 import { nftMetadata } from './lookups/nftMetadata.ts';
 import { nodeTransaction } from './lookups/nodeTransaction.ts';
 import { revertReason } from './lookups/revertReason.ts';
+import { simulatedTransaction } from './lookups/simulatedTransaction.ts';
 import { stateChanges } from './lookups/stateChanges.ts';
 import { storageWords } from './lookups/storageWords.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
@@ -167,6 +168,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   stateChanges,
   storageWords,
   tokenUnit,
+  simulatedTransaction,
   tracedCodes,
   transactionGas,
   transactionSource,

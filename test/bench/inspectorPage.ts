@@ -78,6 +78,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       getNodeUrl: () => null,
       openSource: () => {},
       buildDebugInformation: () => {},
+      simulate: () => {},
       openLocation: () => {},
       watch: () => {},
     },

@@ -44,7 +44,7 @@ describe('reading a contract', () => {
 
   it('reads what has no arguments at once, decoded, and says why a call reverted', () =>
     pictured(editor, 'inspector-read-dark', async () => {
-      await frame.getByRole('tab', { name: 'Read Contract' }).click();
+      await frame.getByRole('tab', { name: 'Read and Simulate' }).click();
       await group('total')
         .getByText(String(2n ** 200n + 5n))
         .waitFor();

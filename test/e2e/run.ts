@@ -40,7 +40,16 @@ const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [-
 /** The files that run in one process, in this order. Each list takes about half of the time. */
 const PROCESSES: readonly (readonly string[])[] = [
   [
-    ...['sidebar', 'inspector', 'inspectorPages', 'inspectorKeyboard', 'readContract', 'inspectorLife', 'activity'],
+    ...[
+      'sidebar',
+      'inspector',
+      'inspectorPages',
+      'inspectorKeyboard',
+      'readContract',
+      'simulate',
+      'inspectorLife',
+      'activity',
+    ],
     ...['progress', 'german'],
   ],
   [

@@ -122,6 +122,7 @@ describe('hexlens mcp', () => {
         'decode_error',
         'what_moved',
         'explain_transaction',
+        'simulate_call',
       ]),
     );
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
@@ -197,6 +198,26 @@ describe('hexlens mcp', () => {
     expect(value).toMatchObject({ status: '«failed»', by: '«replay»', verified: true, stack: [], omittedCalls: 0 });
     expect(value.error).toMatchObject({ kind: '«revert»', text: expect.stringContaining('TooMuch') });
     expect(value.calls).toMatchObject([{ address: contracts.vault.toLowerCase(), status: '«reverted»' }]);
+  });
+
+  test('simulates a call, with what it returns, moves and changes', async () => {
+    const { call } = await connectToChain();
+    const { contracts, accounts } = world.chain;
+    const transfer = { to: contracts.coin, function: 'transfer(address,uint256) returns (bool)' };
+    const args = [accounts.bob, '2500000000000000000'];
+    const { value } = await call('simulate_call', { ...transfer, from: accounts.alice, args });
+    expect(value).toMatchObject({ transaction: null, status: '«success»', verified: true, notes: [] });
+    expect(value.returned.values).toEqual([true]);
+    expect(value.movements).toMatchObject([
+      { account: accounts.alice.toLowerCase(), change: '-2.5' },
+      { account: accounts.bob.toLowerCase(), change: '2.5' },
+    ]);
+    expect(value.stateChanges.accounts.length).toBeGreaterThan(0);
+    const wrong = await call('simulate_call', { ...transfer, from: accounts.alice, args: ['5'] });
+    expect(wrong.text).toContain('args must hold 2 values');
+    const hash = world.chain.transactions.transferCoin;
+    const other = await call('simulate_call', { hash, from: contracts.vault });
+    expect(other.value).toMatchObject({ status: '«failed»', returned: null, movements: [] });
   });
 
   test('says what a transaction moved', async () => {

@@ -103,6 +103,9 @@ describe('wrong types and names of prototypes', () => {
     ['decode_log', 'topics'],
     ['what_moved', 'hash'],
     ['explain_transaction', 'hash'],
+    ['simulate_call', 'data'],
+    ['simulate_call', 'args'],
+    ['simulate_call', 'overrides'],
     ['search_address_book', 'query'],
     ['contract_logs', '__proto__'],
     ['block', 'constructor'],
@@ -164,6 +167,7 @@ test.each(['sepolia', '0xaa36a7', 'Sepolia', ' sepolia '])(
       ['block', { block: '1' }],
       ['read_contract', { address: ADDRESS, function: 'f() view returns (uint256)' }],
       ['what_moved', { hash: `0x${'ab'.repeat(32)}` }],
+      ['simulate_call', { from: ADDRESS, to: ADDRESS }],
     ] as const) {
       const { isError, text } = await call(name, { ...input, chain });
       expect([name, isError]).toEqual([name, true]);

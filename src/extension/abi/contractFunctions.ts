@@ -1,4 +1,4 @@
-// The read-only functions of a contract on a chain: of the workspace's ABIs behind it, and of the interfaces that it has.
+// The functions of a contract on a chain: of the workspace's ABIs behind it, and of the interfaces that it has.
 import type { TokenSummary } from '../../api/lookups.ts';
 import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -7,6 +7,7 @@ import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import {
   getReadOnlyFunctions,
   mergeReadOnlyFunctions,
+  mergeWritingFunctions,
   type ReadOnlyInterface,
 } from '../../decode/readOnlyFunctions.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
@@ -20,8 +21,10 @@ export interface ContractFunctionsDeps {
 }
 
 export interface ContractFunctions {
-  /** Of its own ABI, then of an implementation, then of the proxy, then of well-known interfaces. */
+  /** Read-only ones: of its own ABI, then of an implementation, then of the proxy, then of well-known interfaces. */
   readonly functions: readonly AbiItem[];
+  /** Those that change the state of the chain. */
+  readonly writes: readonly AbiItem[];
   /** In which the contract's own ABIs decide where several declare the same error. */
   readonly registry: AbiRegistry;
 }
@@ -58,6 +61,7 @@ export async function findContractFunctions(
       ...(isKnownProxy(proxyKind) ? [getReadOnlyFunctions(proxyKind)] : []),
       ...(token.standard === null ? [] : [getReadOnlyFunctions(TOKEN_INTERFACES[token.standard])]),
     ]),
+    writes: mergeWritingFunctions(declared),
     registry: registry.prefer(contract === null ? new Set(abiIds) : getArtifactIds(contract)),
   };
 }

@@ -39,7 +39,7 @@ export class StackHovers {
     if (summary.kind !== 'transaction' || summary.status !== 'failed') return null;
     await systemClock.sleep(DELAY_MS, signal);
     const sources = await abis.sources();
-    const source = await sources.fetch(selector, request.hash, worker, signal);
+    const source = await sources.fetch({ chain: selector, hash: request.hash }, worker, signal);
     return source === null ? null : renderStackHover(source, location => sources.toLink(location));
   }
 }

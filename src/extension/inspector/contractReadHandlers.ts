@@ -1,11 +1,12 @@
-// Lists the read-only functions of a contract and calls them with `eth_call`, several in one request; never a transaction.
+// Lists the functions of a contract, and calls the read-only ones with `eth_call`, several in one request; others are simulated.
 import { isForChain } from '../../api/configuration.ts';
 import type { ContractCallResult } from '../../api/lookups.ts';
+import type { TransactionTrace } from '../../api/transactionTrace.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { t } from '../../base/localize.ts';
+import { localize, t } from '../../base/localize.ts';
 import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
 import { type AbiParameter, parseAbiParameters } from '../../decode/abiType.ts';
 import { returnsTokenAmount } from '../../decode/amountTokens.ts';
@@ -14,11 +15,13 @@ import { decodeCallResult, encodeCall, validateArgument } from '../../decode/enc
 import { formatRevertData } from '../../decode/formatDecodedItem.ts';
 import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
 import { toChecksummed, toPlainValues } from '../../decode/plainValues.ts';
+import { parseSimulation } from '../../decode/simulationInput.ts';
+import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import type {
+  ContractFunction,
   FunctionCall,
   FunctionParameter,
   FunctionResult,
-  ReadOnlyFunction,
 } from '../../protocol/contractReads.ts';
 import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
@@ -27,6 +30,9 @@ import { describeVerifiedContract, type VerifiedContract } from '../abi/verified
 import { collectAddresses, toDecodedArguments } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
+const MAX_SENDERS = 200;
+/** As many as Anvil starts. */
+const MAX_DEVELOPMENT_ACCOUNTS = 10;
 /** Calls of one request to the node: results are shown as they arrive. */
 const CALLS_PER_BATCH = 8;
 
@@ -72,12 +78,13 @@ async function loadVerifiedAbis(
 const toParameters = (parameters: readonly AbiParameter[]): readonly FunctionParameter[] =>
   (parseAbiParameters(parameters) ?? []).map(({ name, canonicalType }) => ({ name, type: canonicalType }));
 
-const toReadOnlyFunction = (item: AbiItem): ReadOnlyFunction => ({
+const toContractFunction = (item: AbiItem): ContractFunction => ({
   signature: item.canonical,
   name: item.name,
   source: item.source,
   inputs: toParameters(item.inputs),
   outputs: toParameters(item.outputs ?? []),
+  isWriting: !item.isReadOnly,
 });
 
 const createResult = (
@@ -154,6 +161,7 @@ function toFunctionResult(
     );
   }
   const { output } = result;
+  if (item.outputs?.length === 0) return createResult(signature, 'returned', { text: output });
   if (output === '0x') {
     const message = t('Nothing was returned: the contract does not have this function at this block.');
     return createResult(signature, 'failed', { message });
@@ -188,7 +196,7 @@ interface PreparedCall {
 
 export function createContractReadHandlers(
   ports: ContractReadPorts,
-): Pick<PageCallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract'> {
+): Pick<PageCallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract' | 'simulateCall'> {
   /** The functions of the contract that the page shows; cached for its next call. */
   let shown: { readonly key: string; readonly functions: Promise<ContractFunctions> } | null = null;
 
@@ -208,9 +216,10 @@ export function createContractReadHandlers(
   async function prepare(
     chain: string,
     { signature, args }: FunctionCall,
-    { functions }: ContractFunctions,
+    { functions, writes }: ContractFunctions,
   ): Promise<PreparedCall | FunctionResult> {
-    const item = functions.find(({ canonical }) => canonical === signature) ?? parseCompleteDeclaration(signature);
+    const item =
+      [...functions, ...writes].find(({ canonical }) => canonical === signature) ?? parseCompleteDeclaration(signature);
     if (item === null) {
       const message = t('This contract no longer has the function {0}.', signature.slice(0, 120));
       return createResult(signature, 'failed', { message });
@@ -226,19 +235,39 @@ export function createContractReadHandlers(
 
   return {
     async contractFunctions({ chain, address, declared }, sendPart, signal) {
-      const [{ functions }, verifiedHosts] = await Promise.all([
+      const [{ functions, writes }, verifiedHosts, senders] = await Promise.all([
         find(chain, address, true),
         ports.getVerifiedHosts(chain),
+        listSenders(chain, ports, signal),
       ]);
       signal.throwIfAborted();
       const own = declared.flatMap(text => {
         const item = parseCompleteDeclaration(text);
-        return item === null ? [] : [{ ...toReadOnlyFunction(item), signature: text, source: null }];
+        return item === null ? [] : [{ ...toContractFunction(item), signature: text, source: null, isWriting: false }];
       });
-      sendPart({ functions: [...own, ...functions.map(toReadOnlyFunction)], verifiedHosts });
+      sendPart({ functions: [...own, ...[...functions, ...writes].map(toContractFunction)], verifiedHosts, senders });
     },
     async loadVerifiedAbi({ chain, address }, sendPart, signal) {
       sendPart({ message: await loadVerifiedAbis(chain, address as Hex, ports, signal) });
+    },
+    async simulateCall({ chain, address, block, call, from, value }, sendPart, signal) {
+      const found = await find(chain, address, false);
+      const prepared = await prepare(chain, call, found);
+      if ('outcome' in prepared) return sendPart(prepared);
+      const { signature, item, data } = prepared;
+      const simulation = parseSimulation(
+        { from: await resolveSender(from, chain, ports), to: address, data, value, block },
+        null,
+      );
+      const trace = await ports.lookup('transactionTrace', { chain, simulation }, signal);
+      if (trace.kind === 'noTrace')
+        return sendPart(createResult(signature, 'failed', { message: localize(trace.reason) }));
+      const result = toFunctionResult(signature, item, toCallResult(trace), found, { chain, address }, ports.getName);
+      sendPart({
+        ...result,
+        gasUsed: String(trace.gasUsed),
+        ...(trace.simulation && { simulation: trace.simulation }),
+      });
     },
     async readContract({ chain, address, block, calls }, sendPart, signal) {
       const found = await find(chain, address, false);
@@ -266,6 +295,39 @@ export function createContractReadHandlers(
       }
     },
   };
+}
+
+/** What a simulated call gave, as a call of the node would. */
+function toCallResult({ calls, failure }: TransactionTrace): ContractCallResult {
+  if (failure === null) return { outcome: 'returned', output: calls[0]?.output ?? '0x' };
+  const halt = calls[0]?.haltReason ?? null;
+  if (halt !== null) return { outcome: 'failed', message: halt === 'outOfGas' ? t('Out of gas') : halt };
+  return {
+    outcome: 'reverted',
+    data: failure.data === '0x' ? null : failure.data,
+    message: t('Reverted without a reason'),
+  };
+}
+
+/** Development accounts of a local chain, and what the user has saved. */
+async function listSenders(chain: string, { lookup, getNameSources }: ContractReadPorts, signal: AbortSignal) {
+  const [{ saved }, status] = await Promise.all([
+    getNameSources(),
+    lookup('chainStatus', { chain }, signal).catch(() => null),
+  ]);
+  const own = status?.isLocal === true ? getDevelopmentAccounts().slice(0, MAX_DEVELOPMENT_ACCOUNTS) : [];
+  const entries = saved.filter(({ kind, chains }) => kind !== 'aptos' && isForChain(chains, chain));
+  return [...own, ...entries].slice(0, MAX_SENDERS).map(({ address, name }) => ({ address, name }));
+}
+
+async function resolveSender(text: string, chain: string, { getNameSources }: ContractReadPorts): Promise<string> {
+  if (/^\s*0x/i.test(text)) return text;
+  const { saved } = await getNameSources();
+  const named = saved.filter(
+    ({ kind, name, chains }) =>
+      kind !== 'aptos' && isForChain(chains, chain) && name.toLowerCase() === text.trim().toLowerCase(),
+  );
+  return named.length === 1 ? (named[0]?.address ?? text) : text;
 }
 
 async function fetchResults(

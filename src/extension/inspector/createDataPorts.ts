@@ -45,9 +45,8 @@ const createContractPorts = (
     return contract;
   },
   loadAbis: abis.load,
-  fetchSource: async (chain, hash, signal, options) =>
-    (await abis.sources()).fetch(chain, hash, worker, signal, options),
-  fetchState: async (chain, hash, signal) => (await abis.sources()).fetchState(chain, hash, worker, signal),
+  fetchSource: async (target, signal, options) => (await abis.sources()).fetch(target, worker, signal, options),
+  fetchState: async (target, signal) => (await abis.sources()).fetchState(target, worker, signal),
   addVerifiedAbis: abis.addVerified,
   async getVerifiedHosts(chain) {
     const { verifiedSources } = settings.current();

@@ -16,7 +16,7 @@ export async function fetchCreationDetails(
   const { hash, from, creator, call } = creation;
   await ports.learnNames(chain, [from, creator], signal);
   // Without a line the rest is shown all the same.
-  const source = call === 0 ? null : await ports.fetchSource(chain, hash, signal).catch(() => null);
+  const source = call === 0 ? null : await ports.fetchSource({ chain, hash }, signal).catch(() => null);
   const names = [from, creator].flatMap(each => {
     const name = ports.getName(each, chain);
     return name === null ? [] : [[each, name] as const];

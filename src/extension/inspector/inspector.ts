@@ -89,6 +89,7 @@ interface OpenPanel {
 const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
   block: 'package',
   transaction: 'arrow-swap',
+  simulation: 'beaker',
   address: 'account',
   operation: 'table',
 };
@@ -246,6 +247,7 @@ export class Inspector implements Disposable {
       // The URL of a public node may contain a key: without it, cast uses its own configuration.
       getNodeUrl: chain => toUrlList(settings.current().nodes[chain]).find(isLoopbackUrl) ?? null,
       openSource: (chain, address) => void commands.executeCommand(commandIds.openSource, chain, address),
+      simulate: target => void commands.executeCommand(commandIds.simulateCall, target),
       buildDebugInformation: () => void commands.executeCommand(commandIds.buildDebugInformation),
       openLocation: location => void this.#openLocation(location).catch(error => log.warn(`Source: ${String(error)}`)),
       watch: watch => void commands.executeCommand(commandIds.watch, watch),

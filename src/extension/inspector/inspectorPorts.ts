@@ -1,7 +1,9 @@
 // What a panel's session needs from the worker and the editor; small enough to be replaced in tests.
+
 import type { AddressSummary, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
+import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -62,12 +64,11 @@ export interface ContractPorts {
   /** Hosts of the settings that may be asked for ABIs of contracts on the chain: none for a development chain. */
   getVerifiedHosts(chain: string): Promise<readonly string[]>;
   fetchSource(
-    chain: string,
-    hash: Hex,
+    target: TraceTarget,
     signal: AbortSignal,
     options?: { readonly hasInternalCalls: boolean },
   ): Promise<FoundTransactionSource | null>;
-  fetchState(chain: string, hash: Hex, signal: AbortSignal): Promise<StateChanges | NoStateChanges>;
+  fetchState(target: TraceTarget, signal: AbortSignal): Promise<StateChanges | NoStateChanges>;
 }
 
 export interface DataPorts extends ChainPorts, NamePorts, ContractPorts {
@@ -125,6 +126,7 @@ export interface EditorPorts {
   getNodeUrl(chain: string): string | null;
   openSource(chain: string, address: string): void;
   buildDebugInformation(): void;
+  simulate(target: InspectorTarget): void;
   openLocation(location: SourceLocation): void;
   watch(watch: Watch): void;
 }

@@ -165,6 +165,7 @@ export class InspectorSession implements Disposable {
       },
       pauseTask: ({ task }) => data.pauseTask(task),
       openSource: ({ chain, address }) => editor.openSource(chain, address),
+      simulate: ({ target }) => editor.simulate(target),
       buildDebugInformation: () => editor.buildDebugInformation(),
       openLocation: ({ location }) => editor.openLocation(location),
       watch: editor.watch,

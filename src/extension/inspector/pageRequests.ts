@@ -3,7 +3,8 @@
 import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
 import type { AddressSummary } from '../../api/lookups.ts';
 import { isInScope } from '../../api/operations/addressScope.ts';
-import { operations } from '../../api/operations/operations.ts';
+import { type OperationId, type Output, operations } from '../../api/operations/operations.ts';
+import type { TraceTarget } from '../../api/traceTarget.ts';
 import { getGasPriceUnit } from '../../api/transactionFee.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { getReplyNotes } from '../../api/wire/replyNotes.ts';
@@ -52,6 +53,7 @@ import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 import { toNodeTransactionTables } from './nodeTransactionTables.ts';
+import { describeSimulatedFailure, fetchSimulated, fetchSimulationDetails } from './simulations.ts';
 import { fetchStateDetails } from './stateDetails.ts';
 
 function parseJsonTarget(text: string): InspectorTarget | null {
@@ -302,28 +304,52 @@ async function fetchRawText(
 
 /** Why a failed transaction has no lines, where the project has builds but its node cannot trace; else nothing. */
 async function explainNoSource(
-  chain: string,
-  hash: Hex,
+  target: TraceTarget,
   { lookup, loadAbis }: DataPorts,
   signal: AbortSignal,
 ): Promise<readonly LocalizableText[]> {
   if ((await loadAbis()).size === 0) return [];
-  const trace = await lookup('transactionTrace', { chain, hash }, signal);
+  const trace = await lookup('transactionTrace', target, signal);
   return trace.kind === 'noTrace' ? [trace.reason] : [];
 }
 
 /** The functions that the calls of a transaction entered, by the builds of the workspace. */
 async function fetchCallSources(
-  chain: string,
-  hash: Hex,
+  target: TraceTarget,
   { fetchSource, lookup }: DataPorts,
   signal: AbortSignal,
 ): Promise<CallSources> {
-  const source = await fetchSource(chain, hash, signal);
-  const trace = source === null ? null : await lookup('transactionTrace', { chain, hash }, signal);
+  const source = await fetchSource(target, signal);
+  const trace = source === null ? null : await lookup('transactionTrace', target, signal);
   if (source === null || trace?.kind !== 'trace') return { calls: [], count: 0, precompiles: [] };
   const precompiles = trace.calls.flatMap(({ index, precompile }) => (precompile === null ? [] : [index]));
   return { calls: source.calls, count: trace.calls.length + trace.omittedCalls, precompiles };
+}
+
+interface PageOutput {
+  readonly operation: OperationId;
+  readonly output: Output<OperationId>;
+  readonly notes: readonly string[];
+}
+
+/** What a page shows: the reply of an operation, or a simulated call as the operation `transaction` would have it. */
+async function fetchOutput(
+  target: InspectorTarget,
+  include: readonly string[] | undefined,
+  { transport, lookup }: DataPorts,
+  signal: AbortSignal,
+): Promise<PageOutput> {
+  if (target.kind === 'simulation') {
+    const { transaction, notes, isConfirmed } = await fetchSimulated(target, lookup, signal);
+    const confirmed = isConfirmed ? [t('The node’s own eth_call gives the same result.')] : [];
+    return { operation: 'transaction', output: transaction, notes: [...confirmed, ...notes.map(localize)] };
+  }
+  const request = requireRequest(target);
+  const { operation } = request;
+  const input = parseInputTexts(operation, getRequestTexts(request, include));
+  const wireReply = await transport.send(encodeRequest(operation, input), { signal });
+  const notes = Object.values(getReplyNotes(wireReply));
+  return { operation, output: decodeOutput(operation, wireReply), notes };
 }
 
 async function sendOperation(
@@ -333,12 +359,8 @@ async function sendOperation(
   sendPart: (part: TablesPart | RowsPart) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { transport, decoder } = ports;
-  const request = requireRequest(target);
-  const { operation } = request;
-  const input = parseInputTexts(operation, getRequestTexts(request, include));
-  const wireReply = await transport.send(encodeRequest(operation, input), { signal });
-  const output = decodeOutput(operation, wireReply);
+  const { decoder } = ports;
+  const { operation, output, notes } = await fetchOutput(target, include, ports, signal);
   if (operation === 'block') {
     const { number, hash } = output as { readonly number: number | null; readonly hash: string | null };
     if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
@@ -355,7 +377,7 @@ async function sendOperation(
     }),
   );
   signal.throwIfAborted();
-  await sendTables({ ...reply, tables }, Object.values(getReplyNotes(wireReply)), selector, ports, sendPart, signal);
+  await sendTables({ ...reply, tables }, notes, selector, ports, sendPart, signal);
 }
 
 async function sendAddress(
@@ -428,33 +450,44 @@ export function createCallHandlers(
       const { image, problem } = await lookup('mediaPreview', params, signal);
       sendPart({ source: image === null ? null : `data:${image.type};base64,${image.base64}`, problem });
     },
-    async revertReason({ chain, hash }, sendPart, signal) {
+    async revertReason(target, sendPart, signal) {
+      if ('simulation' in target)
+        return sendPart(await describeSimulatedFailure(target, { ...ports, ...describing(signal) }, signal));
+      const { chain, hash } = target;
       const { output, exact, failure } = await fetchFailure(hash as Hex, chain, ports, describing(signal), signal);
       sendPart({ output, exact, failure });
     },
-    async innerFailures({ chain, hash }, sendPart, signal) {
-      const input = { hash: hash as Hex, chain, include: 'internal_transactions' } as const;
-      const transaction = await createClient(transport).call('transaction', input, { signal });
+    async innerFailures(target, sendPart, signal) {
+      const { chain } = target;
+      const fetchOwn = (hash: Hex) =>
+        createClient(transport).call('transaction', { hash, chain, include: 'internal_transactions' }, { signal });
+      const transaction =
+        'simulation' in target
+          ? (await fetchSimulated(target, lookup, signal)).transaction
+          : await fetchOwn(target.hash);
       sendPart({ failures: await describeSwallowedFailures(transaction, chain, describing(signal)) });
     },
-    async callSources({ chain, hash }, sendPart, signal) {
-      sendPart(await fetchCallSources(chain, hash as Hex, ports, signal));
+    async callSources(target, sendPart, signal) {
+      sendPart(await fetchCallSources(target, ports, signal));
     },
-    async internalCalls({ chain, hash }, sendPart, signal) {
-      const source = await ports.fetchSource(chain, hash as Hex, signal, { hasInternalCalls: true });
+    async internalCalls(target, sendPart, signal) {
+      const source = await ports.fetchSource(target, signal, { hasInternalCalls: true });
       sendPart({ calls: source?.internalCalls ?? [] });
     },
-    async stack({ chain, hash }, sendPart, signal) {
-      const source = await ports.fetchSource(chain, hash as Hex, signal);
-      const notes = source === null ? await explainNoSource(chain, hash as Hex, ports, signal) : getSourceNotes(source);
+    async stack(target, sendPart, signal) {
+      const source = await ports.fetchSource(target, signal);
+      const notes = source === null ? await explainNoSource(target, ports, signal) : getSourceNotes(source);
       sendPart({ frames: source?.stack?.frames ?? [], notes: notes.map(localize) });
     },
     async contractCreation({ chain, address }, sendPart, signal) {
       sendPart({ creation: await fetchCreationDetails(chain, address as Hex, ports, signal) });
     },
-    async stateChanges({ chain, hash }, sendPart, signal) {
-      const coin = await fetchCoin(chain, ports, signal);
-      sendPart(await fetchStateDetails(chain, hash as Hex, coin, ports, signal));
+    async stateChanges(target, sendPart, signal) {
+      const coin = await fetchCoin(target.chain, ports, signal);
+      sendPart(await fetchStateDetails(target, coin, ports, signal));
+    },
+    async simulationResult(target, sendPart, signal) {
+      sendPart(await fetchSimulationDetails(target, ports, signal));
     },
     async decode(source, sendPart) {
       if (source.kind === 'log') sendPart(addNames(await decoder.decodeLog(source.log), source.log.chain, ports));

@@ -1,7 +1,7 @@
 // What a transaction changed, as its page shows it.
 import type { AccountChanges } from '../../api/stateChanges.ts';
+import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
-import type { Hex } from '../../base/hex.ts';
 import { localize } from '../../base/localize.ts';
 import { getStateNotes } from '../../decode/source/formatStateChanges.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -11,13 +11,13 @@ import { isTokenAmount, toStateAccount } from '../../view/source/stateTable.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 export async function fetchStateDetails(
-  chain: string,
-  hash: Hex,
+  target: TraceTarget,
   coin: Coin,
   ports: DataPorts,
   signal: AbortSignal,
 ): Promise<StateDetails> {
-  const state = await ports.fetchState(chain, hash, signal);
+  const { chain } = target;
+  const state = await ports.fetchState(target, signal);
   if (state.kind === 'noStateChanges') return { accounts: [], lacksNames: false, notes: [localize(state.reason)] };
   await ports.learnNames(
     chain,

@@ -21,7 +21,7 @@ export function formatCastCommand(
   if (target.kind === 'block') return `cast block --full${rpc} -- ${quoteForShell(target.block)}`;
   if (target.kind === 'transaction') return `cast receipt${rpc} -- ${quoteForShell(target.hash)}`;
   if (target.kind === 'address') return `cast balance --ether${rpc} -- ${quoteForShell(target.address)}`;
-  if (target.operation !== 'contractLogs') return null;
+  if (target.kind === 'simulation' || target.operation !== 'contractLogs') return null;
   const { address, topic0, topic1, topic2, topic3, fromBlock, toBlock } = target.parameters;
   // cast takes topics by their position, and no dates.
   const given = [topic0, topic1, topic2, topic3];

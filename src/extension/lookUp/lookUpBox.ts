@@ -24,6 +24,7 @@ import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments, type ReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
+import { readTerminalSelection } from '../editor/readTerminalSelection.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { disableSorting, getAcceptedItem, setItems } from '../prompts/quickPickStep.ts';
@@ -322,19 +323,6 @@ export class LookUpBox implements Disposable {
 
   dispose(): void {
     this.#documents.dispose();
-  }
-}
-
-/** VS Code gives a terminal's selection only through the clipboard, which is restored afterwards; '' without a selection. */
-async function readTerminalSelection(): Promise<string> {
-  const before = await env.clipboard.readText();
-  try {
-    // Without a selection nothing is copied: what the clipboard held before may be a secret.
-    await env.clipboard.writeText('');
-    await commands.executeCommand('workbench.action.terminal.copySelection');
-    return (await env.clipboard.readText()).trim();
-  } finally {
-    await env.clipboard.writeText(before);
   }
 }
 

@@ -6,8 +6,9 @@ import { commandIds } from '../../manifest/commands.ts';
 import type { GasViewDeps } from './gasView.ts';
 import type { ShowFailureDeps } from './showFailure.ts';
 import type { SideBuildDeps } from './sideBuild.ts';
+import type { SimulateDeps } from './simulateCommands.ts';
 
-export function registerSource(deps: ShowFailureDeps & SideBuildDeps & GasViewDeps): Disposable {
+export function registerSource(deps: ShowFailureDeps & SideBuildDeps & SimulateDeps & GasViewDeps): Disposable {
   const store = new DisposableStore();
   const load = lazy(async () => {
     const { FailureView } = await import('./showFailure.ts');
@@ -40,5 +41,15 @@ export function registerSource(deps: ShowFailureDeps & SideBuildDeps & GasViewDe
       },
     ),
   );
+  const loadSimulate = lazy(async () => {
+    const { SimulateCommands } = await import('./simulateCommands.ts');
+    return new SimulateCommands(deps);
+  });
+  store.add(
+    commands.registerCommand(commandIds.simulateCall, async (argument?: unknown) =>
+      (await loadSimulate()).simulate(argument),
+    ),
+  );
+  store.add(commands.registerCommand(commandIds.debugFailedCall, async () => (await loadSimulate()).debugFailedCall()));
   return store;
 }

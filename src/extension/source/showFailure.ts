@@ -129,7 +129,7 @@ export class FailureView implements Disposable {
       if (found.status !== 'failed') return l10n.t('This transaction did not fail.');
       const [trace, source, registry] = await Promise.all([
         worker.lookup('transactionTrace', { chain: selector, hash }, signal),
-        sources.fetch(selector, hash, worker, signal),
+        sources.fetch({ chain: selector, hash }, worker, signal),
         abis.load(),
       ]);
       if (trace.kind === 'noTrace') return localize(trace.reason);

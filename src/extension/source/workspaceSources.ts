@@ -1,7 +1,9 @@
 // The builds of the workspace, for lines of Solidity; nothing is read before the first transaction that needs it.
+
 import { FileType, Uri, workspace } from 'vscode';
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
+import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
 import type { ContractBuild, MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -113,8 +115,7 @@ export class WorkspaceSources implements Disposable {
 
   /** `null` where the workspace is not trusted, and where it has no build of code that the transaction ran. */
   async fetch(
-    chain: string,
-    hash: Hex,
+    target: TraceTarget,
     { lookup }: Pick<WorkerClient, 'lookup'>,
     signal?: AbortSignal,
     options: { readonly hasInternalCalls: boolean } = { hasInternalCalls: false },
@@ -125,13 +126,12 @@ export class WorkspaceSources implements Disposable {
       tracedCodes: input => lookup('tracedCodes', input, signal),
       transactionSource: input => lookup('transactionSource', input, signal),
     };
-    return fetchTransactionSource(lookups, builds, { chain, hash }, options);
+    return fetchTransactionSource(lookups, builds, target, options);
   }
 
   /** What a transaction changed; without names where the workspace is not trusted or has no build of the code. */
   async fetchState(
-    chain: string,
-    hash: Hex,
+    target: TraceTarget,
     { lookup }: Pick<WorkerClient, 'lookup'>,
     signal?: AbortSignal,
   ): Promise<StateChanges | NoStateChanges> {
@@ -139,7 +139,7 @@ export class WorkspaceSources implements Disposable {
       tracedCodes: input => lookup('tracedCodes', input, signal),
       stateChanges: input => lookup('stateChanges', input, signal),
     };
-    return fetchStateChanges(lookups, await this.#load(), { chain, hash });
+    return fetchStateChanges(lookups, await this.#load(), target);
   }
 
   /** The build of the code of a contract, with lines; `null` where there is none, or more than one contract has this code. */

@@ -19,6 +19,8 @@ function describeTarget(target: InspectorTarget): string {
       return l10n.t('block {0} on {1}', shortenHex(target.block), target.chain);
     case 'transaction':
       return l10n.t('transaction {0} on {1}', shortenHex(target.hash), target.chain);
+    case 'simulation':
+      return l10n.t('simulated call of {0} on {1}', target.simulation.to ?? '', target.chain);
     case 'address': {
       const address = l10n.t('address {0} on {1}', toDisplayAddress(target.address), target.chain);
       // The call is made when the page opens.

@@ -155,17 +155,20 @@ const toTrace = (replay: Replay, isVerified: boolean): Trace => {
 
 /** Transaction, receipt and block of a simulated call, as a node would give them. */
 function toTransaction(replay: Replay, time: Date): Pick<FetchedTrace, 'wire' | 'receipt' | 'minedIn'> {
-  const { input, frames, gasUsed, isSuccessful, createdAddress } = replay;
+  const { input, frames, gasUsed, isSuccessful, createdAddress, accounts } = replay;
   const { transaction, block } = input;
   const { hash, from, to, gasPrice } = transaction;
   const blockNumber = toQuantity(block.number);
+  const nonce = accounts.find(({ address }) => address === from)?.before?.nonce ?? 0n;
   const logs = getEffectiveLogs(frames, replay.logs).map(({ address, topics, data }, index) => ({
     ...{ address, topics, data: bytesToHex(data), logIndex: toQuantity(index), blockNumber },
+    ...{ transactionHash: hash, transactionIndex: '0x0', blockHash: block.hash },
   }));
   return {
     wire: {
       ...{ hash, from, to, blockNumber, gasPrice: toQuantity(gasPrice), input: bytesToHex(transaction.input) },
       ...{ value: toQuantity(transaction.value), gas: toQuantity(transaction.gasLimit), transactionIndex: '0x0' },
+      ...{ nonce: toQuantity(nonce), blockHash: block.hash },
     },
     receipt: {
       ...{ transactionHash: hash, from, to, blockNumber, logs, contractAddress: createdAddress },

@@ -272,7 +272,8 @@ export class Inspector extends LitElement {
   #renderPage(context: PageContext): TemplateResult {
     const { target } = context;
     const head = this.chainEvent?.head ?? null;
-    if (target.kind === 'transaction') return html`<hl-transaction .context=${context}></hl-transaction>`;
+    if (target.kind === 'transaction' || target.kind === 'simulation')
+      return html`<hl-transaction .context=${context}></hl-transaction>`;
     if (target.kind === 'address') return html`<hl-address .context=${context}></hl-address>`;
     if (target.kind === 'operation' && target.operation === 'nftOwners')
       return html`<hl-token .context=${context}></hl-token>`;

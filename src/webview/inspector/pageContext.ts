@@ -1,5 +1,7 @@
 // What every element of the page is given: the target, the channel to the extension, and how values are shown.
 
+import type { TraceTarget } from '../../api/traceTarget.ts';
+import type { Hex } from '../../base/hex.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { InspectorChain, InspectorState, OperationView } from '../../protocol/messages.ts';
 import type { PageChannel } from '../../protocol/pageChannel.ts';
@@ -31,3 +33,7 @@ export interface PageContext {
   setPreferences(preferences: Preferences): void;
   navigate(target: InspectorTarget, where?: 'here' | 'side'): void;
 }
+
+/** What is traced for the page: its simulated call, else the transaction with the hash. */
+export const getTraceTarget = ({ chain, target }: PageContext, hash: string): TraceTarget =>
+  target.kind === 'simulation' ? { chain, simulation: target.simulation } : { chain, hash: hash as Hex }; // checked by the extension

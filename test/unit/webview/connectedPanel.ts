@@ -211,6 +211,7 @@ export function connectPanel({
     getServiceUrl: () => 'http://127.0.0.1:1234',
     getNodeUrl: () => 'http://127.0.0.1:8545',
     openSource: () => {},
+    simulate: target => requested.push(`simulate ${target.kind}`),
     buildDebugInformation: () => requested.push('buildDebugInformation'),
     openLocation: location => opened.push(location),
     watch: () => {},

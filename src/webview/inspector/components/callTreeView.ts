@@ -8,7 +8,7 @@ import { type HexNames, noHexNames } from '../../../protocol/hexNames.ts';
 import type { CallSources } from '../../../protocol/messages.ts';
 import { formatLocation } from '../../../view/source/stackHover.ts';
 import { getRowWindow, getScrollTop, ROW_HEIGHT } from '../grid/rowWindow.ts';
-import type { PageContext } from '../pageContext.ts';
+import { getTraceTarget, type PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
 import { buildCallTrees, type CallNode, getVisibleNodes } from '../rows/callTree.ts';
@@ -113,9 +113,11 @@ export class CallTreeView extends LitElement {
   #requestSources(): void {
     const { target, chains, chain, channel, refreshCount } = this.context;
     const isOnLoopback = chains.some(one => one.selector === chain && one.isOnLoopback);
-    if (target.kind !== 'transaction' || !isOnLoopback || this.table === undefined) return;
-    this.#sourceRequest.request(channel, { chain, hash: target.hash }, refreshCount);
-    if (this.#opened.size > 0) this.#internalRequest.request(channel, { chain, hash: target.hash }, refreshCount);
+    const isTraced = target.kind === 'simulation' || (target.kind === 'transaction' && isOnLoopback);
+    if (!isTraced || this.table === undefined) return;
+    const traced = getTraceTarget(this.context, target.kind === 'transaction' ? target.hash : '');
+    this.#sourceRequest.request(channel, traced, refreshCount);
+    if (this.#opened.size > 0) this.#internalRequest.request(channel, traced, refreshCount);
   }
 
   #updateLines(): void {

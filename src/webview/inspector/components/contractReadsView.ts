@@ -1,16 +1,16 @@
-// The tab Read Contract: read-only functions with what they return; those without arguments are read at once.
+// The tab Read and Simulate: functions with what they return; read-only ones without arguments are read at once.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import {
+  type ContractFunction,
   type FunctionCall,
   type FunctionParameter,
   type FunctionResult,
   MAX_CALLS_PER_READ,
   MAX_DECLARED_FUNCTIONS,
   MAX_SIGNATURE_LENGTH,
-  type ReadOnlyFunction,
 } from '../../../protocol/contractReads.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import { FocusGuard } from '../focusGuard.ts';
@@ -19,6 +19,7 @@ import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 import { renderCopyButton, renderValue, renderValueTable, shortenType, valueStyles } from './decodedValues.ts';
+import { renderTargetLink } from './targetLink.ts';
 
 const readStyles = css`
   .result { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 6px; min-width: 0; }
@@ -29,6 +30,7 @@ const readStyles = css`
   .signature { overflow-wrap: anywhere; }
   .signature b { font-weight: 600; }
   .waiting { color: var(--vscode-descriptionForeground); }
+  .simulated a { text-decoration: underline; }
 `;
 
 const formatParameters = (parameters: readonly FunctionParameter[]): string =>
@@ -37,8 +39,8 @@ const formatParameters = (parameters: readonly FunctionParameter[]): string =>
     .join(', ');
 
 /** `balanceOf(address owner) → uint256`. */
-const renderSignature = ({ name, inputs, outputs }: ReadOnlyFunction): TemplateResult =>
-  html`<span class="signature mono"><b>${toVisibleText(name, 128)}</b>(${formatParameters(inputs)}) <span class="muted">→ ${formatParameters(outputs)}</span></span>`;
+const renderSignature = ({ name, inputs, outputs }: ContractFunction): TemplateResult =>
+  html`<span class="signature mono"><b>${toVisibleText(name, 128)}</b>(${formatParameters(inputs)}) ${outputs.length === 0 ? nothing : html`<span class="muted">→ ${formatParameters(outputs)}</span>`}</span>`;
 
 /** A list of texts that a page state holds as JSON. */
 function parseTexts(json: string | undefined): readonly string[] | null {
@@ -63,7 +65,7 @@ const getUnitTokens = (results: Iterable<FunctionResult>): readonly string[] =>
   [...results].flatMap(({ values }) => values.flatMap(({ unit }) => unit ?? []));
 
 function renderResult(
-  { name }: ReadOnlyFunction,
+  { name, outputs }: ContractFunction,
   result: FunctionResult,
   context: PageContext,
   { units }: AmountUnitsController,
@@ -84,13 +86,23 @@ function renderResult(
   const value = isSimple
     ? html`<span class="value mono">${renderValue(only, view)}</span>`
     : shown.length === 0
-      ? html`<span class="muted">${t('an empty list')}</span>`
+      ? html`<span class="muted">${outputs.length === 0 ? t('Success') : t('an empty list')}</span>`
       : renderValueTable(shown, view);
   const rest =
     omitted === 0
       ? nothing
       : html`<p class="muted">${t('{0} more values are not shown; the copy button copies all of them.', formatInteger(omitted))}</p>`;
   return html`<div class="result ${isSimple || shown.length === 0 ? '' : 'list'}">${value}${renderCopyButton(context, text, label)}</div>${rest}`;
+}
+
+/** What a simulated call would use and do, as its own page shows it. */
+function renderSimulationLink(
+  { simulation, gasUsed }: FunctionResult,
+  context: PageContext,
+): TemplateResult | typeof nothing {
+  if (simulation === undefined || gasUsed === undefined) return nothing;
+  const target = { kind: 'simulation', chain: context.chain, simulation } as const;
+  return html`<p class="muted simulated">${t('Simulated, never sent: {0} gas.', formatInteger(BigInt(gasUsed)))} ${renderTargetLink(context, target, t('Show calls, logs and state changes'), {})}</p>`;
 }
 
 /** What an input of the type shows while it is empty. */
@@ -125,9 +137,12 @@ export class ContractFunctionView extends LitElement {
     block: {},
     call: { attribute: false },
     refresh: {},
+    sender: {},
   };
+  /** Who calls unless the user names another. */
+  declare sender: string;
   declare context: PageContext;
-  declare item: ReadOnlyFunction;
+  declare item: ContractFunction;
   declare address: string;
   /** A number in decimal, or `latest`. */
   declare block: string;
@@ -140,13 +155,21 @@ export class ContractFunctionView extends LitElement {
   #refresh = '';
   #cancelled: string | null = null;
   #submitCount = 0;
+  /** Of the call that was simulated last. */
+  #sender = { from: '', value: '0' };
   /** Arguments typed here: the page state learns of them and comes back with the next update. */
   #typed: readonly string[] | null = null;
   readonly #tokens = new AmountUnitsController(this);
-  readonly #request = new RequestController(this, 'readContract', result => {
+  readonly #onResult = (result: FunctionResult): void => {
     this.#result = result;
     this.#tokens.request(this.context.channel, this.context.chain, getUnitTokens([result]));
-  });
+  };
+  readonly #read = new RequestController(this, 'readContract', this.#onResult);
+  readonly #simulation = new RequestController(this, 'simulateCall', this.#onResult);
+
+  get #request(): Pick<RequestController<'readContract' | 'simulateCall'>, 'fault' | 'isLoading' | 'cancel'> {
+    return this.item.isWriting ? this.#simulation : this.#read;
+  }
 
   get #args(): readonly string[] {
     return this.#typed ?? parseTexts(this.context.pageState[`args ${this.item.signature}`]) ?? this.call?.args ?? [];
@@ -172,9 +195,14 @@ export class ContractFunctionView extends LitElement {
     this.#resultKey = resultKey;
     if (followsRefresh(this.#refresh, this.refresh, this.#request.isLoading, this.#cancelled))
       this.#refresh = this.refresh;
-    const calls = args === null ? [] : [{ signature: this.item.signature, args }];
-    const params = args === null ? null : { chain, address, block, calls };
-    this.#request.request(channel, params, `${this.#refresh} ${this.#submitCount}`);
+    const { signature, isWriting } = this.item;
+    const refresh = `${this.#refresh} ${this.#submitCount}`;
+    const call = args === null ? null : { signature, args };
+    // A simulation is run at the user's click only, and stays as it was when blocks follow.
+    const isAsked = isWriting && call !== null && this.#submitCount > 0;
+    const simulated = isAsked ? { chain, address, block, call, ...this.#sender } : null;
+    this.#simulation.request(channel, simulated, this.#submitCount);
+    this.#read.request(channel, call === null || isWriting ? null : { chain, address, block, calls: [call] }, refresh);
   }
 
   override firstUpdated(): void {
@@ -191,6 +219,8 @@ export class ContractFunctionView extends LitElement {
     this.#submitCount++;
     this.#cancelled = null;
     this.#result = null;
+    const { from = '', value = '' } = this.context.pageState;
+    this.#sender = { from: from.trim() || this.sender, value: value.trim() || '0' };
     this.#set('call', args);
   }
 
@@ -227,12 +257,12 @@ export class ContractFunctionView extends LitElement {
       const { open } = event.target as HTMLDetailsElement;
       if (open !== this.#isOpen) this.#set('open', open ? 'open' : '');
     }}><summary>${renderSignature(item)}</summary>
-      <form @submit=${this.#submit}>${item.inputs.map((input, index) => this.#renderField(input, index))}<div class="submit"><button class="action" type="submit">${t('Read')}</button></div></form>
+      <form @submit=${this.#submit}>${item.inputs.map((input, index) => this.#renderField(input, index))}<div class="submit"><button class="action" type="submit">${item.isWriting ? t('Simulate') : t('Read')}</button></div></form>
       <div class="outcome" role="status" aria-busy=${isLoading ? 'true' : 'false'}>${
         this.#result !== null
-          ? renderResult(item, this.#result, this.context, this.#tokens)
+          ? html`${renderResult(item, this.#result, this.context, this.#tokens)}${renderSimulationLink(this.#result, this.context)}`
           : isLoading
-            ? html`<span class="waiting">${t('Reading…')} <button class="plain" @click=${this.#cancel}>${t('Cancel')}</button></span>`
+            ? html`<span class="waiting">${item.isWriting ? t('Simulating…') : t('Reading…')} <button class="plain" @click=${this.#cancel}>${t('Cancel')}</button></span>`
             : nothing
       }</div>${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}</details>`;
   }
@@ -251,6 +281,7 @@ export class ContractReadsView extends LitElement {
       .bar label { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
       .bar input { width: 130px; }
       .bar .filter { flex: 0 1 220px; }
+      .bar .from { width: min(44ch, 60vw); font-family: var(--vscode-editor-font-family, monospace); }
       .progress { display: inline-flex; align-items: center; gap: 8px; color: var(--vscode-descriptionForeground); }
       h2 { font-size: 1em; font-weight: 600; margin: 14px 0 4px; overflow-wrap: anywhere; }
       .function { display: grid; grid-template-columns: minmax(180px, 2fr) minmax(0, 5fr) auto; gap: 2px 16px; align-items: baseline; padding: 5px 0; }
@@ -282,8 +313,9 @@ export class ContractReadsView extends LitElement {
   declare problem: string;
   /** Cancels the check of the declaration that the user adds; `null` while none is checked. */
   declare cancelAdding: (() => void) | null;
-  #functions: readonly ReadOnlyFunction[] | null = null;
+  #functions: readonly ContractFunction[] | null = null;
   #verifiedHosts: readonly string[] = [];
+  #senders: readonly { readonly address: string; readonly name: string }[] = [];
   /** Where the ABI that was loaded is from, or that no host has one. */
   #verified = '';
   /** Incremented to ask a host about the contract. */
@@ -298,7 +330,8 @@ export class ContractReadsView extends LitElement {
   /** Results of the request under way. */
   #arrived = 0;
   readonly #tokens = new AmountUnitsController(this);
-  readonly #list = new RequestController(this, 'contractFunctions', ({ functions, verifiedHosts }) => {
+  readonly #list = new RequestController(this, 'contractFunctions', ({ functions, verifiedHosts, senders }) => {
+    this.#senders = senders;
     this.#functions = functions;
     this.#verifiedHosts = verifiedHosts;
   });
@@ -368,8 +401,10 @@ export class ContractReadsView extends LitElement {
   }
 
   /** The functions that are read at once. */
-  get #immediate(): readonly ReadOnlyFunction[] {
-    return (this.#functions ?? []).filter(({ inputs }) => inputs.length === 0).slice(0, MAX_CALLS_PER_READ);
+  get #immediate(): readonly ContractFunction[] {
+    return (this.#functions ?? [])
+      .filter(({ inputs, isWriting }) => inputs.length === 0 && !isWriting)
+      .slice(0, MAX_CALLS_PER_READ);
   }
 
   #getRefresh(): string {
@@ -458,12 +493,12 @@ export class ContractReadsView extends LitElement {
     return html`<span class="progress" role="status">${t('Reading {0} of {1}…', formatInteger(Math.min(count, this.#arrived + 1)), formatInteger(count))}<button class="plain" @click=${this.#cancelReads}>${t('Cancel')}</button></span>`;
   }
 
-  #renderFunction(item: ReadOnlyFunction): TemplateResult {
+  #renderFunction(item: ContractFunction): TemplateResult {
     const { context, address } = this;
     const { signature } = item;
     const call = this.call?.signature === signature ? this.call : null;
     if (!this.#immediate.includes(item))
-      return html`<hl-contract-function .context=${context} .item=${item} address=${address} block=${this.#block} .call=${call} refresh=${this.#getRefresh()}></hl-contract-function>`;
+      return html`<hl-contract-function .context=${context} .item=${item} address=${address} block=${this.#block} .call=${call} refresh=${this.#getRefresh()} sender=${this.#senders[0]?.address ?? ''}></hl-contract-function>`;
     const result = this.#results.get(signature);
     return html`<div class="function" role="group" aria-label=${toVisibleText(item.name, 128)}>${renderSignature(item)}<div>${
       result === undefined
@@ -472,7 +507,7 @@ export class ContractReadsView extends LitElement {
     }</div></div>`;
   }
 
-  #renderGroup(source: string | null, functions: readonly ReadOnlyFunction[]): TemplateResult {
+  #renderGroup(source: string | null, functions: readonly ContractFunction[]): TemplateResult {
     const title = source === null ? t('Added by you') : toVisibleText(source, 160);
     return html`<section aria-label=${title}><h2>${title}</h2>${repeat(
       functions,
@@ -484,10 +519,30 @@ export class ContractReadsView extends LitElement {
     )}</section>`;
   }
 
-  #renderFunctions(functions: readonly ReadOnlyFunction[]): TemplateResult {
+  /** Functions that change the state, with who calls them: nothing of it is signed or sent. */
+  #renderWriting(functions: readonly ContractFunction[]): TemplateResult | typeof nothing {
+    if (functions.length === 0) return nothing;
+    const { pageState, setPageState } = this.context;
+    const onChange = (name: string) => (event: Event) => setPageState(name, (event.target as HTMLInputElement).value);
+    const title = t('Simulate');
+    return html`<section aria-label=${title}><h2>${title}</h2>
+      <p class="muted">${t('These functions change the state of the chain. They are run here on its state: never signed and never sent, and no key is needed.')}</p>
+      <div class="bar sender">
+        <label>${t('From')} <input type="text" class="from" spellcheck="false" autocomplete="off" list="senders" placeholder=${this.#senders[0]?.address ?? '0x…'} .value=${pageState['from'] ?? ''} @change=${onChange('from')}></label>
+        <label>${t('Value')} <input type="text" spellcheck="false" autocomplete="off" placeholder="0, 5 gwei, 1.5 ether" .value=${pageState['value'] ?? ''} @change=${onChange('value')}></label>
+        <datalist id="senders">${this.#senders.map(({ address, name }) => html`<option value=${address}>${toVisibleText(name, 80)}</option>`)}</datalist></div>
+      ${repeat(
+        functions,
+        ({ signature }) => signature,
+        item => this.#renderFunction(item),
+      )}</section>`;
+  }
+
+  #renderFunctions(functions: readonly ContractFunction[]): TemplateResult {
     const filter = (this.context.pageState['filter'] ?? '').trim().toLowerCase();
     const shown = filter === '' ? functions : functions.filter(({ name }) => name.toLowerCase().includes(filter));
-    const sources = new Set(shown.map(({ source }) => source));
+    const read = shown.filter(({ isWriting }) => !isWriting);
+    const sources = new Set(read.map(({ source }) => source));
     return html`${
       functions.length === 0
         ? html`<p class="muted">${t('The functions of this contract are not known: neither an artifact of the workspace nor a token standard declares them. Build the project, or add a function below.')}</p>`
@@ -500,9 +555,9 @@ export class ContractReadsView extends LitElement {
       source =>
         this.#renderGroup(
           source,
-          shown.filter(item => item.source === source),
+          read.filter(item => item.source === source),
         ),
-    )}`;
+    )}${this.#renderWriting(shown.filter(({ isWriting }) => isWriting))}`;
   }
 
   override render(): TemplateResult {

@@ -8,7 +8,7 @@ import {
   formatFailurePlace,
   formatSwallowedFailures,
 } from '../../../view/failureText.ts';
-import type { PageContext } from '../pageContext.ts';
+import { getTraceTarget, type PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
@@ -53,8 +53,8 @@ export class InnerFailuresView extends LitElement {
   }
 
   override willUpdate(): void {
-    const { channel, chain, refreshCount } = this.context;
-    this.#request.request(channel, { chain, hash: this.hash }, refreshCount);
+    const { channel, refreshCount } = this.context;
+    this.#request.request(channel, getTraceTarget(this.context, this.hash), refreshCount);
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -89,8 +89,8 @@ export class RevertReasonView extends LitElement {
   }
 
   override willUpdate(): void {
-    const { channel, chain, refreshCount } = this.context;
-    this.#request.request(channel, { chain, hash: this.hash }, refreshCount);
+    const { channel, refreshCount } = this.context;
+    this.#request.request(channel, getTraceTarget(this.context, this.hash), refreshCount);
   }
 
   override render(): TemplateResult | typeof nothing {

@@ -6,7 +6,7 @@ import type { Hex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { StackDetails } from '../../../protocol/messages.ts';
 import { formatLocation, getFrameMarks, getFrameName } from '../../../view/source/stackHover.ts';
-import type { PageContext } from '../pageContext.ts';
+import { getTraceTarget, type PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
@@ -49,8 +49,8 @@ export class StackView extends LitElement {
   }
 
   override willUpdate(): void {
-    const { channel, chain, refreshCount } = this.context;
-    this.#request.request(channel, { chain, hash: this.hash }, refreshCount);
+    const { channel, refreshCount } = this.context;
+    this.#request.request(channel, getTraceTarget(this.context, this.hash), refreshCount);
   }
 
   #toggle(index: number): void {

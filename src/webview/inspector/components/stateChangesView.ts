@@ -5,7 +5,7 @@ import { t } from '../../../base/localize.ts';
 import type { StateDetails } from '../../../protocol/messages.ts';
 import { formatLocation } from '../../../view/source/stackHover.ts';
 import type { StateAccount, StateRow } from '../../../view/source/stateTable.ts';
-import type { PageContext } from '../pageContext.ts';
+import { getTraceTarget, type PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
@@ -48,8 +48,8 @@ export class StateChangesView extends LitElement {
   }
 
   override willUpdate(): void {
-    const { channel, chain, refreshCount } = this.context;
-    this.#request.request(channel, { chain, hash: this.hash }, refreshCount);
+    const { channel, refreshCount } = this.context;
+    this.#request.request(channel, getTraceTarget(this.context, this.hash), refreshCount);
   }
 
   #renderPlace(location: SourceLocation | null): TemplateResult | typeof nothing {

@@ -50,10 +50,10 @@ export class AddressPage extends InspectorPage {
     );
   }
 
-  /** The tabs in their order: a contract has Read Contract after the first one. */
+  /** The tabs in their order: a contract has Read and Simulate after the first one. */
   #getAllTabs(summary: PlainAddressSummary): readonly Tab[] {
     const [first, ...rest] = this.#getTabs(summary);
-    const read = (summary.codeSize ?? 0) > 0 ? [{ id: READ_TAB, label: t('Read Contract') }] : [];
+    const read = (summary.codeSize ?? 0) > 0 ? [{ id: READ_TAB, label: t('Read and Simulate') }] : [];
     return [...(first === undefined ? [] : [first]), ...read, ...rest];
   }
 

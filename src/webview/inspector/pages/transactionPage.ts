@@ -5,6 +5,7 @@ import { formatAmount, formatFullAmount, formatInteger } from '../../../base/for
 import { isHash } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import { formatUtcTime } from '../../../view/formatTime.ts';
+import '../components/simulationView.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { LazyElement } from '../lazyElement.ts';
 import { RequestController } from '../requestController.ts';
@@ -26,10 +27,10 @@ export class TransactionPage extends InspectorPage {
 
   override willUpdate(): void {
     const { channel, target, refreshCount, head } = this.context;
-    if (target.kind !== 'transaction') return;
+    if (target.kind !== 'transaction' && target.kind !== 'simulation') return;
     const isPending = getNamedRow(this.#main.reply.tables.get('record'))?.cell('receiptStatus') === null;
     this.#main.request(channel, { target, include: MAIN_TABLES }, refreshCount, isPending ? head : null);
-    const ofNode = { chain: target.chain, hash: target.hash };
+    const ofNode = target.kind === 'simulation' ? null : { chain: target.chain, hash: target.hash };
     this.#node.request(channel, ofNode, refreshCount, isPending ? head : null);
     const isShown = this.context.pageState['tab'] === 'calls';
     this.#internal.request(channel, isShown ? { target, include: ['internal'] } : null, refreshCount);
@@ -93,15 +94,30 @@ export class TransactionPage extends InspectorPage {
     ]);
   }
 
+  #renderAgain(): TemplateResult {
+    const { channel, target } = this.context;
+    const text = t('Simulate again with other arguments');
+    return html`<button class="plain" title=${text} aria-label=${text} @click=${() => channel.notify('simulate', { target })}><vscode-icon name="beaker" aria-hidden="true"></vscode-icon></button>`;
+  }
+
+  #renderSimulationTitle(record: NamedRow | null): TemplateResult {
+    const status = record?.cell('receiptStatus') ?? null;
+    return html`<header class="title"><h1>${t('Simulated call')}</h1>${this.#renderAgain()}
+      ${record === null ? nothing : html`<span class="chip ${getStatusClass(status)}"><span class="dot"></span>${formatStatus(status)}</span><span class="chip method">${formatMethod(record.text('method') ?? '', this.#main.reply.names)}</span>`}
+      <slot></slot></header>
+      <p class="note warn"><vscode-icon name="beaker" aria-hidden="true"></vscode-icon>${t('Simulated: this call is not on the chain. It was run here on the state of the chain, and was never signed or sent.')}</p>`;
+  }
+
   #renderTitle(record: NamedRow | null): TemplateResult {
     const { target } = this.context;
+    if (target.kind === 'simulation') return this.#renderSimulationTitle(record);
     const hash = target.kind === 'transaction' ? target.hash : '';
     const method = record?.text('method') ?? null;
     const status = record?.cell('receiptStatus') ?? null;
     const copy = t('Copy the hash');
     return html`<header class="title"><h1>${t('Transaction')}</h1><span class="subject mono" title=${hash}>${hash.slice(0, 18)}…${hash.slice(-8)}</span>
       <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.context.channel.notify('copy', { text: hash })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
-      ${this.#renderDebug(record, hash)}
+      ${this.#renderDebug(record, hash)}${this.#renderAgain()}
       ${record === null ? nothing : html`<span class="chip ${getStatusClass(status)}"><span class="dot"></span>${formatStatus(status)}</span><span class="chip method">${formatMethod(method ?? '', this.#main.reply.names)}</span>`}
       <slot></slot></header>`;
   }
@@ -154,7 +170,10 @@ export class TransactionPage extends InspectorPage {
     const { context } = this;
     const hash = record.text('hash') ?? '';
     const status = record.cell('receiptStatus');
-    const isOnLoopback = context.chains.some(one => one.selector === context.chain && one.isOnLoopback);
+    // Who simulates a call wants its trace.
+    const isOnLoopback =
+      context.target.kind === 'simulation' ||
+      context.chains.some(one => one.selector === context.chain && one.isOnLoopback);
     if (status === 0) {
       const stack = isOnLoopback ? html`<hl-stack hash=${hash} .context=${context}></hl-stack>` : nothing;
       return html`<hl-revert-reason hash=${hash} .context=${context}></hl-revert-reason>${stack}`;
@@ -170,18 +189,20 @@ export class TransactionPage extends InspectorPage {
     const { tables, notes } = main.reply;
     const record = getNamedRow(tables.get('record'));
     const logs = tables.get('logs');
+    const { target } = this.context;
+    const isSimulated = target.kind === 'simulation';
     const tabs: readonly Tab[] = [
       { id: 'overview', label: t('Overview') },
       { id: 'input', label: t('Input') },
       { id: 'logs', label: t('Logs'), ...(logs && { count: formatInteger(logs.rowCount) }) },
       { id: 'calls', label: t('Internal transactions') },
       { id: 'state', label: t('State changes') },
-      { id: 'raw', label: t('Raw') },
+      ...(isSimulated ? [] : [{ id: 'raw', label: t('Raw') }]),
     ];
     const tab = this.getTab('overview', tabs);
     return html`${this.#renderTitle(record)}
       ${this.renderFault(main)}
-      ${record === null ? this.renderLoading(main, t('Loading the transaction…')) : this.#renderKeyFacts(record)}${record === null ? nothing : this.#renderFailures(record)}${this.renderNotes(notes)}
+      ${record === null ? this.renderLoading(main, t('Loading the transaction…')) : this.#renderKeyFacts(record)}${record === null ? nothing : this.#renderFailures(record)}${record !== null && isSimulated ? html`<hl-simulation .simulation=${target.simulation} .context=${this.context}></hl-simulation>` : nothing}${this.renderNotes(notes)}
       ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' || tab === 'input' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'input' ? '0' : nothing}>${this.#renderPanel(tab, record)}</div>`}`;
   }
 }

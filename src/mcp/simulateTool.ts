@@ -1,0 +1,104 @@
+// The tool that says what a call would do, without signing or sending it.
+import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
+import { getAddressFacts } from '../api/configuration.ts';
+import type { Simulation } from '../api/traceTarget.ts';
+import { createBadInputFault, HexLensError } from '../base/errors.ts';
+import { type Hex, isHash } from '../base/hex.ts';
+import { fetchMovements } from '../decode/fetchMovements.ts';
+import { parseSimulation, type SimulationTexts, toSimulation } from '../decode/simulationInput.ts';
+import { toReturnedJson } from '../decode/trace/returnedValues.ts';
+import { toMovementSource } from '../decode/trace/traceMovements.ts';
+import { findSecretReason } from '../view/checkDisclosure.ts';
+import { selectChains } from './chainAccess.ts';
+import { explainTrace } from './explainTool.ts';
+import { getText, type McpSources, type McpTool, requireHash, type ToolArguments } from './mcpTool.ts';
+
+const MAX_ARGUMENTS = 64;
+const MAX_OVERRIDES = 32;
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+
+function getList(args: ToolArguments, name: string, limit: number): readonly unknown[] | undefined {
+  const value = args[name];
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.length <= limit) return value;
+  throw createBadInputFault([{ field: name, message: `${name} must be a list of at most ${limit} values` }]);
+}
+
+function getTexts(args: ToolArguments): SimulationTexts {
+  const amount = (name: string) => (typeof args[name] === 'number' ? String(args[name]) : getText(args, name));
+  const overrides = getList(args, 'overrides', MAX_OVERRIDES);
+  return {
+    ...{ from: getText(args, 'from'), to: getText(args, 'to'), data: getText(args, 'data') },
+    ...{ function: getText(args, 'function'), args: getList(args, 'args', MAX_ARGUMENTS) },
+    ...{ value: amount('value'), gas: amount('gas'), gasPrice: amount('gasPrice'), block: amount('block') },
+    overrides: overrides?.map(String),
+  };
+}
+
+/** Arguments and data go to the node: none may be a known key. */
+function rejectSecrets({ args = [], overrides = [], data }: SimulationTexts): void {
+  const given = JSON.stringify([args, overrides, data]).match(/[0-9a-fA-F]{64}/g) ?? [];
+  const reason = findSecretReason(given.map(digits => `0x${digits}`).filter(isHash));
+  if (reason !== null) throw new HexLensError('bad-input', reason, {});
+}
+
+async function fetchBase(sources: McpSources, chain: string, hash: Hex, signal: AbortSignal): Promise<Simulation> {
+  const { transaction } = await sources.lookup('nodeTransaction', { chain, hash }, signal);
+  const base = transaction === null ? null : toSimulation(transaction);
+  if (base === null) throw new HexLensError('not-found', 'Transaction not found');
+  return base;
+}
+
+export const createSimulateTool = (sources: McpSources): McpTool => ({
+  name: 'simulate_call',
+  title: 'Simulate a call',
+  description:
+    'Says what a call would do if it were sent: what it returns or why it fails and where (stack of Solidity by the build of the project), its tree of calls, what it moves and changes, and gas. It is run on the state of the chain and never signed or sent: no key is needed. Read-only.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      chain: AGENT_CHAIN_SCHEMA,
+      from: text('Address that calls; any address.'),
+      to: text('Contract or account that is called.'),
+      function: text('Declaration such as "transfer(address,uint256)", with args; in place of data.'),
+      args: { type: 'array', maxItems: MAX_ARGUMENTS, description: 'One per parameter: text or JSON.' },
+      data: text('Calldata in 0x hex.'),
+      value: text('Amount in wei, or with a unit: "1.5 ether".'),
+      gas: text('Gas limit.'),
+      block: text('Number of the block that it runs after; the newest one when absent.'),
+      overrides: {
+        type: 'array',
+        items: { type: 'string' },
+        maxItems: MAX_OVERRIDES,
+        description: '0xADDRESS.balance=1ether, .nonce=5, .code=0x…, .0xSLOT=0x…: state in place of that of the chain.',
+      },
+      hash: text('A transaction whose call is simulated, with what the other arguments change of it.'),
+    },
+  },
+  async run(args, { signal }) {
+    const [chain] = selectChains(sources, getText(args, 'chain'));
+    if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
+    const { selector } = chain;
+    const texts = getTexts(args);
+    rejectSecrets(texts);
+    const base =
+      getText(args, 'hash') === undefined ? null : await fetchBase(sources, selector, requireHash(args), signal);
+    const simulation = parseSimulation(texts, base);
+    const { trace, explanation } = await explainTrace(sources, { chain: selector, simulation }, signal);
+    const movements =
+      trace.status === 'failed'
+        ? []
+        : await fetchMovements(
+            toMovementSource(trace),
+            trace.chain,
+            address => sources.lookup('tokenUnit', { chain: selector, address }, signal),
+            account => getAddressFacts(sources.addressBook, account, selector)[0]?.name,
+          );
+    return {
+      ...explanation,
+      returned: toReturnedJson(trace, await sources.loadAbis(), texts.function),
+      movements,
+    };
+  },
+});

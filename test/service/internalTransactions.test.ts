@@ -21,8 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+type Forward = (call: ScriptedCall) => Promise<ScriptedReply>;
+
 describe('internal transactions', () => {
   const NO_METHOD: ScriptedReply = { error: { code: -32601, message: 'Method not found' } };
+  const NO_STATE: ScriptedReply = { error: { code: -32000, message: 'missing trie node' } };
+  const STATE_METHODS: readonly string[] = ['eth_getBalance', 'eth_getStorageAt', 'eth_getTransactionCount'];
   const nodes: ScriptedRpcNode[] = [];
   const services: ServiceUnderTest[] = [];
   afterAll(async () => {
@@ -32,10 +36,7 @@ describe('internal transactions', () => {
 
   /** The same chain behind a node that lacks some methods or changes some answers. */
   async function behind(
-    change: (
-      call: ScriptedCall,
-      forward: (call: ScriptedCall) => Promise<ScriptedReply>,
-    ) => ScriptedReply | Promise<ScriptedReply> | undefined,
+    change: (call: ScriptedCall, forward: Forward) => ScriptedReply | Promise<ScriptedReply> | undefined,
   ) {
     const forward = forwardTo(world.anvil.url);
     const node = await startScriptedRpcNode({ answer: call => change(call, forward) ?? forward(call) });
@@ -48,6 +49,12 @@ describe('internal transactions', () => {
     (...methods: readonly string[]) =>
     ({ method }: ScriptedCall) =>
       methods.includes(method) ? NO_METHOD : undefined;
+
+  /** Without the state before its blocks, a transaction cannot be run again. */
+  const withoutState =
+    (change: (call: ScriptedCall, forward: Forward) => ScriptedReply | Promise<ScriptedReply> | undefined) =>
+    (call: ScriptedCall, forward: Forward) =>
+      STATE_METHODS.includes(call.method) ? NO_STATE : change(call, forward);
 
   const include = 'internal_transactions';
   const tracedBlocks = () => [
@@ -235,21 +242,43 @@ describe('internal transactions', () => {
       }
     });
 
-    it('are unavailable, not empty, when the node recorded no opcodes', async () => {
-      const { service } = await behind(({ method, params }, forward) => {
-        if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
-        return method === 'debug_traceTransaction' ? forward({ method, params: [params[0], STEPS] }) : undefined;
-      });
+    it('are unavailable, not empty, when the node recorded no opcodes and lacks the state', async () => {
+      const { service } = await behind(
+        withoutState(({ method, params }, forward) => {
+          if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
+          return method === 'debug_traceTransaction' ? forward({ method, params: [params[0], STEPS] }) : undefined;
+        }),
+      );
       const { number } = world.chain.blocks.internal;
       const reply = await service.send('block', { block: number, include });
       expect(reply.headers['x-hexlens-internal-transactions']).toMatch(/keeps no opcodes: start it with step tracing$/);
     });
   });
 
-  it('of a block are an empty list with a reason from a node without trace methods', async () => {
-    const { node, service } = await behind(
-      lacking('trace_block', 'trace_transaction', 'debug_traceBlockByHash', 'debug_traceTransaction'),
-    );
+  const TRACE_METHODS = ['trace_block', 'trace_transaction', 'debug_traceBlockByHash', 'debug_traceTransaction'];
+
+  it('of a block are the same from a node that has no trace methods, but the state to run it again', async () => {
+    const { service } = await behind(lacking(...TRACE_METHODS));
+    const withoutTexts = (lists: unknown) =>
+      (lists as Record<string, unknown>[][][]).map(block =>
+        block.map(list => list.map(({ error, ...rest }) => ({ ...rest, failed: error !== undefined }))),
+      );
+    expect(withoutTexts(await traceOf(service))).toEqual(withoutTexts(await traceOf(world.service)));
+  });
+
+  it('of a block are not those of a run that used other gas than the receipts say', async () => {
+    const raise = (receipt: object) => ({ ...receipt, gasUsed: '0x5f5e100' });
+    const { service } = await behind((call, forward) => {
+      if (TRACE_METHODS.includes(call.method)) return NO_METHOD;
+      if (call.method !== 'eth_getBlockReceipts') return undefined;
+      return forward(call).then(reply => ({ result: (reply as { result: object[] }).result.map(raise) }));
+    });
+    const reply = await service.send('block', { block: world.chain.blocks.internal.number, include });
+    expect(reply.headers['x-hexlens-internal-transactions']).toMatch(/^unavailable; /);
+  });
+
+  it('of a block are an empty list with a reason from a node without trace methods and state', async () => {
+    const { node, service } = await behind(withoutState(lacking(...TRACE_METHODS)));
     const { number } = world.chain.blocks.internal;
     const reply = await service.send('block', { block: number, include });
     expect(reply.status).toBe(200);
@@ -272,11 +301,13 @@ describe('internal transactions', () => {
     const { number } = world.chain.blocks.internal;
     const block = await world.service.get('block', { block: number });
     const broken = block.transactions?.[0]?.hash;
-    const { service } = await behind(({ method, params }) => {
-      if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
-      if (method !== 'debug_traceTransaction' || params[0] !== broken) return undefined;
-      return { error: { code: -32000, message: 'execution timeout' } };
-    });
+    const { service } = await behind(
+      withoutState(({ method, params }) => {
+        if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
+        if (method !== 'debug_traceTransaction' || params[0] !== broken) return undefined;
+        return { error: { code: -32000, message: 'execution timeout' } };
+      }),
+    );
     const reply = await service.send('block', { block: number, include });
     expect(reply.headers['x-hexlens-internal-transactions']).toMatch(
       new RegExp(`^incomplete; not traced: ${broken}; .* refused debug_traceTransaction: execution timeout$`),
@@ -294,7 +325,7 @@ describe('internal transactions', () => {
     const gone: ScriptedReply = {
       error: { code: -32000, message: 'historical state not available; use an archive node' },
     };
-    const { service } = await behind(({ method }) => (/^(trace|debug)_/.test(method) ? gone : undefined));
+    const { service } = await behind(withoutState(({ method }) => (/^(trace|debug)_/.test(method) ? gone : undefined)));
     const reply = await service.send('block', { block: world.chain.blocks.internal.number, include });
     expect(reply.headers['x-hexlens-internal-transactions']).toMatch(
       /^unavailable; the node of local \(127.*\) refused debug_traceTransaction: historical state not available, use/,

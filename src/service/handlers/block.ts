@@ -4,11 +4,12 @@ import { localizable } from '../../base/localize.ts';
 import { HEADER_METHOD } from '../evm/blockHeader.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { getFreshness } from '../evm/finality.ts';
-import { fetchInternalTransactionsOfBlock, getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
+import { getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
 import { fetchNullRound } from '../evm/nullRounds.ts';
 import { createPrunedBlockFault } from '../evm/readWhenPresent.ts';
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
+import { fetchCallsOfBlock } from '../trace/replayedCalls.ts';
 
 export const block: Handler<'block'> = async (input, { nodes, getAddressBook }, signal) => {
   const node = await nodes.find(input.chain, signal);
@@ -32,7 +33,7 @@ export const block: Handler<'block'> = async (input, { nodes, getAddressBook }, 
     const { toAddress, receiptContractAddress } = record.transactions?.[index] ?? {};
     return { hash, contract: toAddress ?? receiptContractAddress ?? null };
   });
-  const internal = await fetchInternalTransactionsOfBlock(node, found.header, traced, signal);
+  const internal = await fetchCallsOfBlock(node, state, found, traced, signal);
   const transactions = record.transactions?.map((transaction, index) => ({
     ...transaction,
     internalTransactions: internal.byTransaction[index] ?? [],

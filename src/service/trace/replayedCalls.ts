@@ -1,16 +1,20 @@
-// Internal transactions of a transaction: from the node's traces, and where it has none from our own run.
+// Internal transactions of a transaction or block: from the node's traces, and where it has none from our own run.
 import type { HaltReason } from '../../api/transactionTrace.ts';
 import { isFault } from '../../base/errors.ts';
 import { bytesToHex, type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
 import type { Trace, TraceFrame, TraceSelfDestruct } from '../../decode/trace/trace.ts';
-import type { EvmNode } from '../evm/evmNode.ts';
+import type { EvmNode, NodeState } from '../evm/evmNode.ts';
+import type { FullBlock } from '../evm/fetchBlock.ts';
 import {
   fetchInternalTransactions,
+  fetchInternalTransactionsOfBlock,
   type InternalTransactions,
   type TracedTransaction,
 } from '../evm/internalTransactions.ts';
 import type { InternalTransactionRecord, MinedBlock } from '../evm/toBlockRecord.ts';
 import { fetchTrace } from './fetchTrace.ts';
+import type { Replay } from './replay/replayTransaction.ts';
+import { replayBlock } from './replayBlock.ts';
 
 /** The calls inside one transaction; `problem` stays the node's where it cannot be run again either. */
 export async function fetchCallsOfTransaction(
@@ -27,6 +31,27 @@ export async function fetchCallsOfTransaction(
     return { byTransaction: [toInternalTransactions(result.trace, block, transaction.hash)], problem: null };
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
+    return traced;
+  }
+}
+
+/** The calls inside all transactions of a block; `problem` stays the node's where it cannot be run again either. */
+export async function fetchCallsOfBlock(
+  node: EvmNode,
+  state: NodeState,
+  block: FullBlock,
+  transactions: readonly TracedTransaction[],
+  signal: AbortSignal | undefined,
+): Promise<InternalTransactions> {
+  const { header } = block;
+  const traced = await fetchInternalTransactionsOfBlock(node, header, transactions, signal);
+  if (traced.problem === null) return traced;
+  try {
+    const read = (replay: Replay) => toInternalTransactions(replay, header, replay.input.transaction.hash);
+    const byTransaction = await replayBlock(node, state, block, read, signal);
+    return byTransaction === null ? traced : { byTransaction, problem: null };
+  } catch (error) {
+    if (signal?.aborted || isFault(error, 'cancelled')) throw error;
     return traced;
   }
 }

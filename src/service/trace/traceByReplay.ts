@@ -14,7 +14,7 @@ import type { StateSource } from './replay/stateSource.ts';
 import { createPrestateSource, ParentStateSource } from './stateSources.ts';
 
 /** The EVM is loaded with the first trace. */
-const loadEvm = lazy(() => import('./replay/replayTransaction.ts'));
+export const loadEvm = lazy(() => import('./replay/replayTransaction.ts'));
 
 const TRACE = 'debug_traceTransaction';
 const BLOCK = 'eth_getBlockByHash';
@@ -22,7 +22,7 @@ const BLOCK = 'eth_getBlockByHash';
  * Without `prestateTracer`, so many earlier transactions of a block are run at most before the one that is traced: each needs
  * some ten requests, which a node on this machine answers at once.
  */
-const MAX_EARLIER_TRANSACTIONS = { loopback: 100, remote: 10 } as const;
+export const MAX_EARLIER_TRANSACTIONS = { loopback: 100, remote: 10 } as const;
 /** On a chain whose hardforks are unknown, the newest ones are tried. */
 const MAX_HARDFORKS = 4;
 
@@ -74,6 +74,16 @@ async function fetchBlock(
   signal: AbortSignal | undefined,
 ): Promise<ReplayBlock> {
   const result = await node.rpc.request(BLOCK, [wire['blockHash'], false], signal);
+  return fetchReplayBlock(node, result, receipt, signal);
+}
+
+/** What a replay needs of the block that the node sent; `receipt` is one of its transactions, of one with blobs if any has. */
+export async function fetchReplayBlock(
+  node: EvmNode,
+  result: unknown,
+  receipt: WireObject,
+  signal: AbortSignal | undefined,
+): Promise<ReplayBlock> {
   const block = node.validate(BLOCK, () => parseReplayBlock(requireObject(result, 'the block'), receipt));
   const hasExcess = isObject(result) && (parseQuantity(result['excessBlobGas']) ?? 0n) > 0n;
   if (!hasExcess || receipt['blobGasPrice'] !== undefined) return block;
@@ -109,6 +119,17 @@ const DIFFERENCES: Readonly<Record<ReplayDifference, LocalizableText>> = {
   returnData: localizable('returned data'),
 };
 
+/** Those that the block may have been run by, the most probable one first. */
+export async function listHardforks({ chain }: NodeState, block: ReplayBlock): Promise<readonly Hardfork[]> {
+  const { getHardforkAt } = await loadEvm();
+  const known = getHardforkAt(chain.id, block.number, block.timestamp);
+  return known === null ? block.hardforks.slice(0, MAX_HARDFORKS) : [known];
+}
+
+/** Otherwise it is the same run without the limit. */
+export const hasMetSizeLimit = ({ frames }: Replay): boolean =>
+  frames.some(({ haltReason }) => haltReason?.endsWith('SizeLimit'));
+
 /** Runs one transaction from several starts under several hardforks, until one run agrees with the chain. */
 class ReplayAttempt {
   readonly #node: EvmNode;
@@ -140,19 +161,15 @@ class ReplayAttempt {
 
   /** `null` when no run agrees. */
   async run(start: Start): Promise<Replay | null> {
-    const { replayTransaction, getHardforkAt } = await loadEvm();
-    const { number, timestamp, hardforks } = this.#block;
-    const known = getHardforkAt(this.#state.chain.id, number, timestamp);
-    const candidates = known === null ? hardforks.slice(0, MAX_HARDFORKS) : [known];
-    for (const hardfork of candidates)
+    const { replayTransaction } = await loadEvm();
+    for (const hardfork of await listHardforks(this.#state, this.#block))
       for (const hasCodeSizeLimit of isDevelopmentChain(this.#state) ? [true, false] : [true]) {
         const replay = await this.#runOnce(replayTransaction, start, hardfork, hasCodeSizeLimit);
         if (replay === null) continue;
         const difference = findDifference(replay, this.#mined.receipt, this.#returnData);
         if (difference === null) return replay;
         this.#difference = DIFFERENCES[difference];
-        // Without the limit it would be the same run.
-        if (!replay.frames.some(({ haltReason }) => haltReason?.endsWith('SizeLimit'))) break;
+        if (!hasMetSizeLimit(replay)) break;
       }
     return null;
   }

@@ -34,7 +34,24 @@ export interface Replay extends Required<Omit<Trace, 'by' | 'isVerified'>> {
 
 /** Rejects with `cancelled`, and with the fault of the source; a plain error means that the EVM cannot run it. */
 export async function replayTransaction(input: ReplayInput, signal: AbortSignal | undefined): Promise<Replay> {
-  const { evm, state } = await createReplayEvm(input, signal);
+  return record(input, await createReplayState(input, signal), signal);
+}
+
+/** Each of the transactions in turn, on the state that those before it left. Throws as `replayTransaction` does. */
+export async function* replayInTurn(
+  rules: Omit<ReplayInput, 'earlier' | 'transaction'>,
+  transactions: readonly ReplayTransaction[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Replay> {
+  const state = new ReplayState(rules.source);
+  for (const [index, transaction] of transactions.entries()) {
+    signal?.throwIfAborted();
+    yield await record({ ...rules, earlier: transactions.slice(0, index), transaction }, state, signal);
+  }
+}
+
+async function record(input: ReplayInput, state: ReplayState, signal: AbortSignal | undefined): Promise<Replay> {
+  const evm = await createReplayEvm(input, state);
   const recorder = new TraceRecorder(evm, state, signal);
   const run = new TransactionRun(evm, state, input.block, input.transaction);
   const { gasUsed, isSuccessful, accounts, fixedGas } = await run.run();
@@ -54,7 +71,8 @@ export async function replayStates(
   to: number,
   signal: AbortSignal | undefined,
 ): Promise<readonly StepState[]> {
-  const { evm, state } = await createReplayEvm(input, signal);
+  const state = await createReplayState(input, signal);
+  const evm = await createReplayEvm(input, state);
   const states: StepState[] = [];
   new TraceRecorder(evm, state, signal, { from, to, states });
   await new TransactionRun(evm, state, input.block, input.transaction).run().catch(error => {
@@ -68,21 +86,28 @@ export async function openStorageBefore(
   input: ReplayInput,
   signal: AbortSignal | undefined,
 ): Promise<(address: Hex, slot: Hex) => Promise<Uint8Array>> {
-  const { state } = await createReplayEvm(input, signal);
+  const state = await createReplayState(input, signal);
   return (address, slot) => state.getStorageAt(address, hexToBytes(slot));
 }
 
-/** An EVM on the state before the transaction: after the earlier ones of its block. */
-async function createReplayEvm(
-  input: ReplayInput,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly evm: EVM; readonly state: ReplayState }> {
+/** The state before the transaction: after the earlier ones of its block. */
+async function createReplayState(input: ReplayInput, signal: AbortSignal | undefined): Promise<ReplayState> {
   const state = new ReplayState(input.source);
+  if (input.earlier.length === 0) return state;
+  const evm = await createReplayEvm(input, state);
+  for (const transaction of input.earlier) {
+    signal?.throwIfAborted();
+    await new TransactionRun(evm, state, input.block, transaction).run();
+  }
+  return state;
+}
+
+function createReplayEvm(input: ReplayInput, state: ReplayState): Promise<EVM> {
   const common = createCustomCommon({ chainId: input.chainId }, Mainnet, {
     hardfork: input.hardfork,
     customCrypto: { kzg },
   });
-  const evm = await createEVM({
+  return createEVM({
     common,
     stateManager: state,
     allowUnlimitedContractSize: !input.hasCodeSizeLimit,
@@ -99,11 +124,6 @@ async function createReplayEvm(
       },
     },
   });
-  for (const transaction of input.earlier) {
-    signal?.throwIfAborted();
-    await new TransactionRun(evm, state, input.block, transaction).run();
-  }
-  return { evm, state };
 }
 
 /** The hardfork of a block of Ethereum's own chains; `null` for other chains. */

@@ -12,6 +12,7 @@ import type {
 import { HexLensError, isFault } from '../../base/errors.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import { localizable, localize } from '../../base/localize.ts';
+import { TaskPacer } from '../../base/taskPacer.ts';
 import { fromByteText } from '../source/solidityTokens.ts';
 import type { SourceText } from '../source/sourceText.ts';
 import { type FindProgram, findStackOfTrace } from '../source/traceStack.ts';
@@ -61,7 +62,7 @@ export class Debugger implements RunSession {
       locate: ({ source, lines }) => ({ places: lines.map(line => this.#locate(source, line)) }),
       goTo: input => ({ step: this.#goTo(input) }),
       source: ({ source }) => ({ text: fromByteText(this.source(source)?.bytes ?? '') }),
-      stack: ({ step }) => ({ frames: this.#stackAt(step).map(frame => this.#toFrame(frame)) }),
+      stack: async ({ step }) => ({ frames: (await this.#stackAt(step)).map(frame => this.#toFrame(frame)) }),
       exception: ({ step }) => this.#exception(step),
       scopes: ({ step, frame }) => ({ scopes: this.#frameVariables(step, frame).scopes() }),
       variables: async ({ step, frame, reference, from, count }) => ({
@@ -109,11 +110,14 @@ export class Debugger implements RunSession {
   }
 
   /** Where the optimizer merged what fails, the evidence in the data decides the line of the failure. */
-  #stackAt(step: number): readonly DebugFrame[] {
+  async #stackAt(step: number): Promise<readonly DebugFrame[]> {
     const frames = stackAt(this.index, step);
     const [innermost, ...outer] = frames;
     const isFailure = this.failures.some(failure => failure.step === step && !failure.isCaught);
-    const found = isFailure ? findStackOfTrace(this.index.trace, this.#findProgram)?.frames.at(-1) : undefined;
+    const stack = isFailure
+      ? await findStackOfTrace(this.index.trace, this.#findProgram, new TaskPacer(undefined))
+      : null;
+    const found = stack?.frames.at(-1);
     if (innermost === undefined || found === undefined || found.range === null) return frames;
     if (found.functionName !== innermost.functionName) return frames;
     const { source, range, isInferred } = found;

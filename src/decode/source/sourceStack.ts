@@ -2,6 +2,7 @@
 import type { FailureReason } from '../../api/transactionStack.ts';
 import type { HaltReason } from '../../api/transactionTrace.ts';
 import type { Hex } from '../../base/hex.ts';
+import type { TaskPacer } from '../../base/taskPacer.ts';
 import { isPassedOn } from '../passedOn.ts';
 import type { CallEdge } from './callGraph.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
@@ -396,13 +397,14 @@ const unknownFrame = ({ address }: TracedCall): SourceFrame => ({
 });
 
 /** The stack at the failure of a call, whose status is not success. */
-export function findSourceStack(root: TracedCall): SourceStack {
+export async function findSourceStack(root: TracedCall, pacer: TaskPacer): Promise<SourceStack> {
   const frames: SourceFrame[] = [];
   // Without its source, a call that returned nothing may have caught a failure and failed by itself.
   let isInferred = false;
   const add = (added: readonly SourceFrame[]) =>
     frames.push(...added.map(frame => (isInferred ? { ...frame, isInferred } : frame)));
   for (let call = root; ; ) {
+    await pacer.pause();
     const stack = call.program === null ? null : new CallStack(call, call.program);
     const inner = call.lastCall;
     const isSame =

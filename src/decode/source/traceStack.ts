@@ -1,6 +1,7 @@
 // The stack of Solidity of a traced transaction that failed.
 import type { CallSource, InternalCall, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
 import { bytesToHex } from '../../base/hex.ts';
+import type { TaskPacer } from '../../base/taskPacer.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram } from './contractProgram.ts';
 import { type ActiveFunction, followInternalCalls, type OwnSteps } from './internalCalls.ts';
@@ -26,11 +27,16 @@ export function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: reado
 export type FindProgram = (frame: TraceFrame) => ContractProgram | null;
 
 /** `null` where the transaction was successful. */
-export function findStackOfTrace(trace: Trace, findProgram: FindProgram): SourceStack | null {
+export async function findStackOfTrace(
+  trace: Trace,
+  findProgram: FindProgram,
+  pacer: TaskPacer,
+): Promise<SourceStack | null> {
   const [root] = trace.frames;
   if (root === undefined || root.status === 'success') return null;
   const inner = Map.groupBy(trace.frames, ({ parent }) => parent);
-  const toCall = (frame: TraceFrame, callIndex: number): TracedCall => {
+  const toCall = async (frame: TraceFrame, callIndex: number): Promise<TracedCall> => {
+    await pacer.pause();
     const calls = inner.get(frame.index) ?? [];
     const steps = selectOwnSteps(trace, frame, calls);
     const last = calls.at(-1);
@@ -45,11 +51,11 @@ export function findStackOfTrace(trace: Trace, findProgram: FindProgram): Source
       haltReason: frame.haltReason ?? null,
       callIndex,
       steps,
-      lastCall: last === undefined ? null : toCall(last, steps.step.lastIndexOf(last.callStep)),
+      lastCall: last === undefined ? null : await toCall(last, steps.step.lastIndexOf(last.callStep)),
       program: findProgram(frame),
     };
   };
-  return findSourceStack(toCall(root, -1));
+  return findSourceStack(await toCall(root, -1), pacer);
 }
 
 /** Lines before and behind the place of a frame. */
@@ -78,11 +84,22 @@ function toCallSource(trace: Trace, frame: TraceFrame, findProgram: FindProgram)
 }
 
 /** The lines of a transaction: its stack where it failed, and its first calls, at most `maxCalls`. */
-export function toTransactionSource(trace: Trace, findProgram: FindProgram, maxCalls: number): TransactionSource {
-  const stack = trace.steps.length === 0 ? null : findStackOfTrace(trace, findProgram);
+export async function toTransactionSource(
+  trace: Trace,
+  findProgram: FindProgram,
+  maxCalls: number,
+  pacer: TaskPacer,
+): Promise<TransactionSource> {
+  const stack = trace.steps.length === 0 ? null : await findStackOfTrace(trace, findProgram, pacer);
+  const calls: CallSource[] = [];
+  for (const frame of trace.frames.slice(0, maxCalls)) {
+    await pacer.pause();
+    const call = toCallSource(trace, frame, findProgram);
+    if (call !== null) calls.push(call);
+  }
   return {
     stack: stack === null ? null : { frames: stack.frames.map(toFrame), reason: stack.reason, call: stack.call.index },
-    calls: trace.frames.slice(0, maxCalls).flatMap(frame => toCallSource(trace, frame, findProgram) ?? []),
+    calls,
   };
 }
 
@@ -94,10 +111,17 @@ function getDepth({ caller }: ActiveFunction): number {
 }
 
 /** The first calls of functions inside contracts, in the order of execution, at most `max`. */
-export function listInternalCalls(trace: Trace, findProgram: FindProgram, max: number): readonly InternalCall[] {
+export async function listInternalCalls(
+  trace: Trace,
+  findProgram: FindProgram,
+  max: number,
+  pacer: TaskPacer,
+): Promise<readonly InternalCall[]> {
   const inner = Map.groupBy(trace.frames, ({ parent }) => parent);
   const found: InternalCall[] = [];
   for (const frame of trace.frames) {
+    if (found.length >= max) break;
+    await pacer.pause();
     const program = frame.endStep > frame.firstStep ? findProgram(frame) : null;
     if (program === null) continue;
     const steps = selectOwnSteps(trace, frame, inner.get(frame.index) ?? []);
@@ -106,6 +130,7 @@ export function listInternalCalls(trace: Trace, findProgram: FindProgram, max: n
       const entered = active[i] as ActiveFunction;
       const { definition, callStep } = entered;
       if (callStep !== i - 1 || definition === null) continue;
+      await pacer.pause();
       const source = program.graph?.sourceOf(definition) ?? null;
       const site = program.siteAt(steps.pc[callStep] ?? -1);
       found.push({

@@ -9,6 +9,7 @@ import {
 } from '../../api/transactionStack.ts';
 import { MAX_TRACED_CALLS } from '../../api/transactionTrace.ts';
 import { bytesToHex } from '../../base/hex.ts';
+import { TaskPacer } from '../../base/taskPacer.ts';
 import { listInternalCalls, toTransactionSource } from '../../decode/source/traceStack.ts';
 import type { Trace } from '../../decode/trace/trace.ts';
 import type { HandlerContext } from '../handler.ts';
@@ -48,13 +49,22 @@ export const tracedCodes: Lookup<'tracedCodes'> = async (input, context, signal)
 export const transactionSource: Lookup<'transactionSource'> = async (input, context, signal) => {
   const trace = await fetchSteps(input, context, signal);
   return {
-    value: trace === null ? { stack: null, calls: [] } : findSource(trace, input.builds, input.hasInternalCalls),
+    value:
+      trace === null
+        ? { stack: null, calls: [] }
+        : await findSource(trace, input.builds, input.hasInternalCalls ?? false, signal),
   };
 };
 
-export function findSource(trace: Trace, builds: readonly MatchedCode[], hasInternalCalls = false): TransactionSource {
+export async function findSource(
+  trace: Trace,
+  builds: readonly MatchedCode[],
+  hasInternalCalls: boolean,
+  signal: AbortSignal | undefined,
+): Promise<TransactionSource> {
+  const pacer = new TaskPacer(signal);
   const findProgram = createProgramFinder(builds);
-  const source = toTransactionSource(trace, findProgram, MAX_TRACED_CALLS);
+  const source = await toTransactionSource(trace, findProgram, MAX_TRACED_CALLS, pacer);
   if (!hasInternalCalls) return source;
-  return { ...source, internalCalls: listInternalCalls(trace, findProgram, MAX_INTERNAL_CALLS) };
+  return { ...source, internalCalls: await listInternalCalls(trace, findProgram, MAX_INTERNAL_CALLS, pacer) };
 }

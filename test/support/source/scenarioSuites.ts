@@ -212,7 +212,7 @@ export async function openSuite(
 export function findSourceOf(trace: Trace, { builds }: SourceProject, hasInternalCalls = false) {
   const lookups: SourceLookups = {
     tracedCodes: async () => listCodes(trace),
-    transactionSource: async ({ builds: matched }) => findSource(trace, matched, hasInternalCalls),
+    transactionSource: async ({ builds: matched }) => findSource(trace, matched, hasInternalCalls, undefined),
   };
   return fetchTransactionSource(lookups, builds, { chain: 'local', hash: '0x' });
 }

@@ -1,10 +1,10 @@
 // Records each step of an EVM as columns, and its calls, storage writes, logs and hashes.
 import { type EVM, EVMError, type EVMResult, type Message } from '@ethereumjs/evm';
 import type { CallKind, HaltReason } from '../../../api/transactionTrace.ts';
-import { createCancelledFault, HexLensError } from '../../../base/errors.ts';
+import { HexLensError } from '../../../base/errors.ts';
 import { bytesToHex, type Hex } from '../../../base/hex.ts';
 import { localizable } from '../../../base/localize.ts';
-import { yieldToEventLoop } from '../../../base/yieldToEventLoop.ts';
+import { TaskPacer } from '../../../base/taskPacer.ts';
 import { StepColumns } from '../../../decode/trace/stepColumns.ts';
 import {
   CALL_KINDS,
@@ -95,8 +95,6 @@ const MAX_PREIMAGE_BYTES = 256;
 export const MAX_STEPS = 20_000_000;
 /** Between two looks at the clock. */
 const STEPS_PER_CHECK = 1 << 12;
-/** For so long the run holds the thread at most. */
-const MAX_BUSY_MS = 40;
 
 const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const toAddress = (value: bigint): Hex => `0x${(value & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`;
@@ -143,14 +141,13 @@ export class TraceRecorder {
   #words = 0n;
   readonly #state: ReplayState;
   readonly #evm: EVM;
-  readonly #signal: AbortSignal | undefined;
+  readonly #pacer: TaskPacer;
   /** Innermost last. */
   readonly #open: OpenFrame[] = [];
   #frame = -1;
   #pending: PendingCall | null = null;
   /** The last RETURNDATACOPY beyond the data, which the package calls out of gas. */
   #outOfBoundsStep = -1;
-  #busySince = performance.now();
   readonly #window: StepWindow | null;
   /** Memory at the step before, if that was one of the same call and did not write. */
   #memory: { readonly frame: number; readonly bytes: Uint8Array } | null = null;
@@ -160,7 +157,7 @@ export class TraceRecorder {
     this.#window = window;
     this.#evm = evm;
     this.#state = state;
-    this.#signal = signal;
+    this.#pacer = new TaskPacer(signal);
     evm.events.on('beforeMessage', message => this.#onBeforeMessage(message));
     evm.events.on('afterMessage', result => this.#onAfterMessage(result));
     // The package's own event for each step copies stack and memory, which takes longer than the step itself.
@@ -206,7 +203,7 @@ export class TraceRecorder {
     if (step % STEPS_PER_CHECK !== 0) return undefined;
     if (step >= MAX_STEPS)
       throw new HexLensError('too-large', localizable('The transaction has too many steps to trace.'));
-    return performance.now() - this.#busySince < MAX_BUSY_MS ? undefined : this.#yield();
+    return this.#pacer.pause();
   }
 
   #recordState({ to, states }: StepWindow, step: number, state: RunState): void {
@@ -217,12 +214,6 @@ export class TraceRecorder {
     // Every instruction may extend memory; these do not touch it.
     this.#memory = isStackOnly(state.opCode) ? { frame: this.#frame, bytes: memory } : null;
     states.push({ stack: state.stack.getStack(), memory });
-  }
-
-  async #yield(): Promise<void> {
-    await yieldToEventLoop();
-    if (this.#signal?.aborted) throw createCancelledFault();
-    this.#busySince = performance.now();
   }
 
   get #lastStep(): number {

@@ -216,6 +216,8 @@ describe('a Foundry project', () => {
       await page.locator('.tab.active').filter({ hasText: 'Counter.sol' }).waitFor();
       await runCommand(page, 'HexLens: Look Up…');
       await type(page, failed);
+      await row(page, /Failed · src\/Counter\.sol:24/).waitFor();
+      await editor.screenshot('failure-look-up');
       await acceptInput(page);
       await inspected('Stack', 'src/Counter.sol:24');
       await inspected('Stack', 'revert TooLow(number, wanted);');

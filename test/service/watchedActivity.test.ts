@@ -80,6 +80,7 @@ function createPorts(service: ServiceUnderTest) {
       const { failure } = await fetchFailure(hash, selector, { lookup, transport, chains: () => [] }, deps, signal);
       return failure === null ? null : formatFailure(failure);
     },
+    findFailurePlace: async () => null,
     learnNames: async () => {},
     createTextContext: (_selector, { coin, decimals }, registry) => ({
       ...{ coin, decimals, getName, format: { registry, getName } },

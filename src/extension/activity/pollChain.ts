@@ -35,6 +35,8 @@ export interface PollPorts {
   loadRegistry(): Promise<AbiRegistry>;
   /** Why a transaction failed, in one sentence; `null` where that is not known. */
   describeFailure(selector: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
+  /** Where in the workspace's source a transaction of a chain of this machine failed; `null` where that is not known. */
+  findFailurePlace(selector: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
   /** Learns what the contracts of a chain of this machine are called in the workspace's build. Never rejects. */
   learnNames(selector: string, addresses: readonly string[], signal: AbortSignal): Promise<void>;
   createTextContext(selector: string, chain: Chain, registry: AbiRegistry): ActivityTextContext;
@@ -231,14 +233,21 @@ async function readWatch(
 /** Only of a chain of this machine, where tracing costs nothing. */
 async function addReasons(
   activities: readonly Activity[],
-  { status, describeFailure, signal }: ReadContext,
+  { status, describeFailure, findFailurePlace, signal }: ReadContext,
 ): Promise<readonly Activity[]> {
   const failed = activities.filter(({ isFailed }) => isFailed).slice(0, MAX_REASONS);
   if (status.isLocal !== true || failed.length === 0) return activities;
   return mapConcurrently(activities, CONCURRENCY, async activity => {
     if (!failed.includes(activity)) return activity;
-    const reason = await describeFailure(status.selector, activity.hash, signal).catch(ignoreFault);
-    return reason === null ? activity : { ...activity, reason: sanitizeText(reason, MAX_REASON_LENGTH) };
+    const [reason, place] = await Promise.all([
+      describeFailure(status.selector, activity.hash, signal).catch(ignoreFault),
+      findFailurePlace(status.selector, activity.hash, signal),
+    ]);
+    return {
+      ...activity,
+      ...(reason !== null && { reason: sanitizeText(reason, MAX_REASON_LENGTH) }),
+      ...(place !== null && { place: sanitizeText(place, MAX_REASON_LENGTH) }),
+    };
   });
 }
 

@@ -63,6 +63,8 @@ const createPollPorts = ({ worker, abis, book, buildNames }: WatcherDeps, refuse
     const { failure } = await fetchFailure(hash, selector, worker, deps, signal);
     return failure === null ? null : formatFailure(failure);
   },
+  findFailurePlace: async (selector, hash, signal) =>
+    (await abis.sources()).findFailurePlace(selector, hash, worker, signal),
   learnNames: (selector, addresses, signal) => buildNames.learn(selector, addresses, signal),
   createTextContext: (selector, { coin, decimals }, registry) => {
     const getName = (address: string) =>

@@ -137,6 +137,8 @@ class OpenLookUpBox {
         const contract = await identifyContract(chain, address, deps, signal);
         return contract === null ? null : getRunningBuild(contract);
       },
+      findFailurePlace: async (chain, hash, signal) =>
+        (await deps.abis.sources()).findFailurePlace(chain, hash, worker, signal),
       onDidChange: () => this.#updateItems(),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });

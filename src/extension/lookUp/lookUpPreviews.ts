@@ -4,6 +4,7 @@ import { l10n } from 'vscode';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import type { FoundBuild } from '../../view/contractBuild.ts';
 import type { LookUpItem } from '../../view/lookUp/lookUpItem.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
@@ -22,6 +23,8 @@ export interface LookUpPreviewsDeps {
   getName: NonNullable<LookUpPorts['getName']>;
   /** The contract of the workspace that a contract on a chain has the code of. */
   findBuild(chain: string, address: Hex, signal: AbortSignal): Promise<FoundBuild | null>;
+  /** Where in the workspace's source a transaction of a chain of this machine failed. */
+  findFailurePlace(chain: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
   /** Whether `hexlens.privacy.lookUp` requires a click before addresses are sent to remote nodes. */
   isOnClickOnly(): boolean;
   /** Called when a preview has arrived. */
@@ -114,8 +117,19 @@ export class LookUpPreviews {
     return fetchLookUpPreview(item, ensChain, { lookup: worker.lookup, transport: worker.transport, getName }, signal);
   }
 
+  async #addPlace({ target }: LookUpItem, preview: LookUpPreview, signal: AbortSignal): Promise<LookUpPreview> {
+    if (target?.kind !== 'hash' || preview.kind !== 'summary' || preview.summary.kind !== 'transaction') return preview;
+    const { summary } = preview;
+    const { chain, hash } = target;
+    if (summary.status !== 'failed' || !this.#isLocalChain(chain)) return preview;
+    const place = await this.#deps.findFailurePlace(chain, hash, signal);
+    const getName = (address: Hex) => this.#deps.getName(address, chain) ?? getWellKnownName(address);
+    return { ...preview, line: formatSummaryPreview(summary, Date.now(), getName, null, place) };
+  }
+
   /** The first time, artifacts of the workspace may take long to read: the preview is shown before. */
-  async #addBuild({ target }: LookUpItem, preview: LookUpPreview, signal: AbortSignal): Promise<LookUpPreview> {
+  async #addBuild(item: LookUpItem, preview: LookUpPreview, signal: AbortSignal): Promise<LookUpPreview> {
+    const { target } = item;
     if (target?.kind !== 'address' || preview.kind !== 'summary' || preview.summary.kind !== 'address') return preview;
     const { summary } = preview;
     if (!summary.codeSize) return preview;
@@ -133,7 +147,7 @@ export class LookUpPreviews {
       const preview = await this.#fetchPreview(item, signal);
       if (preview === undefined) return;
       show(preview);
-      const withBuild = await this.#addBuild(item, preview, signal);
+      const withBuild = await this.#addBuild(item, await this.#addPlace(item, preview, signal), signal);
       if (!signal.aborted) show(withBuild);
       else this.#cache.delete(getKey(item)); // to be completed when the text comes back
     } catch (error) {

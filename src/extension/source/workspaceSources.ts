@@ -8,6 +8,7 @@ import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.
 import type { ContractBuild, MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
+import { raceAbort } from '../../base/raceAbort.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import { fetchStateChanges, type StateLookups } from '../../decode/source/fetchStateChanges.ts';
 import {
@@ -19,6 +20,7 @@ import { getSideFolder, type SideBuilds, toSidePath } from '../../decode/source/
 import type { ProjectFiles } from '../../decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../../decode/source/sourceBuilds.ts';
 import { createCommandUri, hoverCommands } from '../../view/hover/hoverLinks.ts';
+import { formatFailurePlace } from '../../view/source/stackHover.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { BuiltDocuments } from './builtDocuments.ts';
 
@@ -68,6 +70,9 @@ const createSideBuilds = (storage: Uri): SideBuilds => ({
     });
   },
 });
+
+/** For so long a row waits for the place of a failure. */
+const MAX_PLACE_MS = 2_000;
 
 export class WorkspaceSources implements Disposable {
   /** Modification time and size of every artifact by its URI; it follows the files. */
@@ -127,6 +132,18 @@ export class WorkspaceSources implements Disposable {
       transactionSource: input => lookup('transactionSource', input, signal),
     };
     return fetchTransactionSource(lookups, builds, target, options);
+  }
+
+  /** Where a transaction of a chain of this machine failed; `null` where no build of the workspace tells, or not in time. */
+  async findFailurePlace(
+    chain: string,
+    hash: Hex,
+    worker: Pick<WorkerClient, 'lookup'>,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_PLACE_MS)]);
+    const source = await raceAbort(this.fetch({ chain, hash }, worker, limit), limit).catch(() => null);
+    return source === null ? null : formatFailurePlace(source);
   }
 
   /** What a transaction changed; without names where the workspace is not trusted or has no build of the code. */

@@ -24,6 +24,8 @@ export interface ActivityText {
   readonly isFailed: boolean;
   /** Why it failed, in one sentence; absent where that is not known. */
   readonly reason?: string;
+  /** Where in the source it failed, as `src/Vault.sol:41`; absent where that is not known. */
+  readonly place?: string;
   /** Everything that it moved or emitted, where `what` has only the first of it. */
   readonly details?: readonly string[];
   readonly icon: string;
@@ -190,7 +192,7 @@ const isItem = (value: unknown): value is ActivityItem =>
   [value['chain'], value['icon'], value['what'], value['method']].every(isText) &&
   [value['from'], value['to'], value['color']].every(isTextOrNull) &&
   typeof value['isFailed'] === 'boolean' &&
-  (value['reason'] === undefined || isText(value['reason'])) &&
+  [value['reason'], value['place']].every(text => text === undefined || isText(text)) &&
   (value['details'] === undefined || (Array.isArray(value['details']) && value['details'].every(isText))) &&
   isText(value['hash']) &&
   isHex(value['hash']) &&

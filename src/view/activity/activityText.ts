@@ -188,13 +188,28 @@ export function toFailureGroupRow(
   now: number,
 ): Omit<ActivityRow, 'facts'> {
   const kind = getFailureKind(first);
-  const { label, description } = toActivityRow({ ...first, ...(kind && { reason: kind }) }, chainTitle, getName, now);
+  const { place: _, ...shared } = first; // the others may have failed elsewhere
+  const { label, description } = toActivityRow({ ...shared, ...(kind && { reason: kind }) }, chainTitle, getName, now);
   return { label: `${label} × ${formatInteger(others.length + 1)}`, description };
 }
 
 /** How the row reads now: with the present names and the present age. */
 export function toActivityRow(activity: Activity, chainTitle: string, getName: GetName, now: number): ActivityRow {
-  const { chain, from, to, what, method, isFailed, reason, details, blockNumber, time, hash, wallet } = activity;
+  const {
+    chain,
+    from,
+    to,
+    what,
+    method,
+    isFailed,
+    reason,
+    place = null,
+    details,
+    blockNumber,
+    time,
+    hash,
+    wallet,
+  } = activity;
   const name = (address: string) =>
     isAddress(address)
       ? sanitizeText(
@@ -212,13 +227,14 @@ export function toActivityRow(activity: Activity, chainTitle: string, getName: G
     label: what,
     description: joinParts(
       isFailed && (reason ?? t('failed')),
+      place,
       sides.join(' → '),
       method !== what && method,
       t('block {0}', formatInteger(blockNumber)),
       age,
     ),
     facts: toFacts([
-      [t('Failure'), isFailed ? (reason ?? t('failed')) : null],
+      [t('Failure'), isFailed ? joinParts(reason ?? t('failed'), place) : null],
       [t('From'), from === null ? null : full(from)],
       [wallet !== undefined ? t('Wallet') : from === null ? t('Contract') : t('To'), to === null ? null : full(to)],
       [t('Method'), method],

@@ -38,7 +38,12 @@ function formatAddressSummary(
   );
 }
 
-function formatTransactionSummary(summary: TransactionSummary, now: number, getName: GetName): string {
+function formatTransactionSummary(
+  summary: TransactionSummary,
+  now: number,
+  getName: GetName,
+  place: string | null,
+): string {
   const { chain, from, to, value, status, blockNumber, time } = summary;
   const formatParty = (address: Hex) => sanitizeLabel(getName(address) ?? '', 40) || toShortDisplayAddress(address);
   const words = { success: t('Success'), failed: t('Failed'), pending: t('Pending') };
@@ -46,6 +51,7 @@ function formatTransactionSummary(summary: TransactionSummary, now: number, getN
   return joinParts(
     t('Transaction'),
     words[status],
+    place !== null && sanitizeLabel(place, 120),
     `${formatParty(from)} → ${receiver}`,
     `${formatAmount(value, chain.decimals)} ${chain.coin}`,
     blockNumber !== null && t('block {0}', formatInteger(blockNumber)),
@@ -76,18 +82,19 @@ export function formatRawTransaction(
   ];
 }
 
-/** `build`: the contract of the workspace that the address has the code of. */
+/** `build`: the contract of the workspace that the address has the code of; `place`: where in the source a transaction failed. */
 export function formatSummaryPreview(
   summary: PreviewSummary,
   now: number,
   getName: GetName = () => null,
   build: FoundBuild | null = null,
+  place: string | null = null,
 ): string {
   switch (summary.kind) {
     case 'address':
       return formatAddressSummary(summary, build);
     case 'transaction':
-      return formatTransactionSummary(summary, now, getName);
+      return formatTransactionSummary(summary, now, getName, place);
     case 'block':
       return joinParts(
         t('Block {0}', formatInteger(summary.number)),

@@ -27,6 +27,15 @@ export function getFrameMarks({
   ];
 }
 
+/** Of the innermost function, as text; `null` where its line is unknown. */
+export function formatFailurePlace({ stack }: Pick<TransactionSource, 'stack'>): string | null {
+  const frame = stack?.frames.at(-1);
+  if (frame === undefined || frame.location === null) return null;
+  const place = formatLocation(frame.location);
+  const marks = getFrameMarks(frame);
+  return marks.length === 0 ? place : `${place} (${marks.join(', ')})`;
+}
+
 /** Innermost first. `toLink`: where the place opens; `null`: nowhere, it is not in the workspace. */
 export function renderStackHover(
   { stack }: Pick<TransactionSource, 'stack'>,

@@ -97,7 +97,7 @@ describe('one line', () => {
     expect(show({ transaction: failed })?.description).toBe('failed · Alice → Bob · block 12');
   });
 
-  test('of a failed transaction says why where that is known, and its tooltip has the whole addresses', () => {
+  test('of a failed transaction says why and where as far as that is known, and its tooltip has the whole addresses', () => {
     const failed = transaction({ toAddress: TOKEN, input: CALL, receiptStatus: 0 });
     const format = { registry: createAbiRegistry(), getName };
     const text = describeActivity({ ...none, transaction: failed }, { coin: 'ETH', decimals: 18, getName, format });
@@ -105,6 +105,7 @@ describe('one line', () => {
     const activity = {
       ...text,
       reason: 'Reverted: TooLate(by: 5)',
+      place: 'src/Vault.sol:41',
       chain: 'local',
       hash: HASH,
       blockNumber: 12,
@@ -112,11 +113,11 @@ describe('one line', () => {
     };
     const row = toActivityRow(activity, 'Local', getName, 0);
     expect(`${row.label} · ${row.description}`).toBe(
-      'transfer · Reverted: TooLate(by: 5) · Alice → MyToken · block 12',
+      'transfer · Reverted: TooLate(by: 5) · src/Vault.sol:41 · Alice → MyToken · block 12',
     );
     const facts = Object.fromEntries(row.facts.map(({ name, value }) => [name, value]));
     expect(facts).toMatchObject({
-      Failure: 'Reverted: TooLate(by: 5)',
+      Failure: 'Reverted: TooLate(by: 5) · src/Vault.sol:41',
       From: 'Alice 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       To: 'MyToken 0x5FbDB2315678afecb367f032d93F642f64180aa3',
     });

@@ -387,6 +387,17 @@ describe('previews', () => {
     );
   });
 
+  test('shows where in the source a transaction failed, beside its status', () => {
+    const party: Hex = `0x${'a1'.repeat(20)}`;
+    const transaction = {
+      ...{ kind: 'transaction', chain, hash, status: 'failed', from: party, to: party, value: 0n },
+      ...{ blockNumber: 7, time: null },
+    } as unknown as PreviewSummary;
+    expect(formatSummaryPreview(transaction, 0, () => null, null, 'src/$(bug)Vault.sol:41 (inferred)')).toMatch(
+      /^Transaction · Failed · src\/\$ \(bug\)Vault\.sol:41 \(inferred\) · 0xA1a1/i,
+    );
+  });
+
   test('shows that nothing was found', () => {
     expect(formatSummaryPreview({ kind: 'nothing', chain }, 0)).toBe('Not found on Ethereum');
     const unused: PreviewSummary = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StackFrame } from '../../../../src/api/transactionStack.ts';
-import { renderStackHover } from '../../../../src/view/source/stackHover.ts';
+import { formatFailurePlace, renderStackHover } from '../../../../src/view/source/stackHover.ts';
 
 const frame = (functionName: string, line: number, change: Partial<StackFrame> = {}): StackFrame => ({
   contract: 'Vault',
@@ -49,4 +49,12 @@ test('shows a frame without a line as such, and nothing where no line is known',
   expect(render(unknown, frame('_take', 2))).toMatch(/`Vault\.take`, line unknown$/);
   expect(render(unknown)).toBeNull();
   expect(renderStackHover({ stack: null }, () => null)).toBeNull();
+});
+
+test('the place of a failure is the line of its innermost function, and nothing where that has none', () => {
+  const place = (...frames: StackFrame[]) => formatFailurePlace({ stack: { frames, reason: 'reverted', call: 0 } });
+  expect(place(frame('withdraw', 41), frame('_take', 60))).toBe('contracts/Vault.sol:60');
+  expect(place(frame('_take', 60, { isInferred: true }))).toBe('contracts/Vault.sol:60 (inferred)');
+  expect(place(frame('withdraw', 41), frame('_take', 60, { location: null }))).toBeNull();
+  expect(formatFailurePlace({ stack: null })).toBeNull();
 });

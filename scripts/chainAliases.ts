@@ -46,7 +46,7 @@ export const CHAIN_ALIASES = `
 123 spark
 130 uniscan.xyz unichain.blockscout.com
 133 hskt hashkeychain-testnet-explorer.alt.technology
-137 matic pol polygon-pos polygonscan.com polygon.blockscout.com
+137 matic pol polygon-pos matic-network polygonscan.com polygon.blockscout.com
 138 dfio-meta-main blockscout.defi-oracle.io explorer.defi-oracle.io
 140 eter
 143 mon monadvision.com
@@ -234,7 +234,7 @@ export const CHAIN_ALIASES = `
 14853 hmnd-t5
 16600 0gai-testnet
 16661 0g
-17000 holesky.beaconcha.in holesky.otterscan.io holesky.etherscan.io
+17000 holesky holesky.beaconcha.in holesky.otterscan.io holesky.etherscan.io
 21363 leth
 22222 nautchain
 22776 mapo
@@ -259,7 +259,7 @@ export const CHAIN_ALIASES = `
 42766 zkfair-mainnet
 42793 etlk
 43113 fuji avalanche-testnet testnet.snowtrace.io testnet.snowscan.xyz
-43114 avax avalanche-c-chain avaxc snowtrace.io snowscan.xyz
+43114 avax avalanche-c-chain avaxc avalanche-c snowtrace.io snowscan.xyz
 43419 gunz-mainnet
 44787 alfa alfajores.celoscan.io
 46630 robinhoodchaintestnet
@@ -341,14 +341,14 @@ export const CHAIN_ALIASES = `
 10241025 alienxhal
 11142220 celo-sep
 11155111 sep eth-sepolia ethereum-sepolia sepolia.otterscan.io sepolia.etherscan.io eth-sepolia.blockscout.com
-11155420 opsep op-sepolia sepolia-optimism.etherscan.io optimism-sepolia.blockscout.com sepolia-optimistic.etherscan.io
+11155420 opsep op-sepolia oeth-sepolia sepolia-optimism.etherscan.io optimism-sepolia.blockscout.com sepolia-optimistic.etherscan.io
 20241133 proxima
 22052002 xlon
 28122024 a8
 37084624 nebula-testnet
 111557560 cysep
 161221135 plume-testnet-legacy
-168587773 testnet.blastscan.io
+168587773 blastsep testnet.blastscan.io
 245022926 neonevm-devnet neon-devnet.blockscout.com
 245022934 neonevm-mainnet neon.blockscout.com
 278611351 razor

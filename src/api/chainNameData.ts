@@ -11,7 +11,7 @@ p cro,u rootstock rsk,v rootstock* trsk,11 xpla,14 telos telosevm
 2h viction* vict,2m swissdlt sdlt,2o bitkub bkc,2p bsc* bnbt bnb-testnet binance-testnet,2q sixProtocol six
 2s gnosis gno xdai gnosis-chain,2v worldLand wlc,2y velas vlx,30 thunderCore tt,31 shibarium shibariumecosystem
 34 coinbit,36 flare* c2flr,3b enuls,3e fuse,3f fuseSparknet spark
-3m unichain,3p hashkey* hskt,3t matic pol polygon-pos,3u defiOracleMeta dfio-meta-main,3w eteria eter
+3m unichain,3p hashkey* hskt,3t matic pol polygon-pos matic-network,3u defiOracleMeta dfio-meta-main,3w eteria eter
 3z monad mon,42 sonic,44 shimmer shimmerevm,47 redbelly rbn,49 redbelly* rbn-testnet
 4d shibarium* puppynet,4k omniOmega,4m nomina omni,4o aioz,4p manta
 4t eni,4x hashkey hsk,4z abey,53 ethernity,55 mint
@@ -80,64 +80,64 @@ zp moonriver mriver,zr moonbaseAlpha mbase moonbase,105 unichain+ unichain-sep,1
 9id l3x*,9op rss3,a15 snax*,aah beam*,abe cannon
 abf immutableZkEvm imx,abp phoenix,ae9 immutableZkEvm* imx-testnet,bf4 vanaMoksha,bgl humanode*5 hmnd-t5
 bko quai*,bzz loop,c05 eos*,cqj genesys,ct4 0gai-testnet
-ct5 zeroGGalileo*,ct6 zeroG*,cut zeroG 0g,d65 garnet,dpt eos
-e2h unreal,ekh ultra*,ffb ultra,g76 fluent*,ghf lestnet leth
-h5a nautilus nautchain,hko mapProtocol mapo,hrj premiumBlock*,hz2 sapphire,hz3 sapphire*
-i3f dreyerx,i3g dreyerx*,jkj fluent,k05 bitkub* bkct,maa boba+
-mgo hychain*,mss mchVerse mchv,oe3 mezo*,oe4 mezo,p3c bitgert brise
-p77 fusion fsn,pa9 zilliqa zil,pjh zilliqa* zil-testnet,pjr curtis,pkj apeChain
-q7v funki,qkr mode,qyw morphTachyon*,rch q,rcj q*
-sh0 adi,smv lens* lens-sepolia,typ igra,v0s citrate,vzj alephZero
-wcj eduChain occ,weo helios*,wfe donatuz,wgm wmc*,wj5 arb1 arbitrum-one arb
-wje arbitrumNova arb-nova,wks celo,wqc assetChain,wqd assetChain* rwa,wqn tempoModerato tempo*
-wzy zkFair,x0p etherlink etlk,x9j hemi,x9l avalancheFuji fuji avalanche-testnet,x9m avax avalanche-c-chain avaxc
-xi3 gunz,xkx formicarium,xu3 zkFair*,yk3 celoAlfajores alfa,yq3 juneo
-yq4 juneoDAI1Chain,yq5 juneoUSDT1Chain,yq6 juneoUSD1Chain,yq7 juneomBTC1Chain,yq8 juneoGLD1Chain
-yq9 juneoLTC1Chain,yqa juneoDOGE1Chain,yqb juneoEUR1Chain,yqc juneoSGD1Chain,yqd juneoBCH1Chain
-yqe juneoLINK1Chain,zza robinhood* robinhoodchaintestnet,100w fusion* tfsn,10ur neox,10vx rei
-11qa zircuitGarfield*,11qc zircuit,12l1 yooldoVerse yvm,12l2 yooldoVerse* yvt,12ns sophon
-12tk somnia*,12ud reddio+,12ue reddio,144u electroneum etn,154m superseed+ seedsep
-158w birdlayer,158x dodochain* dodochain,15m7 dfk,15sq graphite*,15tv haqqTestedge2 islmt
-16mk superposition spn,175n datahaven*,17zc rollux* tsys-rollux,180u sonicBlaze* blaze,181d ink
-18rc pgn* seppgn,19mt linea+,19mw linea,1a7y metis+,1arc potos*
-1arf potos,1ax4 bob,1b72 treasure,1bvl optopia*,1bvm optopia
-1bws tiktrix*,1cb2 apollo,1cqd geist,1did sonic*,1dkg fantomSonic*
-1fft creator* ceth,1gse henesys,1j3e godwoken gw-mainnet-v1,1jtk radius*,1kez icbNetwork icbx
-1pq9 maticmum,1pqa polygonAmoy amoy,1pqg polynomial+,1ps5 berachainBepolia,1psk berachain*bArtio berachainbartio
-1psl berachain* berachainartio,1psu berachain bera,1qg3 forta,1qo8 codex,1qup blast
-1t83 basegor,1t84 base+ basesep,1uts cpchain,1wky spicy chzspicy chiliz-testnet,1wl4 chiliz chz
-1wnz jbc*,1yha giwa+,22cy lumoz,2371 sidraChain,237o doma*
-24aa plume,24ab plume+,2561 vechain,256d sova,25xn juneoSocotra*
-26q6 creditCoin3 ctc,26q7 creditCoin3* ctctest,26q8 ctcdev,293l stratis,29ar lumoz*
-2cym marsCredit mars,2dsk real,2la5 sova+,2obk mitosis*,2pzt grav
-2qmn etherlinkShadownet* etls,2quz etherlink* etlt,2ujq form*,3kuw taiko tko,3kv1 taiko*+ taiko-l2
-3kv3 taikoJolnir tko-jolnir,3kv4 taikoKatla tko-katla,3kv5 taikoHekla tko-hekla,3kv9 taikoHoodi tko-hoodi,3vu4 hpp+
-42xb hpp,4ac8 nitrograph*,4ay2 bitlayer* btr* btrt,4b0l bitlayer btr,4cbt saigon ronin-testnet
-4ec5 auroria,6mhf oneWorld owctm,6qen filecoinCalibration,7qgq lavita,85xd silentData
-91bh arb-goerli,91bi arbitrum+ arb-sep arb-sepolia,9fip graphite,9nun maroo*,ai5o pumpfi*
-azws disChain dis,bgb3 scroll+ scr-sepolia,bgb4 scroll scr,bn56 zeroNetwork,bwxc dustboyIoT
-c04w hoodi hoe,djbn polter* poltergeist,dqry bearNetworkChain brnkc,e2jg eduChain* open-campus-codex,e5h3 xai
-eaei vision* vpioneer,ep2x gensyn,ewpd pyrope,fi8v radius,fxdz hemi+ hemi-sep
-g0r6 katana,g3ni bearNetworkChain* brnkctest,g49l ternoa,gd0t ink+,gd0v surge*
-hc31 bob+,hd50 zkLinkNova,hd51 zkLinkNova+* zklink-nova-sepolia,heqa codex*,i05b exsat* txsat
-j1vc vision,jjln odyssey*,kz4y treasureTopaz topaz,l3cq forma,l3cr sketchpad
-so97 zhejiang,uv40 xrplevm,v220 xrplevm*,yjxb playfiAlbireo alberio,16ufj xphere*
-17agv jovay+,1i46s huddle01*,1ktuk horizen*,20tu5 funki+,21r3h manta*
-21r3i manta+*,302fm arc*,33hfw electroneum* etn-testnet,35zef reactive*,3ex47 jovay
-3lf89 astarZkyoto azkyt,445f7 eni*,45pyh humanity hp,47rpl humanity* thp,4aviu saakuru
-4mkqp valygoSmartchain,4mma9 valygoNft,4mpdd zora,5yc1r fluence,63i0w alienx
-63i0x alienxHal* alienxhal,6mte4 celo+ celo-sep,6n3c7 sep eth-sepolia ethereum-sepolia,6n3ks optimism+ opsep op-sepolia,6n3yz rise*
-7a2o4 neoxT4,c1tqz dbkchain,c1u5p swanProxima* proxima,c2161 xphere,c268l etp
-ci3pc corn,ci3pd corn*,cjna2 zagros,d4nfm excelon xlon,gqr3c ancient8+ a8
-k3usz xone*,m2uog skaleNebula* nebula-testnet,v22mb fluence*,1uf2d4 cyber* cysep,2nzj0v plume* plume-testnet-legacy
-2sdf5p blast+,41vowe neonevm-devnet,41vowm neon neonevm,46uk5a flame,4lvlw7 skaleRazor razor
-5dbkia skaleBase+*,5i9cp9 meld,6ham86 skaleBlockBrawlers,6yb2h1 westendAssetHub,6yb2h2 paseoPassetHub
-8s68vs sophon*,b0wzai degen degen-chain,c1i9y4 tron,ep7z20 ancient8,g44r6j skaleCalypso* calypso-testnet
-ggbkxl lumia,gjdgxr zora+ zsep,gvhot8 skaleTitan* titan-testnet,gyw2ml skaleCryptoBlades,h2zja4 skaleCryptoColosseum
-jn9uhp skaleBase,l21ol9 skaleHumanProtocol human,lptlxu aurora,lptlxv aurora*,mbvtii skaleTitan titan
-nw4d57 skaleEuropa* europa-testnet,oipar5 skaleNebula nebula,p7aj9v haust*,pvnr6q skaleCalypso calypso,rgwstm statusNetwork+ status+ sn-sepolia
-rk90sg harmonyOne hmy-s0,shm6fc silicon+ silicon-sepolia-testnet,tszhbo kakarot+ kkrt-sepolia,waqp6g lumia*,xudfo6 skaleEuropa europa
-ze22o0 skaleExorde,158xbq6 tronShasta,1l0xs64 tronNile,56u08eb palm* tpalm,hbq9t7p xai*
-1kp52xng fluenceStage,1kp52yca basecamp*,4w4zatzl zeniq,92c77rtzl1 kakarotStarknet+ kkrt-starknet-sepolia,qpon9fpixc dchain* dchaint
-qqwe9fr8i0 dchain,o6h foundry,115 localhost
+ct5 zeroGGalileo*,ct6 zeroG*,cut zeroG 0g,d48 holesky,d65 garnet
+dpt eos,e2h unreal,ekh ultra*,ffb ultra,g76 fluent*
+ghf lestnet leth,h5a nautilus nautchain,hko mapProtocol mapo,hrj premiumBlock*,hz2 sapphire
+hz3 sapphire*,i3f dreyerx,i3g dreyerx*,jkj fluent,k05 bitkub* bkct
+maa boba+,mgo hychain*,mss mchVerse mchv,oe3 mezo*,oe4 mezo
+p3c bitgert brise,p77 fusion fsn,pa9 zilliqa zil,pjh zilliqa* zil-testnet,pjr curtis
+pkj apeChain,q7v funki,qkr mode,qyw morphTachyon*,rch q
+rcj q*,sh0 adi,smv lens* lens-sepolia,typ igra,v0s citrate
+vzj alephZero,wcj eduChain occ,weo helios*,wfe donatuz,wgm wmc*
+wj5 arb1 arbitrum-one arb,wje arbitrumNova arb-nova,wks celo,wqc assetChain,wqd assetChain* rwa
+wqn tempoModerato tempo*,wzy zkFair,x0p etherlink etlk,x9j hemi,x9l avalancheFuji fuji avalanche-testnet
+x9m avax avalanche-c-chain avaxc avalanche-c,xi3 gunz,xkx formicarium,xu3 zkFair*,yk3 celoAlfajores alfa
+yq3 juneo,yq4 juneoDAI1Chain,yq5 juneoUSDT1Chain,yq6 juneoUSD1Chain,yq7 juneomBTC1Chain
+yq8 juneoGLD1Chain,yq9 juneoLTC1Chain,yqa juneoDOGE1Chain,yqb juneoEUR1Chain,yqc juneoSGD1Chain
+yqd juneoBCH1Chain,yqe juneoLINK1Chain,zza robinhood* robinhoodchaintestnet,100w fusion* tfsn,10ur neox
+10vx rei,11qa zircuitGarfield*,11qc zircuit,12l1 yooldoVerse yvm,12l2 yooldoVerse* yvt
+12ns sophon,12tk somnia*,12ud reddio+,12ue reddio,144u electroneum etn
+154m superseed+ seedsep,158w birdlayer,158x dodochain* dodochain,15m7 dfk,15sq graphite*
+15tv haqqTestedge2 islmt,16mk superposition spn,175n datahaven*,17zc rollux* tsys-rollux,180u sonicBlaze* blaze
+181d ink,18rc pgn* seppgn,19mt linea+,19mw linea,1a7y metis+
+1arc potos*,1arf potos,1ax4 bob,1b72 treasure,1bvl optopia*
+1bvm optopia,1bws tiktrix*,1cb2 apollo,1cqd geist,1did sonic*
+1dkg fantomSonic*,1fft creator* ceth,1gse henesys,1j3e godwoken gw-mainnet-v1,1jtk radius*
+1kez icbNetwork icbx,1pq9 maticmum,1pqa polygonAmoy amoy,1pqg polynomial+,1ps5 berachainBepolia
+1psk berachain*bArtio berachainbartio,1psl berachain* berachainartio,1psu berachain bera,1qg3 forta,1qo8 codex
+1qup blast,1t83 basegor,1t84 base+ basesep,1uts cpchain,1wky spicy chzspicy chiliz-testnet
+1wl4 chiliz chz,1wnz jbc*,1yha giwa+,22cy lumoz,2371 sidraChain
+237o doma*,24aa plume,24ab plume+,2561 vechain,256d sova
+25xn juneoSocotra*,26q6 creditCoin3 ctc,26q7 creditCoin3* ctctest,26q8 ctcdev,293l stratis
+29ar lumoz*,2cym marsCredit mars,2dsk real,2la5 sova+,2obk mitosis*
+2pzt grav,2qmn etherlinkShadownet* etls,2quz etherlink* etlt,2ujq form*,3kuw taiko tko
+3kv1 taiko*+ taiko-l2,3kv3 taikoJolnir tko-jolnir,3kv4 taikoKatla tko-katla,3kv5 taikoHekla tko-hekla,3kv9 taikoHoodi tko-hoodi
+3vu4 hpp+,42xb hpp,4ac8 nitrograph*,4ay2 bitlayer* btr* btrt,4b0l bitlayer btr
+4cbt saigon ronin-testnet,4ec5 auroria,6mhf oneWorld owctm,6qen filecoinCalibration,7qgq lavita
+85xd silentData,91bh arb-goerli,91bi arbitrum+ arb-sep arb-sepolia,9fip graphite,9nun maroo*
+ai5o pumpfi*,azws disChain dis,bgb3 scroll+ scr-sepolia,bgb4 scroll scr,bn56 zeroNetwork
+bwxc dustboyIoT,c04w hoodi hoe,djbn polter* poltergeist,dqry bearNetworkChain brnkc,e2jg eduChain* open-campus-codex
+e5h3 xai,eaei vision* vpioneer,ep2x gensyn,ewpd pyrope,fi8v radius
+fxdz hemi+ hemi-sep,g0r6 katana,g3ni bearNetworkChain* brnkctest,g49l ternoa,gd0t ink+
+gd0v surge*,hc31 bob+,hd50 zkLinkNova,hd51 zkLinkNova+* zklink-nova-sepolia,heqa codex*
+i05b exsat* txsat,j1vc vision,jjln odyssey*,kz4y treasureTopaz topaz,l3cq forma
+l3cr sketchpad,so97 zhejiang,uv40 xrplevm,v220 xrplevm*,yjxb playfiAlbireo alberio
+16ufj xphere*,17agv jovay+,1i46s huddle01*,1ktuk horizen*,20tu5 funki+
+21r3h manta*,21r3i manta+*,302fm arc*,33hfw electroneum* etn-testnet,35zef reactive*
+3ex47 jovay,3lf89 astarZkyoto azkyt,445f7 eni*,45pyh humanity hp,47rpl humanity* thp
+4aviu saakuru,4mkqp valygoSmartchain,4mma9 valygoNft,4mpdd zora,5yc1r fluence
+63i0w alienx,63i0x alienxHal* alienxhal,6mte4 celo+ celo-sep,6n3c7 sep eth-sepolia ethereum-sepolia,6n3ks optimism+ opsep op-sepolia oeth-sepolia
+6n3yz rise*,7a2o4 neoxT4,c1tqz dbkchain,c1u5p swanProxima* proxima,c2161 xphere
+c268l etp,ci3pc corn,ci3pd corn*,cjna2 zagros,d4nfm excelon xlon
+gqr3c ancient8+ a8,k3usz xone*,m2uog skaleNebula* nebula-testnet,v22mb fluence*,1uf2d4 cyber* cysep
+2nzj0v plume* plume-testnet-legacy,2sdf5p blast+ blastsep,41vowe neonevm-devnet,41vowm neon neonevm,46uk5a flame
+4lvlw7 skaleRazor razor,5dbkia skaleBase+*,5i9cp9 meld,6ham86 skaleBlockBrawlers,6yb2h1 westendAssetHub
+6yb2h2 paseoPassetHub,8s68vs sophon*,b0wzai degen degen-chain,c1i9y4 tron,ep7z20 ancient8
+g44r6j skaleCalypso* calypso-testnet,ggbkxl lumia,gjdgxr zora+ zsep,gvhot8 skaleTitan* titan-testnet,gyw2ml skaleCryptoBlades
+h2zja4 skaleCryptoColosseum,jn9uhp skaleBase,l21ol9 skaleHumanProtocol human,lptlxu aurora,lptlxv aurora*
+mbvtii skaleTitan titan,nw4d57 skaleEuropa* europa-testnet,oipar5 skaleNebula nebula,p7aj9v haust*,pvnr6q skaleCalypso calypso
+rgwstm statusNetwork+ status+ sn-sepolia,rk90sg harmonyOne hmy-s0,shm6fc silicon+ silicon-sepolia-testnet,tszhbo kakarot+ kkrt-sepolia,waqp6g lumia*
+xudfo6 skaleEuropa europa,ze22o0 skaleExorde,158xbq6 tronShasta,1l0xs64 tronNile,56u08eb palm* tpalm
+hbq9t7p xai*,1kp52xng fluenceStage,1kp52yca basecamp*,4w4zatzl zeniq,92c77rtzl1 kakarotStarknet+ kkrt-starknet-sepolia
+qpon9fpixc dchain* dchaint,qqwe9fr8i0 dchain,o6h foundry,115 localhost
 `;

@@ -79,7 +79,7 @@ describe('in German', () => {
     pictured(editor, 'german-operation', async () => {
       const { page } = editor;
       await runOperation(page, 'NFT-Sammlungen eines Wallets', 'Operation ausführen');
-      await statusBarText(page, /local/);
+      await statusBarText(page, /Lokale Entwicklungskette/);
       await closeInput(page);
     }));
 });

@@ -47,7 +47,7 @@ describe('hovers', () => {
 
   it('shows the head of the chain in the status bar', () =>
     pictured(editor, 'status-bar', async () => {
-      await statusBarText(editor.page, new RegExp(`local\\D*${chain.head.number}`));
+      await statusBarText(editor.page, new RegExp(`Local dev chain\\D*${chain.head.number}`));
     }));
 
   it('shows a contract', () =>
@@ -120,7 +120,7 @@ describe('hovers', () => {
 
     it('shows the unreachable node in the status bar', () =>
       pictured(editor, 'status-bar-no-node', async () => {
-        await statusBarText(editor.page, /^\s*local\s*$/);
+        await statusBarText(editor.page, /^\s*Local dev chain\s*$/);
       }));
 
     it('says that it still waits for a node that hangs, and cancels the request', async () => {

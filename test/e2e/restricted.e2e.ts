@@ -96,7 +96,7 @@ describe('an untrusted workspace', () => {
   it("shows hovers with the user's nodes", () =>
     pictured(editor, 'restricted-hover', async () => {
       await statusBarText(page, /Restricted Mode/);
-      await statusBarText(page, new RegExp(`local\\D*${sample.chain.head.number}`));
+      await statusBarText(page, new RegExp(`Local dev chain\\D*${sample.chain.head.number}`));
       await hoverText(page, sample.chain.accounts.alice, /not trusted[\s\S]*Team wallet[\s\S]*Account[\s\S]*Balance/);
       assert.equal(foreign.requestCount(), 0);
     }));

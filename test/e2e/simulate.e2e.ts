@@ -28,7 +28,7 @@ describe('simulating a call', () => {
     });
     ({ editor } = sample);
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-    await statusBarText(editor.page, /local \d+/);
+    await statusBarText(editor.page, /Local dev chain \d+/);
     await lookUpFromPalette(editor.page, ledger.proxy);
     await frame.locator('.subject', { hasText: checksumAddress(ledger.proxy) }).waitFor();
     await editor.page.keyboard.press('Control+B');

@@ -5,7 +5,8 @@ import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
 import { getFaultCode } from '../../base/errors.ts';
-import { type Hex, isAddress } from '../../base/hex.ts';
+import { type Hex, isAddress, isHash } from '../../base/hex.ts';
+import { raceAbort } from '../../base/raceAbort.ts';
 import { decodeOutput } from '../../client/client.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -20,7 +21,7 @@ import type { ChainMonitor } from './chainMonitor.ts';
 
 export interface SectionSourceDeps extends Pick<FeatureDeps, 'book' | 'worker' | 'settings' | 'log'> {
   readonly chainMonitor: ChainMonitor;
-  readonly abis: Pick<AbiProvider, 'load' | 'builds'>;
+  readonly abis: Pick<AbiProvider, 'load' | 'builds' | 'sources'>;
 }
 
 export interface SectionSource {
@@ -45,6 +46,34 @@ const bundled = createAbiRegistry();
 /** The addresses in the fields of a reply's records. */
 const getAddresses = (output: unknown): readonly string[] =>
   getRecords(output).flatMap(record => Object.values((record ?? {}) as object).filter(isAddress));
+
+/** Failed transactions of a page whose place in the source is looked for. */
+const MAX_PLACES = 20;
+/** For so long a page waits for them. */
+const MAX_PLACES_MS = 500;
+
+/** Where in the workspace's source transactions of a chain of this machine failed, by hash. Never rejects. */
+async function findPlaces(
+  chain: string,
+  output: unknown,
+  { worker, abis }: Pick<SectionSourceDeps, 'worker' | 'abis'>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const places = new Map<string, string>();
+  if (!worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal)) return places;
+  const failed = getRecords(output).flatMap(record => {
+    const { hash, receiptStatus } = (record ?? {}) as { readonly hash?: unknown; readonly receiptStatus?: unknown };
+    return receiptStatus === 0 && isHash(hash) ? [hash] : [];
+  });
+  if (failed.length === 0) return places;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_PLACES_MS)]);
+  const find = async (hash: Hex) => {
+    const place = await (await abis.sources()).findFailurePlace(chain, hash, worker, limit);
+    if (place !== null) places.set(hash, place);
+  };
+  await raceAbort(Promise.all(failed.slice(0, MAX_PLACES).map(find)), limit).catch(() => null);
+  return places;
+}
 
 export function createSectionSource(deps: SectionSourceDeps): SectionSource {
   const { book, worker, settings, chainMonitor, abis, log } = deps;
@@ -120,8 +149,11 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
         // Amounts of a token that does not answer stay raw numbers.
         isLogs ? worker.lookup('tokenUnit', { chain, address }, signal).catch(() => null) : null,
       ]);
-      const getBuildName = await learnBuildNames(chain, getAddresses(output), { worker, abis, book }, signal);
-      const context = createRowContext(chain, facts, address, registry, unit, getBuildName);
+      const [getBuildName, places] = await Promise.all([
+        learnBuildNames(chain, getAddresses(output), { worker, abis, book }, signal),
+        section.rows === 'transaction' ? findPlaces(chain, output, { worker, abis }, signal) : new Map(),
+      ]);
+      const context = { ...createRowContext(chain, facts, address, registry, unit, getBuildName), places };
       return toSectionPage(section, output, context, notes);
     },
   };

@@ -19,7 +19,6 @@ import {
   formatTokenId,
   type RowContext,
   type TreeRow,
-  textIfTrue,
   toFacts,
 } from './treeRow.ts';
 
@@ -139,7 +138,7 @@ export function createTransactionRow(
   const method = call?.item.name ?? (input !== null && input.length >= 10 ? input.slice(0, 10) : null);
   const paidCall = paid === null ? null : (call?.item.name ?? null);
   const time = formatAge(record.blockTimestamp, context.now);
-  const failure = textIfTrue(isFailed, t('failed'));
+  const failure = isFailed ? joinParts(t('failed'), context.places?.get(hash) ?? null) : null;
   const label = joinParts(paid ?? method, side);
   return {
     key: hash,

@@ -82,6 +82,8 @@ export interface RowContext {
   getName(address: string): string | null;
   /** How logs and calls are decoded. */
   readonly format: DecodedItemFormat;
+  /** Where in the source transactions failed, by hash; absent where that is not known. */
+  readonly places?: ReadonlyMap<string, string>;
 }
 
 /** The saved name, or the short form. */

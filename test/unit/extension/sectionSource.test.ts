@@ -82,3 +82,35 @@ test('rows name contracts by the build, on a chain of this machine', async () =>
   expect(await createLabel(true)).toContain('HarborVault (build)');
   expect(await createLabel(false)).not.toContain('HarborVault');
 });
+
+test('rows of failed transactions have their place in the source, on a chain of this machine', async () => {
+  const failed = {
+    ...{ hash: `0x${'2'.repeat(64)}`, from_address: address, to_address: address, value: '0', input: '0x' },
+    ...{ block_number: '5', block_timestamp: '2026-01-01T00:00:00.000Z', receipt_status: '0' },
+  };
+  const successful = { ...failed, hash: `0x${'3'.repeat(64)}`, receipt_status: '1' };
+  const describeRows = async (isLocal: boolean, findFailurePlace: (chain: string, hash: string) => Promise<string>) => {
+    const source = createSectionSource({
+      worker: {
+        transport: { send: async () => ({ status: 200, headers: {}, body: { result: [failed, successful] } }) },
+        chains: () => [{ selector: 'local', isLocal }],
+      },
+      chainMonitor: { fetchChain: async () => resolveChain('local', 31_337) },
+      book: { getName: () => 'Ann' },
+      abis: {
+        load: () => Promise.reject(new Error('no ABIs')),
+        builds: () => Promise.reject(new Error('no builds')),
+        sources: async () => ({ findFailurePlace }),
+      },
+      settings: {},
+      log: silentLog,
+    } as unknown as SectionSourceDeps);
+    const { rows } = await source.fetchPage(section, node, 'local', null, AbortSignal.any([]));
+    return rows.map(({ description }) => description?.split(' · ').slice(0, 2).join(' · '));
+  };
+  const place = 'src/Vault.sol:41';
+  expect((await describeRows(true, async () => place)).join()).toMatch(/^failed · src\/Vault\.sol:41,(?!.*Vault)/);
+  expect((await describeRows(false, async () => place)).join()).not.toContain('Vault');
+  // A place that takes long does not delay the page.
+  expect((await describeRows(true, () => new Promise<string>(() => {}))).join()).toMatch(/^failed(?!.*Vault)/);
+});

@@ -14,14 +14,10 @@ export const contextKeys = {
   httpRunning: 'hexlens.httpRunning',
   /** The Addresses view shows only what matches its filter. */
   addressesFiltered: 'hexlens.addressesFiltered',
-  /** A node has answered in this window. */
-  connected: 'hexlens.connected',
   /** A hover was shown in this window. */
   hovered: 'hexlens.hovered',
   /** The look-up history of this workspace has an entry. */
   lookedUp: 'hexlens.lookedUp',
-  /** The inspector was opened in this window. */
-  inspected: 'hexlens.inspected',
   /** The address book has an entry. */
   hasSavedAddress: 'hexlens.hasSavedAddress',
   /** Something is watched in this workspace. */

@@ -1,4 +1,4 @@
-// The walkthrough: five steps from a node to the inspector, each with a picture and a command.
+// The walkthrough: four steps on the sample chain, each with a picture and a button that does it there.
 import { contextKeys } from './identifiers.ts';
 import { type NlsText, nlsText } from './nlsText.ts';
 
@@ -6,69 +6,63 @@ interface Step {
   readonly id: string;
   readonly title: NlsText;
   readonly description: NlsText;
-  /** Its colours are variables of the theme. */
-  readonly media: { readonly svg: string; readonly altText: NlsText };
+  readonly media: { readonly image: string; readonly altText: NlsText };
   /** Contexts that are set at activation too complete a step that was done before the page is opened. */
   readonly completionEvents: readonly string[];
 }
 
+/** The link of a button that does the step in the window of the sample. */
+const onSample = (title: string, step: string): string =>
+  `[${title}](command:hexlens.trySample?${encodeURIComponent(JSON.stringify(step))})`;
+
 const steps: readonly Step[] = [
-  {
-    id: 'connect',
-    title: nlsText('Connect a node'),
-    description: nlsText(
-      'HexLens reads your own node: a dev chain such as Anvil or Hardhat at 127.0.0.1:8545 is found automatically, without a key or a sign-up. Other nodes are added with one command.\n[Connect Node](command:hexlens.connectNode)',
-    ),
-    media: { svg: 'media/walkthrough/connect.svg', altText: nlsText('The list of nodes found on this machine') },
-    completionEvents: [`onContext:${contextKeys.connected}`],
-  },
   {
     id: 'hover',
     title: nlsText('Hover any hex'),
     description: nlsText(
-      'Point at an address, a transaction hash or a block hash in any file. The hover shows at once what it is, and a moment later what is on your chains.',
+      `Rest the pointer on an address, a transaction hash or a block hash in any file: what it is comes at once, what is on your chains a moment later. A dev chain at 127.0.0.1:8545 is found by itself; [Connect Node](command:hexlens.connectNode) adds others.\n${onSample('Try on a Sample Chain', 'hover')}`,
     ),
-    media: { svg: 'media/walkthrough/hover.svg', altText: nlsText('A hover over a token contract') },
+    media: {
+      image: 'media/walkthrough/hover.png',
+      altText: nlsText('The hover of a failed transaction names the error, its values and the line of Solidity'),
+    },
     completionEvents: [`onContext:${contextKeys.hovered}`],
   },
   {
-    id: 'lookUp',
-    title: nlsText('Look anything up'),
+    id: 'failure',
+    title: nlsText('See the line that failed'),
     description: nlsText(
-      'One input box for addresses, hashes, block numbers, saved names, ENS names and explorer links, with a history for each chain.\n[Look Up…](command:hexlens.lookUp)',
+      `The hover of a failed transaction and its page have the stack of Solidity, by the build of your project. Show Failure in Source puts the error at its line.\n${onSample('Show a Failure', 'failure')}`,
     ),
     media: {
-      svg: 'media/walkthrough/lookUp.svg',
-      altText: nlsText('The look-up box with the preview of an address'),
+      image: 'media/walkthrough/failure.png',
+      altText: nlsText('A line of a contract with the error that it threw'),
     },
-    completionEvents: [
-      `onContext:${contextKeys.lookedUp}`,
-      'onCommand:hexlens.lookUp',
-      'onCommand:hexlens.lookUpSelection',
-      'onCommand:hexlens.lookUpUnderCursor',
-    ],
+    completionEvents: ['onCommand:hexlens.showFailure', 'onCommand:hexlens.trySample'],
+  },
+  {
+    id: 'debug',
+    title: nlsText('Step through it, forward and back'),
+    description: nlsText(
+      `Debug Transaction runs any mined transaction in VS Code's debugger: breakpoints, variables, steps in both directions.\n${onSample('Debug a Transaction', 'debug')}`,
+    ),
+    media: {
+      image: 'media/walkthrough/debug.png',
+      altText: nlsText('A transaction stopped at a line, with its variables'),
+    },
+    completionEvents: ['onCommand:hexlens.debugTransaction'],
   },
   {
     id: 'save',
     title: nlsText('Give addresses a name'),
     description: nlsText(
-      'Save an address with the bookmark in the look-up box. Hovers and lists then show its name instead of the digits.\n[Look Up…](command:hexlens.lookUp)',
+      `Hovers, pages and lists then show the name instead of the digits: for you, or for your team in a file of the repository.\n${onSample('Name an Address', 'save')}`,
     ),
-    media: { svg: 'media/walkthrough/save.svg', altText: nlsText('A saved address found by its name') },
+    media: {
+      image: 'media/walkthrough/save.png',
+      altText: nlsText('A saved address in the sidebar with what it holds'),
+    },
     completionEvents: [`onContext:${contextKeys.hasSavedAddress}`],
-  },
-  {
-    id: 'inspect',
-    title: nlsText('Inspect what happened'),
-    description: nlsText(
-      'Blocks, logs, NFT transfers and owners, balances: select an operation, and HexLens prompts for its parameters and suggests values under the cursor.\n[Run Operation…](command:hexlens.runOperation)',
-    ),
-    media: { svg: 'media/walkthrough/inspect.svg', altText: nlsText('A block in the inspector') },
-    completionEvents: [
-      `onContext:${contextKeys.inspected}`,
-      'onCommand:hexlens.inspect',
-      'onCommand:hexlens.runOperation',
-    ],
   },
 ];
 
@@ -77,7 +71,7 @@ export const walkthroughs = [
   {
     id: 'start',
     title: nlsText('See what raw hex is on-chain'),
-    description: nlsText('Connect a node, hover an address, look up a hash, save a name, open a block.'),
+    description: nlsText('Hover a failed transaction, see its line, step through it, name an address.'),
     steps,
   },
 ] as const;

@@ -71,7 +71,7 @@ function vsixUnderTest(): string {
   return vsix;
 }
 
-export const startEditorSession = (): Promise<Session> => startSession(vsixUnderTest());
+export const startEditorSession = (scale = 1): Promise<Session> => startSession(vsixUnderTest(), scale);
 
 /**
  * A VS Code window with the packed extension, its workspace and its first file open, ready for the mouse. Without a session

@@ -1,54 +1,233 @@
-// `npm run pictures`: makes the pictures of the README from screenshots of the last end-to-end run.
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { root, screenshots } from '../editor/paths.ts';
+// `npm run screenshots`: makes the pictures of README, guides and walkthrough in the real editor, on the sample chain.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { root } from '../editor/paths.ts';
 import { asProgram } from '../editor/processes.ts';
-import { createAnimatedPicture } from './animatedPicture.ts';
+import { createAnimatedPicture, type Frame } from './animatedPicture.ts';
+import { openEditor, savePicture, startEditorSession } from './harness.ts';
+import { hoverText, openFile, runCommand, statusBarText, textBox } from './userActions.ts';
+import { lookOften } from './waits.ts';
 
-interface Screenshot {
-  readonly screenshot: string;
-  /** The test file that makes it. */
-  readonly test: string;
+const VIEW = { width: 1120, height: 700 };
+const MOVE_FRAMES = 6;
+const MOVE_MS = 70;
+
+interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** The screenshots of each picture in the repository; several make an animated one. */
-const pictures: Readonly<Record<string, Screenshot | readonly Screenshot[]>> = {
-  'docs/images/tour.gif': [
-    { screenshot: 'hover-transaction', test: 'hover' },
-    { screenshot: 'sidebar-wallet', test: 'sidebar' },
-    { screenshot: 'look-up-transaction', test: 'commands' },
-    { screenshot: 'inspector-block-dark', test: 'inspector' },
-  ],
-  'docs/images/inspector-block.png': { screenshot: 'inspector-block-dark', test: 'inspector' },
-  'docs/images/sidebar.png': { screenshot: 'sidebar-wallet', test: 'sidebar' },
-};
+/** The window of the sample, its pictures, and the frames of the animated one. */
+class Photographer {
+  readonly page: Page;
+  readonly #frames: Frame[] = [];
+  #at = { x: VIEW.width / 2, y: VIEW.height - 80 };
 
-/** Returns `false` when a screenshot is missing. */
-async function makePictures(): Promise<boolean> {
-  const missing = new Set<string>();
-  for (const [picture, source] of Object.entries(pictures)) {
-    const sources: readonly Screenshot[] = 'screenshot' in source ? [source] : source;
-    const files = sources.map(({ screenshot }) => join(screenshots, `${screenshot}.png`));
-    const absent = sources.filter((_, index) => !existsSync(files[index] ?? ''));
-    for (const { screenshot, test } of absent) {
-      missing.add(test);
-      console.log(`${picture}: there is no ${screenshot}.png`);
-    }
-    const [first] = files;
-    if (absent.length > 0 || first === undefined) continue;
-    const content = picture.endsWith('.gif') ? await createAnimatedPicture(files) : await readFile(first);
-    const to = join(root, picture);
-    if (existsSync(to) && content.equals(await readFile(to))) console.log(`${picture}: unchanged`);
-    else {
-      await writeFile(to, content);
-      console.log(`${picture}: written. Look at it before you commit it.`);
-    }
+  constructor(page: Page) {
+    this.page = page;
   }
-  if (missing.size > 0) console.log(`First run: npm run test:e2e -- ${[...missing].join(' ')}`);
-  return missing.size === 0;
+
+  /** A pointer, which screenshots lack. */
+  async prepare(): Promise<void> {
+    await this.page.setViewportSize(VIEW);
+    await this.page.evaluate(() => {
+      const pointer = document.createElement('div');
+      pointer.id = 'picture-pointer';
+      const arrow = 'M1 1 L1 17 L5 13 L8 20 L11 19 L8 12 L14 12 Z';
+      pointer.innerHTML = `<svg width="22" height="24"><path d="${arrow}" fill="white" stroke="black" stroke-width="1.5"/></svg>`;
+      pointer.style.cssText = 'position:fixed;left:0;top:0;z-index:99999;pointer-events:none;display:none';
+      document.body.append(pointer);
+      document.addEventListener(
+        'mousemove',
+        ({ clientX, clientY }) => {
+          pointer.style.transform = `translate(${clientX}px, ${clientY}px)`;
+        },
+        true,
+      );
+    });
+  }
+
+  async #showPointer(isShown: boolean): Promise<void> {
+    await this.page.evaluate(shown => {
+      const pointer = document.getElementById('picture-pointer');
+      if (pointer !== null) pointer.style.display = shown ? 'block' : 'none';
+    }, isShown);
+  }
+
+  async frame(milliseconds: number): Promise<void> {
+    await this.#showPointer(true);
+    this.#frames.push({ png: await this.page.screenshot({ scale: 'css' }), milliseconds });
+    await this.#showPointer(false);
+  }
+
+  async moveTo({ x, y, width, height }: Area): Promise<void> {
+    const [toX, toY] = [x + Math.min(width / 2, 90), y + height / 2];
+    const { x: fromX, y: fromY } = this.#at;
+    for (let step = 1; step <= MOVE_FRAMES; step++) {
+      const share = step / MOVE_FRAMES;
+      await this.page.mouse.move(fromX + (toX - fromX) * share, fromY + (toY - fromY) * share);
+      await this.frame(MOVE_MS);
+    }
+    this.#at = { x: toX, y: toY };
+  }
+
+  async click(locator: Locator): Promise<void> {
+    await locator.waitFor();
+    await this.moveTo(await boxOf(locator));
+    await this.page.mouse.down();
+    await this.page.mouse.up();
+  }
+
+  /** Of a part of the window, at twice the resolution. */
+  async picture(path: string, area: Area = { x: 0, y: 0, ...VIEW }): Promise<void> {
+    const x = Math.max(0, area.x);
+    const y = Math.max(0, area.y);
+    const clip = { x, y, width: Math.min(VIEW.width - x, area.width), height: Math.min(VIEW.height - y, area.height) };
+    await save(path, await this.page.screenshot({ clip }));
+  }
+
+  async saveFrames(path: string): Promise<void> {
+    await save(path, createAnimatedPicture(this.#frames));
+  }
+}
+
+async function save(path: string, content: Buffer): Promise<void> {
+  const file = join(root, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+  console.log(`${path}: ${Math.round(content.length / 1000)} kB. Look at it before you commit it.`);
+}
+
+const around = ({ x, y, width, height }: Area, margin: number): Area => ({
+  ...{ x: x - margin, y: y - margin },
+  ...{ width: width + 2 * margin, height: height + 2 * margin },
+});
+
+async function boxOf(locator: Locator): Promise<Area> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error(`There is no ${locator}.`);
+  return box;
+}
+
+const FAILED = '0xa019716c4dffd7da3df445cdfcaaed73c0761aef070e12cdb775eb1cd380d158';
+const DEPOSIT = '0xb331742f64c0d6177daa6307ab6f2d702fd1940378e699e6cd2bfc37b71b47bf';
+const inspector = (page: Page): FrameLocator => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+
+async function showHover(photographer: Photographer): Promise<void> {
+  const { page } = photographer;
+  await photographer.frame(900);
+  await photographer.moveTo(await textBox(page, FAILED));
+  await hoverText(page, FAILED, /Positions\.sol/);
+  await photographer.frame(2_600);
+  const hover = page.locator('.monaco-hover:visible').first();
+  const area = await boxOf(hover);
+  const line = await textBox(page, FAILED);
+  await photographer.picture(
+    'docs/images/hover.png',
+    around({ ...area, y: line.y, height: area.y + area.height - line.y }, 14),
+  );
+  await photographer.picture(
+    'media/walkthrough/hover.png',
+    around({ ...area, y: line.y, height: area.y + area.height - line.y }, 14),
+  );
+}
+
+async function showFailure(photographer: Photographer): Promise<void> {
+  const { page } = photographer;
+  const link = page.locator('.monaco-hover:visible a').filter({ hasText: 'Positions.sol:24' }).first();
+  await link.scrollIntoViewIfNeeded();
+  await photographer.click(link);
+  await page.getByRole('tab', { name: 'Positions.sol' }).waitFor();
+  await photographer.frame(1_600);
+  await openFile(page, 'START-HERE.md');
+  await page.mouse.click((await textBox(page, FAILED)).x + 40, (await textBox(page, FAILED)).y + 8);
+  await runCommand(page, 'HexLens: Show Failure in Source');
+  await page
+    .locator('.editor-instance .view-line')
+    .filter({ hasText: 'revert InsufficientPosition' })
+    .first()
+    .waitFor();
+  await page.locator('.notification-toast').first().waitFor({ state: 'hidden' });
+  await photographer.frame(1_500);
+  const editor = await boxOf(page.locator('.editor-instance').first());
+  const line = await textBox(page, 'revert InsufficientPosition');
+  const area = { ...editor, y: line.y - 170, height: 250 };
+  await photographer.picture('docs/images/failure.png', area);
+  await photographer.picture('media/walkthrough/failure.png', area);
+}
+
+async function showDebugger(photographer: Photographer): Promise<void> {
+  const { page } = photographer;
+  await openFile(page, 'START-HERE.md');
+  await page.mouse.click((await textBox(page, FAILED)).x + 40, (await textBox(page, FAILED)).y + 8);
+  await runCommand(page, 'HexLens: Debug Transaction');
+  await page.locator('.debug-toolbar').waitFor();
+  await runCommand(page, 'View: Show Run and Debug');
+  const stack = page.locator('.debug-call-stack');
+  await stack.getByText('HarborProxy.fallback').waitFor();
+  await runCommand(page, 'View: Hide Panel');
+  await photographer.frame(1_000);
+  const toolbar = page.locator('.debug-toolbar');
+  for (let step = 0; step < 4; step++) {
+    await photographer.click(toolbar.getByRole('button', { name: /Step Into/ }));
+    await photographer.frame(450);
+  }
+  await photographer.click(toolbar.getByRole('button', { name: /Continue/ }));
+  await stack.getByText('Positions.decrease').waitFor();
+  await page.locator('.debug-variables').getByText('Locals', { exact: true }).click();
+  await photographer.frame(1_800);
+  await photographer.picture('docs/images/debug.png');
+  await photographer.picture('media/walkthrough/debug.png');
+  await page.keyboard.press('Shift+F5');
+  await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+  await runCommand(page, 'View: Close Primary Side Bar');
+}
+
+async function showState(photographer: Photographer): Promise<void> {
+  const { page } = photographer;
+  await runCommand(page, 'View: Close All Editors');
+  await openFile(page, 'START-HERE.md');
+  await hoverText(page, DEPOSIT, /Inspect/);
+  await page.locator('.monaco-hover:visible a').filter({ hasText: 'Inspect' }).first().click();
+  const frame = inspector(page);
+  await frame.getByRole('tab', { name: /State changes/ }).click();
+  await frame.getByText('positions[').first().waitFor();
+  await photographer.frame(2_400);
+  await photographer.picture('docs/images/state.png');
 }
 
 await asProgram(import.meta.url, async () => {
-  if (!(await makePictures())) process.exitCode = 1;
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-pictures-'));
+  const session = await startEditorSession(2);
+  const options = { workspace: folder, openFile: null, settings: { 'editor.fontSize': 13 } };
+  const editor = await openEditor(options, session);
+  try {
+    const opened = editor.page.context().waitForEvent('page');
+    await runCommand(editor.page, 'HexLens: Try on a Sample Chain');
+    const page = await opened;
+    lookOften(page);
+    const photographer = new Photographer(page);
+    await photographer.prepare();
+    await page.getByRole('tab', { name: 'START-HERE.md' }).waitFor();
+    await statusBarText(page, /14/);
+    await runCommand(page, 'View: Close Primary Side Bar');
+    try {
+      await showHover(photographer);
+      await showFailure(photographer);
+      await showDebugger(photographer);
+      await showState(photographer);
+      await photographer.saveFrames('docs/images/tour.gif');
+    } catch (error) {
+      await savePicture(page, 'pictures-failed');
+      throw error;
+    }
+  } finally {
+    await editor.close();
+    await session.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 });

@@ -27,7 +27,7 @@ export interface Session {
 }
 
 /** Starts a server with the packed extension installed, and a browser. */
-export async function startSession(vsix: string): Promise<Session> {
+export async function startSession(vsix: string, scale = 1): Promise<Session> {
   // Whether workspaces are trusted is a setting of each file.
   const server = await startServer({ install: vsix, settings: quietSettings, trustEverything: false });
   let isAlive = true;
@@ -36,7 +36,7 @@ export async function startSession(vsix: string): Promise<Session> {
   });
   const { folder } = server.address;
   try {
-    const context = await launchBrowserWithProfile(join(folder, 'browser'));
+    const context = await launchBrowserWithProfile(join(folder, 'browser'), scale);
     await makePagesQuick(context);
     context.once('close', () => {
       isAlive = false;

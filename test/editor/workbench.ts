@@ -31,8 +31,9 @@ export async function launchBrowser(progress?: (line: string) => void): Promise<
 }
 
 /** Starts Chromium with a profile, whose cache makes every window after the first open in half the time. */
-export async function launchBrowserWithProfile(profile: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(profile, await launchOptions());
+/** `scale`: pixels of the screen for each of CSS. */
+export async function launchBrowserWithProfile(profile: string, scale = 1): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, { ...(await launchOptions()), deviceScaleFactor: scale });
 }
 
 async function launchOptions(progress?: (line: string) => void) {

@@ -185,16 +185,11 @@ describe('the sidebar', () => {
   });
 });
 
-test('pictures of the walkthrough take all colours from the theme, and run nothing', () => {
-  const pictures = walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg));
+test('pictures of the walkthrough are in the package, and none is large', () => {
+  const pictures = walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.image));
   expect(findFiles('media/walkthrough/*')).toEqual([...pictures].sort());
-  for (const picture of pictures) {
-    const svg = readFileSync(root + picture, 'utf8');
-    const colours = [...svg.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
-    expect(colours.filter(colour => !/^var\(--vscode-[\w-]+(, transparent)?\)$/.test(colour ?? ''))).toEqual([]);
-    expect(svg).not.toMatch(/<script|<foreignObject|\son\w+=|href|<style/i);
-    expect(svg.length).toBeLessThan(8_000);
-  }
+  for (const picture of pictures)
+    expect([picture, readFileSync(root + picture).length < 300_000]).toEqual([picture, true]);
 });
 
 describe('settings', () => {

@@ -25,7 +25,7 @@ test('every script that a document names exists', () => {
 
 test('the changelog has each change once, also where two branches were merged', () => {
   const changes = readFileSync(`${root}CHANGELOG.md`, 'utf8').match(/^- .*/gm) ?? [];
-  expect(changes.length).toBeGreaterThan(100);
+  expect(changes.length).toBeGreaterThan(10);
   // Two versions of one entry begin alike.
   const repeated = [...Map.groupBy(changes, line => line.slice(0, 40))].filter(([, lines]) => lines.length > 1);
   expect(repeated).toEqual([]);

@@ -22,7 +22,6 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { contextKeys } from '../../manifest/identifiers.ts';
 import {
   formatTargetQuery,
   getTargetHashes,
@@ -255,7 +254,6 @@ export class Inspector implements Disposable {
   }
 
   #attach(panel: WebviewPanel, target: InspectorTarget, saved?: SavedPanel): void {
-    void commands.executeCommand('setContext', contextKeys.inspected, true);
     const panelStore = new DisposableStore();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [this.#pageFolder] };

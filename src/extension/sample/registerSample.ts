@@ -8,5 +8,7 @@ export function registerSample(deps: SampleDeps): Disposable {
   const load = () => import('./sampleWorkspace.ts');
   const [folder] = workspace.workspaceFolders ?? [];
   if (folder?.uri.path.startsWith(`${deps.globalStorageUri.path}/`)) void load().then(each => each.showGuide(deps));
-  return commands.registerCommand(commandIds.trySample, async () => (await load()).openSample(deps));
+  return commands.registerCommand(commandIds.trySample, async (step?: unknown) =>
+    (await load()).openSample(deps, step),
+  );
 }

@@ -1,9 +1,8 @@
 // The status bar item: the head of the local chains, polled while the window is focused.
-import { commands, EventEmitter, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
+import { EventEmitter, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { contextKeys } from '../../manifest/identifiers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { createFailedStatus } from '../worker/statusPolls.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -100,8 +99,6 @@ export class StatusBar implements Disposable {
     );
     await this.#refreshAptos(which, signal);
     if (signal.aborted) return true;
-    if (statuses.some(({ problem }) => problem === null))
-      void commands.executeCommand('setContext', contextKeys.connected, true);
     this.#render();
     this.#refreshed.fire();
     return statuses.every(({ problem }) => problem === null);

@@ -1,4 +1,4 @@
-// Read and Simulate: a state-changing function by its form, with what it would do beside it.
+// Read and Simulate: a state-changing function by its form, and the page of the simulated call.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,6 +55,16 @@ describe('simulating a call', () => {
         .fill('third');
       await frame.getByRole('button', { name: 'Simulate', exact: true }).click();
       await frame.getByText(/Simulated, never sent: [\d,]+ gas\./).waitFor();
+      assert.deepEqual(await axeFindings(frame), []);
+    }));
+
+  it('shows it as a transaction page that says that it is simulated', () =>
+    pictured(editor, 'inspector-simulated-call-dark', async () => {
+      await frame.getByRole('link', { name: 'Show calls, logs and state changes' }).click();
+      await frame.getByRole('heading', { name: 'Simulated call' }).waitFor();
+      await frame.getByText('was never signed or sent').waitFor();
+      await frame.getByRole('tab', { name: 'State changes' }).click();
+      await frame.locator('hl-state-changes').getByText('Nonce').waitFor();
       assert.deepEqual(await axeFindings(frame), []);
     }));
 });

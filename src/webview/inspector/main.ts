@@ -18,6 +18,7 @@ export {
 } from './components/decodedValues.ts';
 export { renderTargetLink } from './components/targetLink.ts';
 export { FocusGuard } from './focusGuard.ts';
+export { getTraceTarget } from './pageContext.ts';
 export { RequestController } from './requestController.ts';
 export { toVisibleText } from './rows/cellFormat.ts';
 export { baseStyles } from './styles.ts';

@@ -82,6 +82,13 @@ async function simulate(args: readonly string[]): Promise<void> {
   }, getTraceExitCode);
 }
 
+async function diff(args: readonly string[]): Promise<void> {
+  if (args.some(isHelp)) return print(HELP_TEXT);
+  const { planDiff, runDiff, getDiffExitCode } = await import('./diffCommand.ts');
+  const plan = planDiff(args, process.env);
+  await runOrSetExitCode(() => runDiff(plan), getDiffExitCode);
+}
+
 async function mcp(args: readonly string[]): Promise<void> {
   if (args.some(isHelp)) return print(HELP_TEXT);
   const { planMcp, runMcp } = await import('./mcpCommand.ts');
@@ -107,6 +114,7 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
   if (command === 'call') return call(args);
   if (command === 'trace') return trace(args);
   if (command === 'simulate') return simulate(args);
+  if (command === 'diff') return diff(args);
   if (command === 'mcp') return mcp(args);
   if (command === 'completion') return printCompletion(args);
   if (command !== 'operations') throw createUsageError(`"${command}" is not a command.`);

@@ -8,7 +8,7 @@ import { serveOptions, sourceOptions } from './serveOptions.ts';
 export const shellNames = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shellNames)[number];
 
-export const commandNames = ['serve', 'call', 'trace', 'simulate', 'mcp', 'operations', 'completion'] as const;
+export const commandNames = ['serve', 'call', 'trace', 'simulate', 'diff', 'mcp', 'operations', 'completion'] as const;
 
 const flagWords = (options: OptionTable) =>
   Object.values(options).flatMap(({ flag, isSecret }) => [`--${flag}`, ...(isSecret ? [`--${flag}-file`] : [])]);
@@ -35,6 +35,11 @@ const simulateWords = [
   ...['--block', '--override', ...traceWords],
 ];
 
+const diffWords = [
+  ...['--from', '--to', '--chain', '--project', '--json', '--config', '--help'],
+  ...flagWords(sourceOptions),
+];
+
 /** Flags whose value is a path: the shell completes files after them. */
 const PATH_FLAGS: readonly string[] = [
   `--${serveOptions.data.flag}`,
@@ -57,6 +62,7 @@ export function createCompletionScript(shell: Shell): string {
       ...serveWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from serve" ${fishFlag(word)}`),
       ...traceWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from trace" ${fishFlag(word)}`),
       ...simulateWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from simulate" ${fishFlag(word)}`),
+      ...diffWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from diff" ${fishFlag(word)}`),
       ...mcpWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from mcp" ${fishFlag(word)}`),
       `complete -c hexlens -n "__fish_seen_subcommand_from call; and not __fish_seen_subcommand_from ${operationIds.join(' ')}" -a "${operationIds.join(' ')}"`,
       ...callWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from call" ${fishFlag(word)}`),
@@ -77,6 +83,7 @@ export function createCompletionScript(shell: Shell): string {
     serve) words="${serveWords.join(' ')}" ;;
     trace) words="${traceWords.join(' ')}" ;;
     simulate) words="${simulateWords.join(' ')}" ;;
+    diff) words="${diffWords.join(' ')}" ;;
     mcp) words="${mcpWords.join(' ')}" ;;
     completion) words="${shellNames.join(' ')}" ;;
     call)

@@ -47,6 +47,7 @@ Usage:
   hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--internal] [--state [--build]] [--json] [OPTION ...]
   hexlens simulate --to ADDRESS --from ADDRESS --function DECLARATION --args ARGUMENT ...
                    [--value AMOUNT] [--block N] [--override ...] [OPTIONS OF trace ...]
+  hexlens diff --from BLOCK [--to BLOCK] [--node NAME=URL] [--project DIR] [--json] [OPTION ...]
   hexlens mcp [--allow-host HOST ...] [--abi PATH ...] [OPTION ...]
   hexlens operations
   hexlens completion bash|zsh|fish
@@ -80,6 +81,10 @@ run here on the state of the node, never signed and never sent. --to and --from,
 what a transaction called. --value, --gas and --gas-price take 1000, 3gwei or 1.5ether; --block N
 runs it after that block; --override 0x….balance=1ether, .nonce=5, .code=0x… or .0xSLOT=0x… puts
 state in place of the chain's and may be repeated. Exit codes as those of trace.
+
+diff says what the transactions after block --from up to --to (default: the newest) did together:
+methods with their outcome, failures with their lines, contracts that were created, and what is
+different afterwards: balances, and storage by name of variable. --json is for programs.
 
 mcp serves the operations, look-ups and decoders to agents over standard input and output
 (Model Context Protocol): read-only, and only for nodes on this machine and allowed hosts.

@@ -179,6 +179,8 @@ export interface Settings {
   readonly checksum: { readonly wrong: ChecksumSeverity; readonly none: ChecksumSeverity };
   readonly documentLinks: boolean;
   /** Saved names behind addresses in the editor. */
+  /** Lines above contracts in Solidity. */
+  readonly codeLens: { readonly deployments: boolean };
   readonly inlayHints: { readonly enabled: boolean };
   readonly privacy: {
     /** When addresses may be sent to a node or host that is not on this machine. */
@@ -508,6 +510,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
       none: one('hexlens.checksum.missing', (written, say) => readSeverity('hexlens.checksum.missing', written, say)),
     },
     documentLinks: flag('hexlens.documentLinks.enabled'),
+    codeLens: { deployments: flag('hexlens.codeLens.deployments') },
     inlayHints: { enabled: flag('hexlens.inlayHints.enabled') },
     privacy: {
       ensNames: flag('hexlens.privacy.ensNames'),

@@ -335,6 +335,15 @@ export const settings = {
     example: true,
     schema: { type: 'boolean' },
   },
+  'hexlens.codeLens.deployments': {
+    group: 'names',
+    scope: 'window',
+    description: nlsText(
+      'Show above each contract in Solidity where it is deployed on chains of this machine, and whether that is your build.',
+    ),
+    example: true,
+    schema: { type: 'boolean' },
+  },
   'hexlens.inlayHints.enabled': {
     restricted: true,
     group: 'names',

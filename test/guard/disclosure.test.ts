@@ -48,6 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/sidebar/sectionSource.ts': 'Requests rows of entries of the address book, which are public.',
   'src/extension/sidebar/sidebarActions.ts': 'Opens entries of the address book and rows from the chain.',
   'src/extension/siwe/siweVerification.ts': 'Sends the sign-in message that the user chose to verify.',
+  'src/extension/source/deploymentLenses.ts': 'Inspects contracts that DeployedContracts has found, which decides.',
   'src/extension/source/gasView.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/showFailure.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/sourceValues.ts': 'Reads contracts that DeployedContracts has found, which decides.',

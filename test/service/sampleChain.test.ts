@@ -63,6 +63,34 @@ test('storage has the slot of the proxy’s implementation', async () => {
   expect((await backend.lookup('storageWords', { ...input, block: 1 })).words).toEqual([0n, 0n]);
 });
 
+test('says what the transactions of some blocks did together', async () => {
+  const project = SAMPLE.pathname;
+  const args = ['diff', '--from', '7', '--to', '12', '--node', `local=${NODE}`, '--project', project];
+  const { code, stdout } = await runCli(args);
+  const lines = stdout.split('\n');
+  expect([code, lines.slice(0, 5)]).toEqual([
+    0,
+    [
+      'Blocks 8 to 12: 5 transactions, 1 failed',
+      `    2 × success  deposit(uint256)  ${vaultProxy.toLowerCase()} HarborVault`,
+      `    1 × success  withdraw(uint256)  ${vaultProxy.toLowerCase()} HarborVault`,
+      `    1 × success  transfer(address,uint256)  ${token.toLowerCase()} HarborToken`,
+      `    1 × FAILED  withdraw(uint256)  ${vaultProxy.toLowerCase()} HarborVault`,
+    ],
+  ]);
+  expect(stdout).toContain('    total: 0 → 175,000,000,000,000,000,000 (contracts/HarborVault.sol:61:9)');
+  expect(stdout).toContain('    at Positions.decrease (contracts/Positions.sol:24:13)');
+  expect(stdout).not.toContain('Created');
+  const json = JSON.parse((await runCli([...args, '--json'])).stdout) as {
+    readonly transactions: number;
+    readonly stateChanges: { readonly accounts: readonly { readonly contract: string | null }[] };
+  };
+  expect(json.transactions).toBe(5);
+  expect(json.stateChanges.accounts.map(({ contract }) => contract)).toContain('HarborVault');
+  const wrong = await runCli(['diff', '--from', 'x', '--node', `local=${NODE}`]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--from is the number of a block.')]);
+});
+
 test('every transaction of the chain runs again as it was recorded', async () => {
   const runs: unknown[] = [];
   for (let number = 1; number <= 14; number++) {

@@ -17,7 +17,7 @@ const ALL_DOCUMENTS = '*';
 export function registerHovers({ settings, worker, book, log, abis, workspaceState }: RegisterHoversDeps): Disposable {
   const store = new DisposableStore();
   const permissions = createLookupPermissions();
-  store.add(registerSourceDeployments({ settings, worker, book, abis, permissions }));
+  store.add(registerSourceDeployments({ settings, worker, book, log, abis, permissions }));
   let providers = new DisposableStore();
   store.add(disposable(() => providers.dispose()));
 

@@ -1,5 +1,5 @@
 // Which of the known deployments run a contract of the workspace's builds, on the chains that may be asked.
-import type { Uri } from 'vscode';
+import type { Event, Uri } from 'vscode';
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { ContractCode } from '../../api/lookups.ts';
 import type { ContractBuild } from '../../api/transactionStack.ts';
@@ -12,6 +12,7 @@ import { detectLiterals } from '../../detect/detectLiterals.ts';
 import { checkDisclosure, TYPED } from '../../view/checkDisclosure.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { ConfiguredChain } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { KnownDeployment, KnownDeployments } from './knownDeployments.ts';
 
@@ -34,6 +35,11 @@ export interface DeployedContract {
 
 /** A deployment that is only looked for when the user asks for it. */
 export interface UnaskedDeployment extends KnownDeployment {
+  readonly chain: string;
+}
+
+/** A deployment on a chain that may be asked for it. */
+export interface AskedDeployment extends KnownDeployment {
   readonly chain: string;
 }
 
@@ -76,31 +82,28 @@ export class DeployedContracts {
     this.#deps = deps;
   }
 
-  /** Those that run the contract of this file and name, or one that is derived from it. */
-  async find(file: Uri, contract: string, signal: AbortSignal): Promise<FoundDeployments> {
-    const { settings, worker, deployments } = this.#deps;
-    const known = await deployments.list();
-    if (known.length === 0) return { contracts: [], unasked: [] };
-    const enabled = settings.current().hover.chains;
-    const chains = worker.chains().filter(({ selector }) => enabled === null || enabled.includes(selector));
-    const found = await Promise.all(
-      chains.map(({ selector, isOnLoopback }) =>
-        this.#findOnChain(selector, isOnLoopback, known, `${file.toString()} ${contract}`, signal),
-      ),
-    );
-    const unasked = found
-      .flatMap(each => each.unasked)
-      .filter(({ name }) => name === contract || name.startsWith(`${contract} (`));
-    return { contracts: found.flatMap(each => each.contracts), unasked };
+  get onDidChange(): Event<void> {
+    return this.#deps.deployments.onDidChange;
   }
 
-  async #findOnChain(
-    chain: string,
-    isOnLoopback: boolean,
+  /** All that may be asked for, on all chains that hovers read. */
+  async list(signal: AbortSignal): Promise<readonly AskedDeployment[]> {
+    const known = await this.#deps.deployments.list();
+    const selected = await Promise.all(this.#chains().map(each => this.#select(each, known, signal)));
+    return selected.flatMap(({ chain, asked }) => asked.map(each => ({ ...each, chain })));
+  }
+
+  #chains(): readonly ConfiguredChain[] {
+    const enabled = this.#deps.settings.current().hover.chains;
+    return this.#deps.worker.chains().filter(({ selector }) => enabled === null || enabled.includes(selector));
+  }
+
+  /** Those of a chain that may be asked for, and those that need a click. */
+  async #select(
+    { selector: chain, isOnLoopback }: ConfiguredChain,
     known: readonly KnownDeployment[],
-    contract: string,
     signal: AbortSignal,
-  ): Promise<FoundDeployments> {
+  ) {
     const byAddress = new Map<string, KnownDeployment>();
     for (const each of known) {
       const isOfChain = each.chains.length === 0 ? isOnLoopback : each.chains.includes(chain);
@@ -109,13 +112,24 @@ export class DeployedContracts {
     const isLocal = isOnLoopback && (await this.#deps.worker.identifyChain(chain, signal)).isLocal;
     const all = [...byAddress.values()].slice(0, MAX_DEPLOYMENTS);
     const asked = all.filter(({ address }) => this.#mayAsk(chain, address, isLocal));
-    const unasked = all.filter(each => !asked.includes(each)).map(each => ({ ...each, chain }));
-    const contracts = await mapConcurrently(asked, CONCURRENT_REQUESTS, each =>
-      this.#identify(chain, each, contract, signal).catch(error => {
+    return { chain, asked, unasked: all.filter(each => !asked.includes(each)).map(each => ({ ...each, chain })) };
+  }
+
+  /** Those that run the contract of this file and name, or one that is derived from it. */
+  async find(file: Uri, contract: string, signal: AbortSignal): Promise<FoundDeployments> {
+    const known = await this.#deps.deployments.list();
+    if (known.length === 0) return { contracts: [], unasked: [] };
+    const selected = await Promise.all(this.#chains().map(each => this.#select(each, known, signal)));
+    const asked = selected.flatMap(({ chain, asked: ofChain }) => ofChain.map(each => ({ chain, each })));
+    const contracts = await mapConcurrently(asked, CONCURRENT_REQUESTS, ({ chain, each }) =>
+      this.identify(chain, each, file, contract, signal).catch(error => {
         if (isFault(error, 'cancelled')) throw error;
         return null; // without its code, an address is no deployment
       }),
     );
+    const unasked = selected
+      .flatMap(each => each.unasked)
+      .filter(({ name }) => name === contract || name.startsWith(`${contract} (`));
     return { contracts: contracts.filter(each => each !== null), unasked };
   }
 
@@ -127,9 +141,11 @@ export class DeployedContracts {
     return literal !== undefined && checkDisclosure(literal, { isLocal, isUserRequested }, TYPED).decision === 'yes';
   }
 
-  async #identify(
+  /** `null` where the address does not run the contract of the file, or one that is derived from it. */
+  async identify(
     chain: string,
     { address, name }: KnownDeployment,
+    file: Uri,
     contract: string,
     signal: AbortSignal,
   ): Promise<DeployedContract | null> {
@@ -141,9 +157,10 @@ export class DeployedContracts {
     for (const each of codes) {
       const found = each === null || each === '0x' ? null : await sources.findBuild(each);
       if (each === null || found === null) continue;
-      const contracts = this.#contracts.get(found.build) ?? listContracts(found.build, file => sources.toUri({ file }));
+      const contracts =
+        this.#contracts.get(found.build) ?? listContracts(found.build, path => sources.toUri({ file: path }));
       this.#contracts.set(found.build, contracts);
-      if (!contracts.has(contract)) continue;
+      if (!contracts.has(`${file.toString()} ${contract}`)) continue;
       const isChanged = found.build.sources.some(source => source.isChanged);
       return { chain, address, name, code: each, build: found.build, isChanged, readDeclarations: found.declarations };
     }

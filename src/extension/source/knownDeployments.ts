@@ -1,5 +1,5 @@
 // Addresses that contracts of the workspace may be deployed at: those of the address book, and those that tools record.
-import { Uri, workspace } from 'vscode';
+import { type Event, EventEmitter, Uri, workspace } from 'vscode';
 import { isAptosEntryAddress, type SavedEntry } from '../../addressBook/entry.ts';
 import { decodeImportedText, detectImportSource, importFile, isImportCandidate } from '../../addressBook/importFile.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -54,23 +54,30 @@ const toDeployment = ({ address, name, chains }: Pick<SavedEntry, 'address' | 'n
 });
 
 export class KnownDeployments implements Disposable {
-  readonly #book: Pick<AddressBook, 'ready' | 'trustedEntries'>;
+  readonly #book: Pick<AddressBook, 'ready' | 'trustedEntries' | 'onDidChange'>;
   readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
   /** What the files of tools record, until one of them changes. */
   #recorded: Promise<readonly KnownDeployment[]> | null = null;
 
-  constructor(book: Pick<AddressBook, 'ready' | 'trustedEntries'>) {
+  constructor(book: Pick<AddressBook, 'ready' | 'trustedEntries' | 'onDidChange'>) {
     this.#book = book;
+    this.#store.add(book.onDidChange(() => this.#changed.fire()));
     const watcher = this.#store.add(workspace.createFileSystemWatcher('**/*.json'));
     const forget = (uri: Uri) => {
-      if (isDeploymentFile(workspace.asRelativePath(uri, false))) this.#recorded = null;
+      if (isDeploymentFile(workspace.asRelativePath(uri, false))) this.#forget();
     };
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.#store.add(event(forget));
-    this.#store.add(
-      workspace.onDidChangeWorkspaceFolders(() => {
-        this.#recorded = null;
-      }),
-    );
+    this.#store.add(workspace.onDidChangeWorkspaceFolders(() => this.#forget()));
+  }
+
+  #forget(): void {
+    this.#recorded = null;
+    this.#changed.fire();
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
   }
 
   dispose(): void {

@@ -2,6 +2,8 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { DeployedContracts } from './deployedContracts.ts';
+import { DeploymentLenses } from './deploymentLenses.ts';
+import { DocumentOutlines } from './documentOutlines.ts';
 import { KnownDeployments } from './knownDeployments.ts';
 import { SourceValues } from './sourceValues.ts';
 
@@ -13,11 +15,14 @@ export interface SourceDeploymentsDeps extends Pick<FeatureDeps, 'settings' | 'w
 export class SourceDeployments implements Disposable {
   readonly #store = new DisposableStore();
   readonly values: SourceValues;
+  readonly lenses: DeploymentLenses;
 
   constructor(deps: SourceDeploymentsDeps) {
     const deployments = this.#store.add(new KnownDeployments(deps.book));
     const contracts = new DeployedContracts({ ...deps, deployments });
-    this.values = this.#store.add(new SourceValues({ ...deps, contracts }));
+    const outlines = new DocumentOutlines();
+    this.lenses = this.#store.add(new DeploymentLenses({ ...deps, contracts, outlines }));
+    this.values = this.#store.add(new SourceValues({ ...deps, contracts, outlines }));
   }
 
   dispose(): void {

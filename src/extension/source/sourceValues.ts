@@ -8,7 +8,6 @@ import { type AbiItem, readAbi } from '../../decode/abiItem.ts';
 import { formatReturnedValues } from '../../decode/formatDecodedItem.ts';
 import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
 import { readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
-import { type Outline, parseOutline } from '../../decode/source/solidityOutline.ts';
 import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
 import { toWordHex } from '../../decode/source/storageValues.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
@@ -19,23 +18,17 @@ import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { DeployedContract, DeployedContracts } from './deployedContracts.ts';
+import type { DocumentOutlines } from './documentOutlines.ts';
 
 export interface SourceValuesDeps {
   readonly contracts: DeployedContracts;
+  readonly outlines: DocumentOutlines;
   readonly worker: WorkerClient;
   readonly abis: AbiProvider;
   readonly book: Pick<AddressBook, 'getName'>;
 }
 
-/** Longer documents are generated, and have no outline in a moment. */
-const MAX_SOURCE_LENGTH = 1_000_000;
 const MAX_REMEMBERED = 1_000;
-
-interface ParsedDocument {
-  readonly version: number;
-  readonly source: string;
-  readonly outline: Outline;
-}
 
 interface ShownValue {
   readonly value: string;
@@ -71,8 +64,6 @@ export class SourceValues implements Disposable {
   readonly #deps: SourceValuesDeps;
   readonly #shown = new ShownValues();
   readonly #connections: Disposable;
-  /** Outlines of documents, until the next edit of each. */
-  readonly #documents = new WeakMap<TextDocument, ParsedDocument>();
 
   constructor(deps: SourceValuesDeps) {
     this.#deps = deps;
@@ -102,21 +93,10 @@ export class SourceValues implements Disposable {
   }
 
   #findDeclared(document: TextDocument, position: Position): DeclaredValue | null {
-    const parsed = this.#parse(document);
+    const parsed = this.#deps.outlines.get(document);
     if (parsed === null) return null;
     const offset = toByteText(document.getText().slice(0, document.offsetAt(position))).length;
     return findDeclaredValue(parsed.source, parsed.outline, offset);
-  }
-
-  #parse(document: TextDocument): ParsedDocument | null {
-    const known = this.#documents.get(document);
-    if (known?.version === document.version) return known;
-    const text = document.getText();
-    if (text.length > MAX_SOURCE_LENGTH) return null;
-    const source = toByteText(text);
-    const parsed = { version: document.version, source, outline: parseOutline(source) };
-    this.#documents.set(document, parsed);
-    return parsed;
   }
 
   /** Empty for what has no value without arguments. */
@@ -155,7 +135,7 @@ export class SourceValues implements Disposable {
     const declarations = await contract.readDeclarations();
     if (variable.isConstant) {
       const known = declarations === null ? null : readConstant(declarations, declaring.name, name);
-      const source = this.#parse(document)?.source ?? '';
+      const source = this.#deps.outlines.get(document)?.source ?? '';
       // As the source has it where the build does not say.
       const written = variable.value === null ? null : source.slice(variable.value.start, variable.value.end);
       return known ?? (written === null ? null : fromByteText(written));

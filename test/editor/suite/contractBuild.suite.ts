@@ -59,7 +59,7 @@ describe('the build of a contract', () => {
   });
 
   after(async () => {
-    for (const path of ['out', 'ignition', 'src/Coin.sol'])
+    for (const path of ['out', 'ignition', 'deployments', 'src/Coin.sol'])
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(root, path), { recursive: true }).then(undefined, () => {});
   });
 
@@ -107,6 +107,32 @@ describe('the build of a contract', () => {
       ([isSource, line]) => isSource === true && line === 3,
       'the declaration',
     );
+  });
+
+  it('is shown above the contract with its deployments, where the setting says so', async () => {
+    const settings = vscode.workspace.getConfiguration('hexlens');
+    const source = await openWorkspaceFile('src/Coin.sol');
+    const getTitles = async () => {
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        source.uri,
+        10,
+      );
+      return lenses.map(({ command }) => command?.title ?? '');
+    };
+    assert.deepEqual(await getTitles(), []);
+    await write('deployments/local/.chainId', '31337');
+    await write('deployments/local/Mint.json', JSON.stringify({ address: chain.contracts.coin, abi: [] }));
+    await settings.update('codeLens.deployments', true, vscode.ConfigurationTarget.Workspace);
+    try {
+      await until(
+        getTitles,
+        titles => titles.length === 1 && /^Mint \(.+\): your build$/.test(titles[0] ?? ''),
+        'the deployment above the contract',
+      );
+    } finally {
+      await settings.update('codeLens.deployments', undefined, vscode.ConfigurationTarget.Workspace);
+    }
   });
 
   it('differs by the bytes that were changed since', async () => {

@@ -1,0 +1,148 @@
+// `hexlens diff`: what the transactions of some blocks did together, as text or JSON.
+import { join, resolve } from 'node:path';
+import type { Configuration } from '../api/configuration.ts';
+import { HexLensError, isFault, toFault } from '../base/errors.ts';
+import type { Hex } from '../base/hex.ts';
+import { silentLog } from '../base/log.ts';
+import { createClient } from '../client/client.ts';
+import { fetchStateChanges } from '../decode/source/fetchStateChanges.ts';
+import { fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
+import { toStateJson } from '../decode/source/formatStateChanges.ts';
+import {
+  fetchRunDiff,
+  formatRunDiff,
+  MAX_RUN_TRANSACTIONS,
+  type RunDiff,
+  type RunLookups,
+} from '../decode/source/runDiff.ts';
+import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
+import { ProjectSources } from '../mcp/projectSources.ts';
+import { readAbis } from '../mcp/readAbis.ts';
+import type { Backend } from '../worker/backend.ts';
+import { createNodeBackend } from '../worker/nodeBackend.ts';
+import { stringifyForTerminal } from './callCommand.ts';
+import { createUsageError, readConfigFile } from './configFile.ts';
+import { KEYS_FIELD } from './keysField.ts';
+import { parseFlags, readOptions } from './options.ts';
+import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { getSideBuildFolder } from './sideBuild.ts';
+
+export interface DiffPlan {
+  /** The block before the first one; its state is compared with that after `to`. */
+  readonly from: number;
+  /** `null`: the newest block. */
+  readonly to: number | null;
+  /** Selector of the chain; the first node's when absent. */
+  readonly chain: string;
+  readonly configuration: Configuration;
+  /** Folder of the project whose builds name contracts, functions and variables. */
+  readonly project: string;
+  readonly json: boolean;
+}
+
+const diffFlags = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  chain: { type: 'string' },
+  project: { type: 'string' },
+  config: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+const HELP_HINT = 'See hexlens --help.';
+
+function parseBlock(flag: string, value: unknown): number {
+  if (!/^\d{1,15}$/.test(String(value))) throw createUsageError(`--${flag} is the number of a block.`, HELP_HINT);
+  return Number(value);
+}
+
+/** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
+export function planDiff(args: readonly string[], env: NodeJS.ProcessEnv): DiffPlan {
+  const { values, positionals } = parseFlags(args, sourceOptions, diffFlags, HELP_HINT);
+  if (positionals.length > 0) throw createUsageError(`"${positionals[0]}" is not expected after diff.`, HELP_HINT);
+  if (values['from'] === undefined) throw createUsageError('Name the block before: hexlens diff --from 12.', HELP_HINT);
+  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
+  const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
+  const file = path === undefined ? null : readConfigFile(String(path), fields);
+  const folder = process.cwd();
+  const configuration = toConfiguration(readOptions(sourceOptions, { flags: values, env, file, folder }));
+  const [firstChain = 'local'] = Object.keys(configuration.nodes);
+  const from = parseBlock('from', values['from']);
+  const to = values['to'] === undefined ? null : parseBlock('to', values['to']);
+  if (to !== null && to < from) throw createUsageError('--to is before --from.', HELP_HINT);
+  return {
+    ...{ from, to, configuration },
+    chain: String(values['chain'] ?? firstChain),
+    project: resolve(folder, String(values['project'] ?? '.')),
+    json: values['json'] === true,
+  };
+}
+
+function createLookups(backend: Backend, builds: SourceBuilds, chain: string, signal: AbortSignal): RunLookups {
+  const ask: Backend['lookup'] = (id, input) => backend.lookup(id, input, { signal });
+  const client = createClient({ send: (request, options) => backend.call(request, options) });
+  return {
+    async listTransactions(block) {
+      const { transactions } = await client.block({ chain, block }, { signal });
+      return (transactions ?? []).map(({ hash }) => hash as Hex);
+    },
+    trace: hash => ask('transactionTrace', { chain, hash }),
+    source: hash =>
+      fetchTransactionSource(
+        {
+          tracedCodes: input => ask('tracedCodes', input),
+          transactionSource: input => ask('transactionSource', input),
+        },
+        builds,
+        { chain, hash },
+      ),
+    state: hash =>
+      fetchStateChanges(
+        { tracedCodes: input => ask('tracedCodes', input), stateChanges: input => ask('stateChanges', input) },
+        builds,
+        { chain, hash },
+      ),
+  };
+}
+
+/** Resolves when the whole output is written. */
+export async function runDiff(plan: DiffPlan): Promise<void> {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  process.once('SIGTERM', () => controller.abort());
+  const { signal } = controller;
+  const backend = createNodeBackend({ log: silentLog, addHostHint: 'with --node NAME=URL' });
+  backend.configure(plan.configuration);
+  try {
+    const { chain, from } = plan;
+    const to = plan.to ?? (await backend.lookup('chainStatus', { chain }, { signal })).head;
+    if (to === null || to < from) throw new HexLensError('not-found', `The chain has no block ${from}.`);
+    const [registry, builds] = await Promise.all([
+      readAbis([join(plan.project, 'out'), join(plan.project, 'artifacts')]),
+      new ProjectSources(plan.project, getSideBuildFolder(plan.project, process.env)).load(),
+    ]);
+    const diff = await fetchRunDiff({ from, to }, createLookups(backend, builds, chain, signal), registry);
+    print(diff, plan.json);
+    if (diff.transactions > MAX_RUN_TRANSACTIONS)
+      process.stderr.write(`hexlens: Only the first ${MAX_RUN_TRANSACTIONS} transactions were read.\n`);
+  } finally {
+    await backend.stop();
+  }
+}
+
+function print(diff: RunDiff, isJson: boolean): void {
+  if (!isJson) {
+    process.stdout.write(`${formatRunDiff(diff)}\n`);
+    return;
+  }
+  const { chain, state, unread, ...rest } = diff;
+  const json = {
+    chain: chain?.name ?? null,
+    ...rest,
+    stateChanges: toStateJson(state),
+    unread: unread.map(({ hash }) => hash),
+  };
+  process.stdout.write(`${stringifyForTerminal(json, 2)}\n`);
+}
+
+export const getDiffExitCode = (error: unknown): number => (isFault(toFault(error), 'cancelled') ? 130 : 2);

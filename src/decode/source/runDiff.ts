@@ -1,0 +1,209 @@
+// What the transactions of some blocks did together: methods and outcomes, failures, new contracts, and what is different after them.
+import type { Chain } from '../../api/chains.ts';
+import type {
+  AccountChanges,
+  NoStateChanges,
+  StateChanges,
+  StorageChange,
+  ValueChange,
+} from '../../api/stateChanges.ts';
+import type { NoTransactionTrace, TransactionTrace } from '../../api/transactionTrace.ts';
+import { sanitizeText } from '../../base/displayText.ts';
+import { type Hex, isHex } from '../../base/hex.ts';
+import { type LocalizableText, localize } from '../../base/localize.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import type { AbiRegistry } from '../abiRegistry.ts';
+import { decodeFunctionData } from '../decodeAbi.ts';
+import { formatTrace } from '../trace/formatTrace.ts';
+import type { FoundTransactionSource } from './fetchTransactionSource.ts';
+import { formatStateChanges } from './formatStateChanges.ts';
+
+/** How the transactions are read, by their hashes. */
+export interface RunLookups {
+  /** Hashes of a block's transactions, in their order. */
+  listTransactions(block: number): Promise<readonly Hex[]>;
+  trace(hash: Hex): Promise<TransactionTrace | NoTransactionTrace>;
+  source(hash: Hex): Promise<FoundTransactionSource | null>;
+  state(hash: Hex): Promise<StateChanges | NoStateChanges>;
+}
+
+/** Transactions of one function with one outcome. */
+export interface MethodCount {
+  /** `null` for creations. */
+  readonly to: Hex | null;
+  readonly contract: string | null;
+  readonly method: string;
+  readonly outcome: 'success' | 'failed';
+  readonly count: number;
+}
+
+export interface RunDiff {
+  readonly from: number;
+  readonly to: number;
+  readonly chain: Chain | null;
+  readonly transactions: number;
+  readonly methods: readonly MethodCount[];
+  /** With error and stack, as `hexlens trace` prints them. */
+  readonly failures: readonly { readonly hash: Hex; readonly text: string }[];
+  readonly created: readonly { readonly address: Hex; readonly creator: Hex; readonly hash: Hex }[];
+  readonly state: StateChanges;
+  /** Transactions that could not be run again, with why. */
+  readonly unread: readonly { readonly hash: Hex; readonly reason: LocalizableText }[];
+}
+
+/** More transactions are not read. */
+export const MAX_RUN_TRANSACTIONS = 2_000;
+const CONCURRENT = 4;
+
+const isCreation = (kind: string): boolean => kind.startsWith('CREATE');
+
+/** `deposit(uint256)`; the selector where the function is unknown. */
+function getMethod({ calls: [first] }: TransactionTrace, registry: AbiRegistry): string {
+  if (first === undefined) return '';
+  if (isCreation(first.kind)) return 'constructor';
+  const [decoded] = decodeFunctionData(registry, first.input);
+  if (decoded !== undefined) return decoded.item.canonical;
+  return first.input === '0x' ? 'transfer' : first.input.slice(0, 10);
+}
+
+function mergeValue<T>(a: ValueChange<T> | null, b: ValueChange<T> | null): ValueChange<T> | null {
+  if (a === null || b === null) return a ?? b;
+  return a.before === b.after ? null : { before: a.before, after: b.after };
+}
+
+/** The same variable, or the same bytes of it. */
+const getChangeKey = ({ slots, path, bytes, type }: StorageChange): string =>
+  JSON.stringify([String(slots[0]), path, bytes, type], (_, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+
+class StateSum {
+  /** By address, with storage by variable. */
+  readonly #accounts = new Map<Hex, { account: AccountChanges; storage: Map<string, StorageChange> }>();
+  readonly #withoutLayout = new Set<string>();
+  #omitted = 0;
+
+  /** In the order of the transactions. */
+  add({ accounts, omitted, withoutLayout }: StateChanges): void {
+    this.#omitted += omitted;
+    for (const name of withoutLayout) this.#withoutLayout.add(name);
+    for (const account of accounts) {
+      const known = this.#accounts.get(account.address);
+      const storage = known?.storage ?? new Map<string, StorageChange>();
+      for (const change of account.storage) {
+        const key = getChangeKey(change);
+        const { oldValue } = storage.get(key) ?? change;
+        storage.set(key, { ...change, oldValue });
+      }
+      const before = known?.account ?? null;
+      const merged: AccountChanges = {
+        address: account.address,
+        contract: account.contract ?? before?.contract ?? null,
+        balance: mergeValue(before?.balance ?? null, account.balance),
+        nonce: mergeValue(before?.nonce ?? null, account.nonce),
+        codeSize: mergeValue(before?.codeSize ?? null, account.codeSize),
+        storage: [],
+      };
+      this.#accounts.set(account.address, { account: merged, storage });
+    }
+  }
+
+  /** The name of a contract that changed something; `null` where it is not known. */
+  contractAt(address: Hex | null): string | null {
+    return address === null ? null : (this.#accounts.get(address)?.account.contract ?? null);
+  }
+
+  get(): StateChanges {
+    const accounts = [...this.#accounts.values()].map(({ account, storage }) => ({
+      ...account,
+      storage: [...storage.values()].filter(({ oldValue, newValue }) => oldValue !== newValue),
+    }));
+    return {
+      kind: 'stateChanges',
+      accounts: accounts.filter(
+        ({ balance, nonce, codeSize, storage }) =>
+          balance !== null || nonce !== null || codeSize !== null || storage.length > 0,
+      ),
+      omitted: this.#omitted,
+      withoutLayout: [...this.#withoutLayout],
+    };
+  }
+}
+
+/** `from` is the block before, whose state is compared with that after block `to`. Rejects as the lookups do. */
+export async function fetchRunDiff(
+  { from, to }: Pick<RunDiff, 'from' | 'to'>,
+  lookups: RunLookups,
+  registry: AbiRegistry,
+): Promise<RunDiff> {
+  const hashes: Hex[] = [];
+  for (let block = from + 1; block <= to && hashes.length < MAX_RUN_TRANSACTIONS; block++)
+    hashes.push(...(await lookups.listTransactions(block)));
+  const read = await mapConcurrently(hashes.slice(0, MAX_RUN_TRANSACTIONS), CONCURRENT, async hash => {
+    const trace = await lookups.trace(hash);
+    if (trace.kind === 'noTrace') return { kind: 'unread' as const, hash, reason: trace.reason };
+    const source = trace.status === 'failed' ? await lookups.source(hash) : null;
+    return { kind: 'read' as const, hash, trace, source, state: await lookups.state(hash) };
+  });
+  const sum = new StateSum();
+  const methods = new Map<string, MethodCount>();
+  const unread = read.filter(each => each.kind === 'unread');
+  const traced = read.filter(each => each.kind === 'read');
+  for (const { trace, state } of traced) {
+    if (state.kind === 'stateChanges') sum.add(state);
+    const [first] = trace.calls;
+    const target = first === undefined || isCreation(first.kind) ? null : first.address;
+    const [method, outcome] = [getMethod(trace, registry), trace.status];
+    const key = `${target} ${method} ${outcome}`;
+    const known = methods.get(key);
+    const count = (known?.count ?? 0) + 1;
+    methods.set(key, { to: target, contract: null, method, outcome, count });
+  }
+  const state = sum.get();
+  return {
+    ...{ from, to, unread, state },
+    chain: traced[0]?.trace.chain ?? null,
+    transactions: hashes.length,
+    methods: [...methods.values()]
+      .map(each => ({ ...each, contract: sum.contractAt(each.to) }))
+      .sort((a, b) => b.count - a.count),
+    failures: traced.flatMap(({ hash, trace, source }) =>
+      trace.status === 'failed' ? [{ hash, text: formatTrace({ trace, source }, registry, false) }] : [],
+    ),
+    created: traced.flatMap(({ hash, trace }) =>
+      trace.calls
+        .filter(({ kind, isUndone, address }) => isCreation(kind) && !isUndone && isHex(address))
+        .map(({ address, caller }) => ({ address: address as Hex, creator: caller, hash })),
+    ),
+  };
+}
+
+const clean = (text: string): string => sanitizeText(text, 200);
+
+function formatMethod({ to, contract, method, outcome, count }: MethodCount): string {
+  const target = to === null ? 'new contract' : contract === null ? to : `${to} ${clean(contract)}`;
+  return `    ${count} × ${outcome === 'success' ? 'success' : 'FAILED'}  ${clean(method)}  ${target}`;
+}
+
+/** As text for a terminal. */
+export function formatRunDiff({
+  from,
+  to,
+  chain,
+  transactions,
+  methods,
+  failures,
+  created,
+  state,
+  unread,
+}: RunDiff): string {
+  return [
+    `Blocks ${from + 1} to ${to}: ${transactions} transactions, ${failures.length} failed`,
+    ...methods.map(formatMethod),
+    ...failures.flatMap(({ text }) => ['', text]),
+    ...(created.length === 0 ? [] : ['', 'Created']),
+    ...created.map(({ address, creator, hash }) => `    ${address} by ${creator} in ${hash}`),
+    ...(chain === null ? [] : ['', formatStateChanges(state, chain)]),
+    ...unread.map(({ hash, reason }) => `    ${hash}: ${localize(reason)}`),
+  ].join('\n');
+}

@@ -1,0 +1,142 @@
+// A line above each contract in Solidity: where it is deployed, and whether that is the workspace's build.
+import {
+  type CancellationToken,
+  CodeLens,
+  type CodeLensProvider,
+  EventEmitter,
+  l10n,
+  Range,
+  type TextDocument,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isFault } from '../../base/errors.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import { fromByteText } from '../../decode/source/solidityTokens.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
+import { type FoundBuild, formatBuildState, type IdentifiedContract } from '../../view/contractBuild.ts';
+import { formatDeployments, type ShownDeployment } from '../../view/source/deploymentLens.ts';
+import { findSource } from '../abi/findSource.ts';
+import { identifyContract } from '../abi/identifyContract.ts';
+import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
+import type { AskedDeployment, DeployedContracts } from './deployedContracts.ts';
+import type { DocumentOutlines } from './documentOutlines.ts';
+
+export interface DeploymentLensesDeps extends Pick<FeatureDeps, 'abis' | 'worker'> {
+  readonly contracts: DeployedContracts;
+  readonly outlines: DocumentOutlines;
+}
+
+const CONCURRENT_REQUESTS = 16;
+
+class ContractLens extends CodeLens {
+  readonly document: TextDocument;
+  readonly contract: string;
+
+  constructor(range: Range, document: TextDocument, contract: string) {
+    super(range);
+    this.document = document;
+    this.contract = contract;
+  }
+}
+
+interface FoundDeployment extends ShownDeployment {
+  readonly address: string;
+  readonly chain: string;
+}
+
+export class DeploymentLenses implements CodeLensProvider<ContractLens>, Disposable {
+  readonly #deps: DeploymentLensesDeps;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor(deps: DeploymentLensesDeps) {
+    this.#deps = deps;
+    for (const event of [deps.abis.onDidChange, deps.worker.onDidChangeConnections, deps.contracts.onDidChange])
+      this.#store.add(event(() => this.#changed.fire()));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  provideCodeLenses(document: TextDocument): ContractLens[] {
+    if (workspace.getWorkspaceFolder(document.uri) === undefined) return [];
+    const parsed = this.#deps.outlines.get(document);
+    return (parsed?.outline.contracts ?? [])
+      .filter(({ kind }) => kind !== 'interface')
+      .map(({ start, name }) => {
+        const at = document.positionAt(fromByteText(parsed?.source.slice(0, start) ?? '').length);
+        return new ContractLens(new Range(at, at), document, name);
+      });
+  }
+
+  async resolveCodeLens(lens: ContractLens, token: CancellationToken): Promise<ContractLens> {
+    const { signal, release } = toAbortSignal(token);
+    try {
+      const known = await this.#deps.contracts.list(signal);
+      const found = await mapConcurrently(known, CONCURRENT_REQUESTS, each => this.#identify(each, lens, signal));
+      const shown = found.filter(each => each !== null);
+      const [first] = shown;
+      const target = first && { kind: 'address', chain: first.chain, address: first.address };
+      lens.command = {
+        title: formatDeployments(shown),
+        command: target === undefined ? '' : commandIds.inspect,
+        ...(target !== undefined && { arguments: [target], tooltip: l10n.t('Inspect') }),
+      };
+      return lens;
+    } catch (error) {
+      if (isFault(error, 'cancelled')) return lens;
+      throw error;
+    } finally {
+      release.dispose();
+    }
+  }
+
+  /** `null` where the address is not this contract. */
+  async #identify(
+    { chain, address, name }: AskedDeployment,
+    { document, contract }: ContractLens,
+    signal: AbortSignal,
+  ): Promise<FoundDeployment | null> {
+    const { abis, worker } = this.#deps;
+    // A build that is not the same is recognized by the contract's name, which tools record.
+    const book = { getName: () => contract };
+    const found = await identifyContract(chain, address, { abis, worker, book }, signal);
+    const build = chooseBuild(found, name, contract);
+    if (build === null || (await findSource(build))?.uri.toString() !== document.uri.toString()) return null;
+    const isEdited = document.isDirty || (await this.#isEdited(chain, address, document, contract, signal));
+    return { chain, address, name, chainTitle: getSelectorTitle(chain), state: formatBuildState(build), isEdited };
+  }
+
+  /** Whether files of the build were edited since. */
+  async #isEdited(
+    chain: string,
+    address: AskedDeployment['address'],
+    document: TextDocument,
+    contract: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { contracts } = this.#deps;
+    return (
+      (await contracts.identify(chain, { address, name: '', chains: [] }, document.uri, contract, signal))
+        ?.isChanged === true
+    );
+  }
+}
+
+/** A build of this contract; one that differs only where the deployment has the name of the contract, since any code differs from it. */
+function chooseBuild(found: IdentifiedContract | null, name: string, contract: string): FoundBuild | null {
+  if (found === null) return null;
+  const behind = found.implementations.map(({ build }) => build);
+  const builds = [...behind, found.build].filter(build => build?.name === contract);
+  const same = builds.find(build => build?.difference === null) ?? null;
+  if (same !== null) return same;
+  const isNamed = name === contract || name.startsWith(`${contract} (`);
+  // What a proxy itself runs says nothing of the contract behind it.
+  const [differs = null] = isNamed ? builds.filter(build => behind.length === 0 || behind.includes(build)) : [];
+  return differs;
+}

@@ -1,0 +1,72 @@
+// What several transactions changed together.
+import { expect, test } from 'vitest';
+import type { AccountChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
+import type { Hex } from '../../../../src/base/hex.ts';
+import { localizable } from '../../../../src/base/localize.ts';
+import { createAbiRegistry } from '../../../../src/decode/abiRegistry.ts';
+import { fetchRunDiff, type RunLookups } from '../../../../src/decode/source/runDiff.ts';
+
+const vault: Hex = `0x${'aa'.repeat(20)}`;
+const sender: Hex = `0x${'bb'.repeat(20)}`;
+const toHash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+
+const change = (name: string, oldValue: string, newValue: string): StorageChange => ({
+  path: [{ kind: 'name', name }],
+  type: 'uint256',
+  slots: [name === 'total' ? 0n : 1n],
+  ...{ oldValue, newValue, step: 1, location: null, unnamed: null },
+});
+const changed = (before: bigint, after: bigint, ...storage: readonly StorageChange[]): AccountChanges => ({
+  address: vault,
+  contract: 'Vault',
+  balance: { before, after },
+  ...{ nonce: null, codeSize: null, storage },
+});
+
+/** Three transactions in blocks 5 and 6; the last one can not be run again. */
+const changes = [
+  changed(1n, 5n, change('total', '0', '7'), change('paused', '0', '1')),
+  changed(5n, 1n, change('total', '7', '9'), change('paused', '1', '0')),
+];
+const lookups = {
+  listTransactions: async (block: number) => (block === 5 ? [toHash(0), toHash(1)] : block === 6 ? [toHash(2)] : []),
+  trace: async (hash: Hex) =>
+    hash === toHash(2)
+      ? { kind: 'noTrace', reason: localizable('The state is gone.') }
+      : {
+          kind: 'trace',
+          status: 'success',
+          chain: null,
+          calls: [{ kind: 'CALL', address: vault, caller: sender, input: '0x12345678' }],
+        },
+  source: async () => null,
+  state: async (hash: Hex) => ({
+    kind: 'stateChanges',
+    accounts: [changes[Number(hash)]],
+    omitted: 0,
+    withoutLayout: [],
+  }),
+} as unknown as RunLookups;
+
+test('compares the state before the first transaction with that after the last one', async () => {
+  const { state, methods, transactions, unread } = await fetchRunDiff({ from: 4, to: 7 }, lookups, createAbiRegistry());
+  expect(state.accounts).toEqual([
+    // What was changed back is left out: the balance, and `paused`.
+    {
+      address: vault,
+      contract: 'Vault',
+      balance: null,
+      nonce: null,
+      codeSize: null,
+      storage: [change('total', '0', '9')],
+    },
+  ]);
+  expect(methods).toEqual([{ to: vault, contract: 'Vault', method: '0x12345678', outcome: 'success', count: 2 }]);
+  expect(transactions).toBe(3);
+  expect(unread.map(({ hash }) => hash)).toEqual([toHash(2)]);
+});
+
+test('reads only blocks after the first one', async () => {
+  const { transactions } = await fetchRunDiff({ from: 5, to: 5 }, lookups, createAbiRegistry());
+  expect(transactions).toBe(0);
+});

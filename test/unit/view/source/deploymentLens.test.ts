@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { formatDeployments } from '../../../../src/view/source/deploymentLens.ts';
+
+const vault = { name: 'Vault', chainTitle: 'Local dev chain', state: 'your build', isEdited: false };
+
+test('names each deployment with its chain, and whether it is the build', () => {
+  expect(formatDeployments([])).toBe('No known deployment');
+  expect(
+    formatDeployments([vault, { ...vault, name: 'Old', state: 'differs from your build in 3 bytes', isEdited: true }]),
+  ).toBe(
+    'Vault (Local dev chain): your build · Old (Local dev chain): differs from your build in 3 bytes, source edited since',
+  );
+});
+
+test('counts those that do not fit', () => {
+  expect(formatDeployments([vault, vault, vault, vault, vault])).toMatch(/your build · 2 more$/);
+});

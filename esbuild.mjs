@@ -50,6 +50,7 @@ const lazy = [
   'src/view/lookUp/recoverSender.ts',
   'src/extension/nodes/nodeCommands.ts',
   'src/extension/source/gasView.ts',
+  'src/extension/source/runDiffView.ts',
   'src/extension/sample/sampleWorkspace.ts',
   'src/extension/apiKeys/apiKeyCommands.ts',
   'src/extension/apiKeys/urlSecretChecks.ts',

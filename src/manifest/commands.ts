@@ -25,6 +25,7 @@ export const commandNames = [
   'buildDebugInformation',
   'simulateCall',
   'debugFailedCall',
+  'whatChanged',
   'showGas',
   'hideGas',
   'showGasMenu',

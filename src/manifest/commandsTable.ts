@@ -68,6 +68,8 @@ export const commands = {
   debugFailedCall: { title: nlsText('Debug Failed Call'), palette: 'always', icon: '$(debug-alt)' },
   hideFailure: { title: nlsText('Hide Failure'), palette: 'never' },
   /** Of the transaction at the cursor, of the newest blocks, or since the last time. */
+  /** The number of the block before as its only argument; without it the user chooses. */
+  whatChanged: { title: nlsText('What Changed Since…'), palette: 'always', icon: '$(diff)' },
   showGas: { title: nlsText('Show Gas in Source…'), palette: 'always', icon: '$(flame)' },
   hideGas: { title: nlsText('Hide Gas'), palette: 'always', icon: '$(flame)', enablement: 'hexlens.gasShown' },
   /** The menu of the status bar item. */

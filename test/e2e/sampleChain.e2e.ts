@@ -74,6 +74,17 @@ describe('the sample chain', () => {
     await savePicture(sample, 'sample-values');
   });
 
+  it('says what the newest transactions did together', async () => {
+    await runCommand(sample, 'HexLens: What Changed Since…');
+    await choose(sample, 'The last 10 blocks');
+    const page = sample.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('body');
+    await page.getByText('10 transactions, 2 failed.').waitFor();
+    const text = (await page.textContent()) ?? '';
+    assert.match(text, /Positions\.decrease \(contracts\/Positions\.sol:24:13\)/);
+    assert.match(text, /positions\[.*\]\.isLocked\s+false\s+true/);
+    await savePicture(sample, 'sample-changes');
+  });
+
   it('needs no other host', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });

@@ -4,11 +4,14 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { GasViewDeps } from './gasView.ts';
+import type { RunDiffDeps } from './runDiffView.ts';
 import type { ShowFailureDeps } from './showFailure.ts';
 import type { SideBuildDeps } from './sideBuild.ts';
 import type { SimulateDeps } from './simulateCommands.ts';
 
-export function registerSource(deps: ShowFailureDeps & SideBuildDeps & SimulateDeps & GasViewDeps): Disposable {
+export function registerSource(
+  deps: ShowFailureDeps & SideBuildDeps & SimulateDeps & GasViewDeps & RunDiffDeps,
+): Disposable {
   const store = new DisposableStore();
   const load = lazy(async () => {
     const { FailureView } = await import('./showFailure.ts');
@@ -29,6 +32,13 @@ export function registerSource(deps: ShowFailureDeps & SideBuildDeps & SimulateD
   store.add(commands.registerCommand(commandIds.showGas, async () => (await loadGas()).show()));
   store.add(commands.registerCommand(commandIds.hideGas, async () => (await loadGas()).hide()));
   store.add(commands.registerCommand(commandIds.showGasMenu, async () => (await loadGas()).showMenu()));
+  const loadRunDiff = lazy(async () => {
+    const { RunDiffView } = await import('./runDiffView.ts');
+    return store.add(new RunDiffView(deps));
+  });
+  store.add(
+    commands.registerCommand(commandIds.whatChanged, async (block: unknown) => (await loadRunDiff()).show(block)),
+  );
   store.add(
     commands.registerCommand(
       commandIds.openBuiltSource,

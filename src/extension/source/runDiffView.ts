@@ -1,0 +1,142 @@
+// Shows what all transactions since a block did together, on one page.
+import { commands, l10n, type Memento, ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
+import type { Hex } from '../../base/hex.ts';
+import { createClient } from '../../client/client.ts';
+import type { FoundTransactionSource } from '../../decode/source/fetchTransactionSource.ts';
+import { fetchRunDiff, type RunDiff, type RunLookups } from '../../decode/source/runDiff.ts';
+import { formatRunReport } from '../../view/source/runReport.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { showInformationMessage, withProgress } from '../prompts/messages.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+
+export interface RunDiffDeps {
+  readonly worker: WorkerClient;
+  readonly abis: AbiProvider;
+  readonly book: Pick<AddressBook, 'getName' | 'ready'>;
+  readonly workspaceState: Memento;
+}
+
+const SCHEME = 'hexlens-run';
+const PAGE = Uri.from({ scheme: SCHEME, path: '/Changes.md' });
+const BLOCK_CHOICES = [10, 100] as const;
+
+interface Choice extends QuickPickItem {
+  /** The block before the first one; `null`: the user enters it. */
+  readonly from: number | null;
+}
+
+/** Lines with the paths of the compiler: those of files begin with the number of the workspace folder. */
+function withSourcePaths(source: FoundTransactionSource | null): FoundTransactionSource | null {
+  if (source === null || source.stack === null) return source;
+  const frames = source.stack.frames.map(frame =>
+    frame.location === null ? frame : { ...frame, location: { ...frame.location, file: null } },
+  );
+  return { ...source, stack: { ...source.stack, frames } };
+}
+
+export class RunDiffView implements Disposable {
+  readonly #deps: RunDiffDeps;
+  readonly #provider: Disposable;
+  /** The page that was made last. */
+  #page = '';
+
+  constructor(deps: RunDiffDeps) {
+    this.#deps = deps;
+    const provideTextDocumentContent = () => this.#page;
+    this.#provider = workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent });
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
+  }
+
+  /** `block`: the number of the block before; without it the user chooses. */
+  async show(block: unknown): Promise<void> {
+    const chain = await this.#findChain();
+    if (chain === null) {
+      void showInformationMessage(l10n.t('No node of a chain of this machine responds.'));
+      return;
+    }
+    const { head } = await this.#deps.worker.lookup('chainStatus', { chain });
+    const to = head ?? 0;
+    const from = Number.isSafeInteger(block) ? Number(block) : await this.#pick(chain, to);
+    if (from === null) return;
+    const diff = await this.#fetch(chain, from, to);
+    if (typeof diff === 'string') void showInformationMessage(diff);
+    if (diff === null || typeof diff === 'string') return;
+    await this.#deps.workspaceState.update(`hexlens.run.${chain}`, to);
+    await this.#deps.book.ready().catch(() => {});
+    this.#page = formatRunReport(diff, address => this.#deps.book.getName(address, chain));
+    // A page of its own for each run: VS Code keeps the text of a document.
+    await commands.executeCommand('markdown.showPreview', PAGE.with({ query: `${from}-${to}` }));
+  }
+
+  /** Transactions are run again: only chains of this machine are read so much from. */
+  async #findChain(): Promise<string | null> {
+    const { worker } = this.#deps;
+    for (const { selector, isOnLoopback } of worker.chains())
+      if (isOnLoopback && (await worker.identifyChain(selector)).isLocal) return selector;
+    return null;
+  }
+
+  /** `null` when the user cancelled. */
+  async #pick(chain: string, newest: number): Promise<number | null> {
+    const last = this.#deps.workspaceState.get<number>(`hexlens.run.${chain}`);
+    const choices: Choice[] =
+      last === undefined || last > newest
+        ? []
+        : [{ label: l10n.t('Since the last time'), description: l10n.t('block {0}', formatInteger(last)), from: last }];
+    for (const count of BLOCK_CHOICES)
+      choices.push({ label: l10n.t('The last {0} blocks', String(count)), from: Math.max(0, newest - count) });
+    choices.push({ label: l10n.t('Since a block…'), from: null });
+    const title = l10n.t('What Changed Since');
+    const chosen = await window.showQuickPick(choices, { title });
+    if (chosen === undefined || chosen.from !== null) return chosen?.from ?? null;
+    const text = await window.showInputBox({
+      title,
+      prompt: l10n.t('Number of the block before, up to {0}', formatInteger(newest)),
+      validateInput: value =>
+        /^\s*\d{1,15}\s*$/.test(value) && Number(value) <= newest ? null : l10n.t('This is no number of a block.'),
+    });
+    return text === undefined ? null : Number(text);
+  }
+
+  /** A sentence where nothing can be shown; `null` when the user cancelled. */
+  async #fetch(chain: string, from: number, to: number): Promise<RunDiff | string | null> {
+    const options = {
+      location: ProgressLocation.Notification,
+      title: l10n.t('Reading transactions'),
+      cancellable: true,
+    };
+    return withProgress(options, async (_, token) => {
+      const { signal, release } = toAbortSignal(token);
+      try {
+        return await fetchRunDiff({ from, to }, await this.#createLookups(chain, signal), await this.#deps.abis.load());
+      } catch (error) {
+        return isFault(error, 'cancelled') ? null : formatFault(error);
+      } finally {
+        release.dispose();
+      }
+    });
+  }
+
+  async #createLookups(chain: string, signal: AbortSignal): Promise<RunLookups> {
+    const { worker, abis } = this.#deps;
+    const sources = await abis.sources();
+    const client = createClient(worker.transport);
+    return {
+      async listTransactions(block) {
+        const { transactions } = await client.block({ chain, block }, { signal });
+        return (transactions ?? []).map(({ hash }) => hash as Hex);
+      },
+      trace: hash => worker.lookup('transactionTrace', { chain, hash }, signal),
+      source: async hash => withSourcePaths(await sources.fetch({ chain, hash }, worker, signal)),
+      state: hash => sources.fetchState({ chain, hash }, worker, signal),
+    };
+  }
+}

@@ -1,0 +1,84 @@
+// What the transactions of some blocks did together, as a Markdown page.
+import { sanitizeText } from '../../base/displayText.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
+import { localize, t } from '../../base/localize.ts';
+import { getStateNotes } from '../../decode/source/formatStateChanges.ts';
+import type { RunDiff } from '../../decode/source/runDiff.ts';
+import { escapeMarkdown, toCodeSpan } from '../hover/markdown.ts';
+import { formatLocation } from './stackHover.ts';
+import { toStateAccount } from './stateTable.ts';
+
+const MAX_TEXT_LENGTH = 300;
+
+/** A cell of a table: text of a chain as code, whose bars do not end the cell. */
+const toCell = (text: string): string => toCodeSpan(text, MAX_TEXT_LENGTH).replaceAll('|', '\\|');
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
+  rows.length === 0
+    ? []
+    : [
+        `| ${heads.join(' | ')} |`,
+        `|${heads.map(() => '---').join('|')}|`,
+        ...rows.map(cells => `| ${cells.join(' | ')} |`),
+        '',
+      ];
+
+/** Lines as they are, which nothing in them ends. */
+function fence(text: string): readonly string[] {
+  const lines = text.split('\n').map(line => (/^ */.exec(line)?.[0] ?? '') + sanitizeText(line, MAX_TEXT_LENGTH));
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const marks = '`'.repeat(longest + 1);
+  return [marks, ...lines, marks, ''];
+}
+
+function formatState({ state, chain }: RunDiff, getName: (address: string) => string | null): readonly string[] {
+  if (chain === null) return [];
+  const coin = { symbol: chain.coin, decimals: chain.decimals };
+  return state.accounts.flatMap(account => {
+    const { address, name, contract, rows } = toStateAccount(account, { coin, unit: null, getName });
+    const title = [
+      toCodeSpan(address),
+      ...[name, contract].flatMap(each => (each === null ? [] : [toCodeSpan(each, 60)])),
+    ];
+    const heads = [t('Variable'), t('Before'), t('After'), t('Line')];
+    const cells = rows.map(({ label, before, after, location }) => [
+      ...[label, before, after].map(toCell),
+      location === null ? '' : toCell(formatLocation(location)),
+    ]);
+    return [`### ${title.join(' ')}`, '', ...table(heads, cells)];
+  });
+}
+
+/** `getName`: the saved name of an address. */
+export function formatRunReport(diff: RunDiff, getName: (address: string) => string | null): string {
+  const { from, to, transactions, methods, failures, created, state, unread } = diff;
+  const nameOf = (address: string) => {
+    const name = getName(address);
+    return name === null ? toCell(address) : `${toCell(name)} ${toCell(address)}`;
+  };
+  const methodRows = methods.map(({ to: target, contract, method, outcome, count }) => [
+    formatInteger(count),
+    outcome === 'success' ? t('Success') : t('Failed'),
+    toCell(method),
+    target === null ? t('New contract') : [nameOf(target), ...(contract === null ? [] : [toCell(contract)])].join(' '),
+  ]);
+  const createdRows = created.map(({ address, creator, hash }) => [nameOf(address), nameOf(creator), toCell(hash)]);
+  const stateLines = formatState(diff, getName);
+  const notes = [
+    ...getStateNotes(state).map(localize),
+    ...unread.map(({ hash, reason }) => `${hash}: ${localize(reason)}`),
+  ];
+  return [
+    `# ${escapeMarkdown(t('Blocks {0} to {1}', formatInteger(from + 1), formatInteger(to)))}`,
+    '',
+    t('{0} transactions, {1} failed.', formatInteger(transactions), formatInteger(failures.length)),
+    '',
+    ...table([t('Transactions'), t('Outcome'), t('Function'), t('Contract')], methodRows),
+    ...(failures.length === 0 ? [] : [`## ${t('Failures')}`, '', ...failures.flatMap(({ text }) => fence(text))]),
+    ...(created.length === 0 ? [] : [`## ${t('New contracts')}`, '']),
+    ...table([t('Contract'), t('Created by'), t('Transaction')], createdRows),
+    ...(stateLines.length === 0 ? [] : [`## ${t('What is different')}`, '', ...stateLines]),
+    ...notes.map(note => `- ${escapeMarkdown(note)}`),
+    '',
+  ].join('\n');
+}

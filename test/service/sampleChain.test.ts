@@ -182,3 +182,14 @@ test('the other transaction of the guide succeeded', async () => {
     to: vaultProxy.toLowerCase(),
   });
 });
+
+test('each variable of a packed struct has the line that wrote it', async () => {
+  const project = SAMPLE.pathname;
+  const { stdout } = await runCli(['trace', deposited, '--node', `local=${NODE}`, '--project', project, '--state']);
+  const lineOf = (name: string) =>
+    /\(([^()]*)\)\s*$/.exec(stdout.split('\n').find(line => line.includes(name)) ?? '')?.[1];
+  expect([lineOf('.openedAt'), lineOf('.amount')]).toEqual([
+    'contracts/Positions.sol:16:35',
+    'contracts/Positions.sol:17:9',
+  ]);
+});

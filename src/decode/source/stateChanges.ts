@@ -7,6 +7,7 @@ import {
   type StorageChange,
   type UnnamedReason,
   type ValueChange,
+  type VariableChange,
 } from '../../api/stateChanges.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -19,10 +20,11 @@ import { hashBytes } from './storageValues.ts';
 import type { FindProgram } from './traceStack.ts';
 import { listVariableChanges, toWordChange, type WordChange } from './variableChanges.ts';
 
-/** A word that the transaction changed in all, with its last write. */
+/** A word that the transaction changed in all, with its last write and those before it. */
 interface NetWrite extends WordChange {
   readonly address: Hex;
   readonly write: StorageWrite;
+  readonly earlier: readonly StorageWrite[];
 }
 
 /** Names of the slots of one layout, for one account. */
@@ -52,6 +54,23 @@ const STANDARD_SLOTS: readonly StorageVariable[] = ['implementation', 'beacon', 
 
 const toSlotNames = (types: readonly SolidityType[], variables: readonly StorageVariable[]): SlotNames =>
   new SlotNames({ types }, variables);
+
+const toPathText = ({ path }: VariableChange): string =>
+  JSON.stringify(path, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+
+/** The last write that changed the variable: several are packed into a slot, and each is written with all of it. */
+function findOrigin(
+  types: readonly SolidityType[],
+  names: SlotNames,
+  change: VariableChange,
+  { write, earlier }: NetWrite,
+): StorageWrite {
+  if (earlier.length === 0 || change.slots.length > 1) return write;
+  const path = toPathText(change);
+  const hasChanged = (each: StorageWrite) =>
+    listVariableChanges(types, names, [each]).some(part => toPathText(part) === path);
+  return [...earlier, write].findLast(hasChanged) ?? write;
+}
 
 export class StateChangeList {
   readonly #trace: Trace;
@@ -105,7 +124,9 @@ export class StateChangeList {
       if (write.isTransient || undone[write.frame] === true) continue;
       const { address, slot, newValue } = write;
       const key = `${address} ${slot}`;
-      net.set(key, { address, slot, oldValue: net.get(key)?.oldValue ?? write.oldValue, newValue, write });
+      const before = net.get(key);
+      const earlier = before === undefined ? [] : [...before.earlier, before.write];
+      net.set(key, { address, slot, oldValue: before?.oldValue ?? write.oldValue, newValue, write, earlier });
     }
     return [...net.values()];
   }
@@ -138,7 +159,7 @@ export class StateChangeList {
       const found = this.#findLayout(address, each);
       if (typeof found === 'string') {
         if (each.oldValue !== each.newValue)
-          changes.push({ ...toWordChange(each), ...this.#toOrigin(each), unnamed: found });
+          changes.push({ ...toWordChange(each), ...this.#toOrigin(each.write), unnamed: found });
         continue;
       }
       const group = groups.get(found);
@@ -151,7 +172,7 @@ export class StateChangeList {
         if (origin === undefined) continue;
         changes.push({
           ...change,
-          ...this.#toOrigin(origin),
+          ...this.#toOrigin(findOrigin(types, names, change, origin)),
           unnamed: change.path.length === 0 ? 'unknownSlot' : null,
         });
       }
@@ -160,7 +181,7 @@ export class StateChangeList {
     return { changes: changes.sort((a, b) => a.step - b.step), contract: named ?? null };
   }
 
-  #toOrigin({ write }: NetWrite): Pick<StorageChange, 'step' | 'location'> {
+  #toOrigin(write: StorageWrite): Pick<StorageChange, 'step' | 'location'> {
     return { step: write.step, location: this.#locate(write) };
   }
 

@@ -32,9 +32,9 @@ const extensionMetadata = {
   description: nlsText(
     'See what raw hex is on-chain: hover any address, transaction or block hash in any file. Works on your local dev chain, no key, no sign-up.',
   ),
-  categories: ['AI', 'Linters', 'Visualization', 'Other'],
+  categories: ['Debuggers', 'Visualization', 'Linters', 'AI', 'Other'],
   keywords: [
-    ...['ethereum', 'evm', 'solidity', 'foundry', 'hardhat', 'anvil', 'web3', 'viem', 'ethers'],
+    ...['ethereum', 'evm', 'solidity', 'debugger', 'foundry', 'hardhat', 'anvil', 'web3', 'viem', 'ethers'],
     ...['abi', 'erc20', 'nft', 'siwe', 'ens', 'blockchain', 'aptos', 'move', 'mcp'],
   ],
   icon: 'media/icon.png',

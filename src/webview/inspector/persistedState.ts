@@ -54,8 +54,16 @@ export const hasFurtherPages = (state: PageState): boolean =>
 /** 32 bytes, or as many words as a mnemonic has: an argument of a call that may be a key. */
 const mayBeSecret = (text: string) => /[0-9a-f]{64}/i.test(text) || (text.match(/\p{L}{3,}/gu)?.length ?? 0) >= 12;
 
+/** Whether the arguments of call data have a word that is no number of 20 bytes at most, which addresses and amounts are. */
+const hasSecretWord = (data: string): boolean =>
+  (data.slice(10).match(/.{64}/g) ?? []).some(word => !/^(?:0{24}|f{24})/i.test(word));
+
 /** Arguments that may be keys are not written to the disk; they stay while the page is open. */
 function toSavedTarget(target: InspectorTarget): InspectorTarget {
+  if (target.kind === 'simulation' && hasSecretWord(target.simulation.data)) {
+    const { chain, simulation } = target;
+    return { kind: 'address', chain, address: simulation.to ?? simulation.from };
+  }
   if (target.kind !== 'address' || !target.call?.args.some(mayBeSecret)) return target;
   return { ...target, call: { ...target.call, args: [] } };
 }

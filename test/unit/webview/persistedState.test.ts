@@ -1,0 +1,35 @@
+// What a page writes to the disk when the window is closed.
+import { expect, test } from 'vitest';
+import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
+import { parsePersistedState, toSavedState } from '../../../src/webview/inspector/persistedState.ts';
+
+const FROM = `0x${'a1'.repeat(20)}` as const;
+const TO = `0x${'b2'.repeat(20)}` as const;
+const ADDRESS_WORD = `${'0'.repeat(24)}${'c3'.repeat(20)}`;
+const AMOUNT_WORD = '5'.padStart(64, '0');
+const NEGATIVE_WORD = 'f'.repeat(64);
+const KEY_WORD = '7f3a'.repeat(16);
+
+const simulated = (words: readonly string[]): InspectorTarget => ({
+  kind: 'simulation',
+  chain: 'local',
+  simulation: { from: FROM, to: TO, data: `0xa9059cbb${words.join('')}` },
+});
+
+function save(target: InspectorTarget): InspectorTarget | undefined {
+  const panel = { version: 1, stops: [{ id: 1, target }], position: 0 } as unknown as Parameters<
+    typeof toSavedState
+  >[1];
+  return toSavedState(parsePersistedState(undefined), panel).stops[0]?.target;
+}
+
+test.each([[[ADDRESS_WORD, AMOUNT_WORD]], [[NEGATIVE_WORD]], [[]]])(
+  'a simulated call with the arguments %j is saved',
+  words => {
+    expect(save(simulated(words))).toEqual(simulated(words));
+  },
+);
+
+test('a simulated call with an argument that may be a key is saved as the page of its contract', () => {
+  expect(save(simulated([ADDRESS_WORD, KEY_WORD]))).toEqual({ kind: 'address', chain: 'local', address: TO });
+});

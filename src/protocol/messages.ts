@@ -10,7 +10,6 @@ import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import { toDisplayAddress } from '../base/displayAddress.ts';
 import type { PlainFault } from '../base/errors.ts';
-import type { Hex } from '../base/hex.ts';
 import type { Translations } from '../base/localize.ts';
 import type { KnownCode } from '../detect/knownCode.ts';
 import type { Watch } from '../view/activity/watch.ts';
@@ -167,8 +166,8 @@ export interface PageNotifications {
   simulate: { readonly target: InspectorTarget };
   /** Opens a file of the workspace at a place in it. */
   openLocation: { readonly location: SourceLocation };
-  /** Debugs a transaction; `frame` of its stack, the outermost is 0: from there. */
-  debug: { readonly chain: string; readonly hash: Hex; readonly frame: number | null };
+  /** Debugs a transaction or simulated call; `frame` of its stack, the outermost is 0: from there. */
+  debug: TraceTarget & { readonly frame: number | null };
   /** Copies text to the clipboard. */
   copy: { readonly text: string };
   /** Copies a target as a terminal command or a deep link. */

@@ -1,6 +1,7 @@
 // Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
 
 import { MAX_NFTS_PER_LOOKUP, type NftKeyInput } from '../api/lookups.ts';
+import { parseSimulationJson } from '../api/parseSimulationJson.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
 import { type Hex, isHash } from '../base/hex.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
@@ -161,9 +162,11 @@ const notificationParsers: {
     return target === null ? undefined : { target };
   },
   openLocation: ({ location }) => (isSourceLocation(location) ? { location } : undefined),
-  debug({ chain, hash, frame }) {
-    const isValid = isStringUpTo(200)(chain) && isHash(hash) && (frame === null || isNonNegativeInteger(frame));
-    return isValid ? { chain, hash, frame } : undefined;
+  debug({ chain, hash, simulation: written, frame }) {
+    if (!isStringUpTo(200)(chain) || !(frame === null || isNonNegativeInteger(frame))) return undefined;
+    const simulation = written === undefined ? null : parseSimulationJson(written);
+    if (simulation !== null) return { chain, simulation, frame };
+    return isHash(hash) ? { chain, hash, frame } : undefined;
   },
   copy: ({ text }) => (isStringUpTo(MAX_COPIED_LENGTH)(text) ? { text } : undefined),
   copyCommand({ form, target: value }) {

@@ -2,7 +2,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { SourceLocation, StackFrame } from '../../../api/transactionStack.ts';
 import { shortenHex } from '../../../base/displayText.ts';
-import type { Hex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { StackDetails } from '../../../protocol/messages.ts';
 import { formatLocation, getFrameMarks, getFrameName } from '../../../view/source/stackHover.ts';
@@ -61,7 +60,7 @@ export class StackView extends LitElement {
   /** The innermost frame is the first that is shown. */
   #debug(index: number): void {
     const frame = (this.#details?.frames.length ?? 0) - 1 - index;
-    this.context.channel.notify('debug', { chain: this.context.chain, hash: this.hash as Hex, frame });
+    this.context.channel.notify('debug', { ...getTraceTarget(this.context, this.hash), frame });
   }
 
   #renderPlace(location: SourceLocation | null): TemplateResult {

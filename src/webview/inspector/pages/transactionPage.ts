@@ -8,6 +8,7 @@ import { formatUtcTime } from '../../../view/formatTime.ts';
 import '../components/simulationView.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { LazyElement } from '../lazyElement.ts';
+import { getTraceTarget } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { formatLocalTime, formatMethod, formatStatus, formatTime, getStatusClass } from '../rows/cellFormat.ts';
 import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
@@ -126,9 +127,10 @@ export class TransactionPage extends InspectorPage {
   #renderDebug(record: NamedRow | null, hash: string): TemplateResult | typeof nothing {
     const hasCode = record !== null && record.cell('receiptStatus') !== null && (record.text('input') ?? '0x') !== '0x';
     if (!hasCode || !isHash(hash)) return nothing;
-    const { channel, chain } = this.context;
+    const { channel } = this.context;
+    const target = getTraceTarget(this.context, hash);
     const title = t('Step through the transaction');
-    return html`<button class="plain" title=${title} aria-label=${title} @click=${() => channel.notify('debug', { chain, hash, frame: null })}><vscode-icon name="debug-alt" aria-hidden="true"></vscode-icon></button>`;
+    return html`<button class="plain" title=${title} aria-label=${title} @click=${() => channel.notify('debug', { ...target, frame: null })}><vscode-icon name="debug-alt" aria-hidden="true"></vscode-icon></button>`;
   }
 
   #renderPanel(tab: string, record: NamedRow): TemplateResult | typeof nothing {

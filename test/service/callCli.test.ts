@@ -189,7 +189,7 @@ describe('completion', () => {
   };
 
   test('bash completes commands, operations and their flags', async () => {
-    expect(await complete(['s'])).toEqual(['serve']);
+    expect(await complete(['s'])).toEqual(['serve', 'simulate']);
     expect(await complete(['call', 'block'])).toEqual(['block']);
     expect(await complete(['call', 'walletNfts', '--token'])).toEqual(['--token-addresses']);
     expect(await complete(['serve', '--ho'])).toEqual(['--host', '--host-name']);

@@ -39,7 +39,8 @@ const toArguments = (line: string): readonly string[] =>
     .replace('http://127.0.0.1:8547', server.ready.url)
     .replace('--port 8547', '--port 0')
     .replace('0x…', world.chain.transactions.failed)
-    .split(' ');
+    .split(' ')
+    .map(word => word.replace(/^'(.*)'$/, '$1'));
 
 /** Those that run until they are stopped print a line when they are ready. */
 async function run(line: string): Promise<Ended> {

@@ -55,6 +55,7 @@ describe('without any setting', () => {
         verifiedSources: [],
         watch: { allowedHosts: [], notify: false },
         checksum: { wrong: 'warning', none: 'off' },
+        codeLens: { deployments: false },
         documentLinks: false,
         inlayHints: { enabled: false },
         privacy: { lookUp: 'automatic', ensNames: false },

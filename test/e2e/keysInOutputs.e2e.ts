@@ -112,7 +112,7 @@ describe('keys in the URL of a node that repeats it', () => {
       await page.getByRole('option', { name: /secret:stored/ }).click();
       await page.locator('.quick-input-widget:visible input[type="password"]').fill(keys.stored);
       await acceptInput(page);
-      await statusBarText(page, /eth 400/);
+      await statusBarText(page, /Ethereum 400/);
       assert.deepEqual([...new Set(paths)], [`/v3/${keys.path}/${keys.stored}?apikey=${keys.query}`]);
       await assertNoKeysOnScreen('status bar');
     }));

@@ -44,7 +44,7 @@ describe('indexing a collection on a public chain', () => {
 
   it('shows progress in the page and the status bar', () =>
     pictured(editor, 'progress-status', async () => {
-      await statusBarText(page, /eth 400/);
+      await statusBarText(page, /Ethereum 400/);
       slow.allow(40);
       await openPage(page, 'apesOnEth');
       await note(/still being built/).waitFor();

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { findFiles } from '../scripts/findFiles.ts';
 import { canInstall } from './apt.ts';
 import { findChromium } from './editor/chromium.ts';
-import { results as allResults, editorLogs, root, screenshots, unitResults } from './editor/paths.ts';
+import { results as allResults, editorLogs, packageProgram, root, screenshots, unitResults } from './editor/paths.ts';
 import { STATE_LIMIT_MS, STEP_LIMIT_MS } from './support/timeLimits.ts';
 import { TEST_FOLDERS, UNIT_FOLDERS } from './testFolders.ts';
 import { type ReportReader, readE2e, readEditorSuite, readVitest, type TestResult } from './testReports.ts';
@@ -93,7 +93,7 @@ const needsPackage = () =>
 const typesStep: Step = { title: 'Types', programs: isWhole => (isWhole ? [tool('typescript/bin/tsc', '-b')] : []) };
 const packageStep: Step = {
   title: 'Package',
-  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['scripts/package.ts'] }] : []),
+  programs: isWhole => (isWhole || needsPackage() ? [{ args: [packageProgram] }] : []),
 };
 const lintStep: Step = {
   title: 'Format and lint',

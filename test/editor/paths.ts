@@ -9,6 +9,8 @@ export const suiteBundle = join(root, 'out', 'test', 'suite.cjs');
 /** Files built for a run that are not shipped; ignored by git. */
 const out = join(root, 'out');
 export const packedExtension = join(out, 'hexlens.vsix');
+/** The program that makes it, from the root of the project. */
+export const packageProgram = 'scripts/package.ts';
 export const sampleWorkspace = join(out, 'sample-workspace');
 /** Summaries that `npm test` adds up. */
 export const results = join(out, 'test-results');

@@ -8,7 +8,7 @@ import { ensureChromium } from './chromium.ts';
 import { findDesktopCode, openDesktop } from './desktopEditor.ts';
 import { projectNode, startServer } from './editorServer.ts';
 import { ensureVSCodeServer } from './installCodeServer.ts';
-import { packedExtension, root, sampleWorkspace } from './paths.ts';
+import { packageProgram, packedExtension, root, sampleWorkspace } from './paths.ts';
 import { asProgram, runQuietly } from './processes.ts';
 import { unattendedSettings } from './quietSettings.ts';
 import { type RunningChain, startTestChain } from './testChainProcess.ts';
@@ -83,7 +83,7 @@ async function useBrowser(running: RunningChain, open: boolean): Promise<void> {
 }
 
 async function pack(): Promise<void> {
-  await runQuietly(projectNode(), [join(root, 'test', 'package.ts')], { cwd: root });
+  await runQuietly(projectNode(), [join(root, packageProgram)], { cwd: root });
 }
 
 function hasDisplay(): boolean {

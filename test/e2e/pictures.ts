@@ -7,7 +7,16 @@ import { root } from '../editor/paths.ts';
 import { asProgram } from '../editor/processes.ts';
 import { createAnimatedPicture, type Frame } from './animatedPicture.ts';
 import { openEditor, savePicture, startEditorSession } from './harness.ts';
-import { hoverText, openFile, runCommand, statusBarText, textBox } from './userActions.ts';
+import {
+  acceptInput,
+  expandRow,
+  hoverText,
+  openFile,
+  quickInput,
+  runCommand,
+  statusBarText,
+  textBox,
+} from './userActions.ts';
 import { lookOften } from './waits.ts';
 
 const VIEW = { width: 1120, height: 700 };
@@ -114,6 +123,8 @@ async function boxOf(locator: Locator): Promise<Area> {
 }
 
 const FAILED = '0xa019716c4dffd7da3df445cdfcaaed73c0761aef070e12cdb775eb1cd380d158';
+const VAULT = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
+const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const DEPOSIT = '0xb331742f64c0d6177daa6307ab6f2d702fd1940378e699e6cd2bfc37b71b47bf';
 const inspector = (page: Page): FrameLocator => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
 
@@ -200,6 +211,54 @@ async function showState(photographer: Photographer): Promise<void> {
   await photographer.picture('docs/images/state.png');
 }
 
+/** By the button of the view. */
+async function saveAddress(page: Page, address: string, name: string): Promise<void> {
+  await page.locator('.sidebar .pane-header a.action-label[aria-label*="Save Address"]').first().click();
+  await page.locator('.quick-input-widget').filter({ hasText: 'Save' }).waitFor();
+  await quickInput(page).fill(address);
+  await acceptInput(page);
+  await page
+    .locator('.quick-input-widget')
+    .filter({ hasText: /Name of/ })
+    .waitFor();
+  await quickInput(page).fill(name);
+  await acceptInput(page);
+  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Save' }).waitFor();
+  await acceptInput(page);
+  await sidebarRow(page, name).waitFor();
+}
+
+const sidebarRow = (page: Page, text: RegExp | string): Locator =>
+  page.locator('.sidebar .monaco-list-row').filter({ hasText: text }).first();
+
+async function showNames(photographer: Photographer): Promise<void> {
+  const { page } = photographer;
+  await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
+  await page.locator('.sidebar .pane-header').filter({ hasText: 'Addresses' }).hover();
+  await saveAddress(page, VAULT, 'Vault');
+  await saveAddress(page, ALICE, 'Alice');
+  await expandRow(sidebarRow(page, 'Alice'), sidebarRow(page, 'Balance'));
+  await expandRow(sidebarRow(page, 'ERC-20 Tokens'), sidebarRow(page, 'HBR'));
+  await expandRow(sidebarRow(page, 'ERC-20 Transfers'), sidebarRow(page, 'Vault'));
+  await openFile(page, 'deployments.json');
+  for (const path of ['docs/images/sidebar.png', 'media/walkthrough/save.png']) await photographer.picture(path);
+}
+
+async function showBlock(photographer: Photographer): Promise<void> {
+  const { page } = photographer;
+  await runCommand(page, 'View: Close Primary Side Bar');
+  await runCommand(page, 'HexLens: Look Up…');
+  await quickInput(page).fill('8');
+  await page
+    .locator('.quick-input-list .monaco-list-row')
+    .filter({ hasText: /Block 8/ })
+    .first()
+    .click();
+  await inspector(page).getByRole('heading', { name: /Block/ }).first().waitFor();
+  await inspector(page).getByText('deposit').first().waitFor();
+  await photographer.picture('docs/images/inspector-block.png');
+}
+
 await asProgram(import.meta.url, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-pictures-'));
   const session = await startEditorSession(2);
@@ -221,6 +280,8 @@ await asProgram(import.meta.url, async () => {
       await showDebugger(photographer);
       await showState(photographer);
       await photographer.saveFrames('docs/images/tour.gif');
+      await showNames(photographer);
+      await showBlock(photographer);
     } catch (error) {
       await savePicture(page, 'pictures-failed');
       throw error;

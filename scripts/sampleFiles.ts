@@ -12,7 +12,7 @@ The chain of this folder is recorded: no node is needed, and nothing leaves your
 
 1. **Why did it fail?** Rest the pointer on tx ${failed}
    Its hover has the error and the line of Solidity. Click the line.
-2. **Step through it.** "Debug Transaction" in the same hover: step in, step over, and back.
+2. **Step through it.** "Debug" in the same hover: step in, step over, and back.
 3. **What changed?** This deposit succeeded: tx ${deposited}
    Its page shows the calls and the state that changed, by the names of the variables.
 4. **What is it?** ${vault} is the vault, a proxy.

@@ -8,13 +8,7 @@ import { createClient } from '../client/client.ts';
 import { fetchStateChanges } from '../decode/source/fetchStateChanges.ts';
 import { fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
 import { toStateJson } from '../decode/source/formatStateChanges.ts';
-import {
-  fetchRunDiff,
-  formatRunDiff,
-  MAX_RUN_TRANSACTIONS,
-  type RunDiff,
-  type RunLookups,
-} from '../decode/source/runDiff.ts';
+import { fetchRunDiff, formatRunDiff, type RunDiff, type RunLookups } from '../decode/source/runDiff.ts';
 import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
 import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
@@ -123,8 +117,6 @@ export async function runDiff(plan: DiffPlan): Promise<void> {
     ]);
     const diff = await fetchRunDiff({ from, to }, createLookups(backend, builds, chain, signal), registry);
     print(diff, plan.json);
-    if (diff.transactions > MAX_RUN_TRANSACTIONS)
-      process.stderr.write(`hexlens: Only the first ${MAX_RUN_TRANSACTIONS} transactions were read.\n`);
   } finally {
     await backend.stop();
   }

@@ -9,8 +9,9 @@ import type {
 } from '../../api/stateChanges.ts';
 import type { NoTransactionTrace, TransactionTrace } from '../../api/transactionTrace.ts';
 import { sanitizeText } from '../../base/displayText.ts';
+import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
-import { type LocalizableText, localize } from '../../base/localize.ts';
+import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { AbiRegistry } from '../abiRegistry.ts';
 import { decodeFunctionData } from '../decodeAbi.ts';
@@ -41,18 +42,22 @@ export interface RunDiff {
   readonly from: number;
   readonly to: number;
   readonly chain: Chain | null;
+  /** Those that were read. */
   readonly transactions: number;
+  /** There are more: only the first `MAX_RUN_TRANSACTIONS` were read. */
+  readonly hasMore: boolean;
   readonly methods: readonly MethodCount[];
   /** With error and stack, as `hexlens trace` prints them. */
   readonly failures: readonly { readonly hash: Hex; readonly text: string }[];
   readonly created: readonly { readonly address: Hex; readonly creator: Hex; readonly hash: Hex }[];
   readonly state: StateChanges;
-  /** Transactions that could not be run again, with why. */
+  /** Transactions that could not be run again, or whose changes are not known, with why. */
   readonly unread: readonly { readonly hash: Hex; readonly reason: LocalizableText }[];
 }
 
 /** More transactions are not read. */
-export const MAX_RUN_TRANSACTIONS = 2_000;
+const MAX_RUN_TRANSACTIONS = 2_000;
+export const FIRST_ONLY = localizable('Only the first {0} transactions were read.', String(MAX_RUN_TRANSACTIONS));
 const CONCURRENT = 4;
 
 const isCreation = (kind: string): boolean => kind.startsWith('CREATE');
@@ -130,6 +135,13 @@ class StateSum {
   }
 }
 
+async function readTransaction(hash: Hex, lookups: RunLookups) {
+  const trace = await lookups.trace(hash);
+  if (trace.kind === 'noTrace') return { kind: 'unread', hash, reason: trace.reason } as const;
+  const source = trace.status === 'failed' ? await lookups.source(hash) : null;
+  return { kind: 'read', hash, trace, source, state: await lookups.state(hash) } as const;
+}
+
 /** `from` is the block before, whose state is compared with that after block `to`. Rejects as the lookups do. */
 export async function fetchRunDiff(
   { from, to }: Pick<RunDiff, 'from' | 'to'>,
@@ -137,17 +149,23 @@ export async function fetchRunDiff(
   registry: AbiRegistry,
 ): Promise<RunDiff> {
   const hashes: Hex[] = [];
-  for (let block = from + 1; block <= to && hashes.length < MAX_RUN_TRANSACTIONS; block++)
+  for (let block = from + 1; block <= to && hashes.length <= MAX_RUN_TRANSACTIONS; block++)
     hashes.push(...(await lookups.listTransactions(block)));
-  const read = await mapConcurrently(hashes.slice(0, MAX_RUN_TRANSACTIONS), CONCURRENT, async hash => {
-    const trace = await lookups.trace(hash);
-    if (trace.kind === 'noTrace') return { kind: 'unread' as const, hash, reason: trace.reason };
-    const source = trace.status === 'failed' ? await lookups.source(hash) : null;
-    return { kind: 'read' as const, hash, trace, source, state: await lookups.state(hash) };
+  const listed = hashes.slice(0, MAX_RUN_TRANSACTIONS);
+  const read = await mapConcurrently(listed, CONCURRENT, async hash => {
+    try {
+      return await readTransaction(hash, lookups);
+    } catch (error) {
+      if (!isFault(error, 'too-large', 'not-found')) throw error;
+      return { kind: 'unread' as const, hash, reason: toFault(error).message };
+    }
   });
   const sum = new StateSum();
   const methods = new Map<string, MethodCount>();
-  const unread = read.filter(each => each.kind === 'unread');
+  const unread = read.flatMap(each => {
+    if (each.kind === 'unread') return [{ hash: each.hash, reason: each.reason }];
+    return each.state.kind === 'noStateChanges' ? [{ hash: each.hash, reason: each.state.reason }] : [];
+  });
   const traced = read.filter(each => each.kind === 'read');
   for (const { trace, state } of traced) {
     if (state.kind === 'stateChanges') sum.add(state);
@@ -163,7 +181,8 @@ export async function fetchRunDiff(
   return {
     ...{ from, to, unread, state },
     chain: traced[0]?.trace.chain ?? null,
-    transactions: hashes.length,
+    transactions: listed.length,
+    hasMore: hashes.length > listed.length,
     methods: [...methods.values()]
       .map(each => ({ ...each, contract: sum.contractAt(each.to) }))
       .sort((a, b) => b.count - a.count),
@@ -191,6 +210,7 @@ export function formatRunDiff({
   to,
   chain,
   transactions,
+  hasMore,
   methods,
   failures,
   created,
@@ -199,6 +219,7 @@ export function formatRunDiff({
 }: RunDiff): string {
   return [
     `Blocks ${from + 1} to ${to}: ${transactions} transactions, ${failures.length} failed`,
+    ...(hasMore ? [localize(FIRST_ONLY)] : []),
     ...methods.map(formatMethod),
     ...failures.flatMap(({ text }) => ['', text]),
     ...(created.length === 0 ? [] : ['', 'Created']),

@@ -22,3 +22,19 @@ export function escapeMarkdown(text: string, limit = 600): string {
 /** Joins the lines that are not empty with a line break of Markdown. */
 export const joinLines = (...lines: readonly (string | null | false)[]): string =>
   lines.filter(line => line).join('  \n');
+
+const MAX_CELL_LENGTH = 300;
+
+/** A cell of a table: untrusted text as code, whose bars do not end the cell. */
+export const toTableCell = (text: string): string => toCodeSpan(text, MAX_CELL_LENGTH).replaceAll('|', '\\|');
+
+/** The lines of a table of Markdown, whose cells are Markdown; none where there are no rows. */
+export const formatTable = (heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
+  rows.length === 0
+    ? []
+    : [
+        `| ${heads.join(' | ')} |`,
+        `|${heads.map(() => '---').join('|')}|`,
+        ...rows.map(cells => `| ${cells.join(' | ')} |`),
+        '',
+      ];

@@ -1,8 +1,9 @@
 // The gas of one or more transactions by line and function: sums, how hot a line is, tables, and what differs from the run before.
 import type { FunctionGas, GasShare, SourceGas, TransactionGas } from '../../api/transactionGas.ts';
 import { formatCsvLine } from '../../base/csv.ts';
-import { formatInteger } from '../../base/formatUnits.ts';
+import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
+import { escapeMarkdown, formatTable, toTableCell } from '../hover/markdown.ts';
 
 /** Gas of one line in all transactions. */
 export interface LineGas extends GasShare {
@@ -72,13 +73,14 @@ export class GasTotals {
     this.#gasUsed += gasUsed;
     this.#transactions++;
     for (const source of sources) {
-      const key = `${source.source} ${source.isChanged}`;
+      // Projects of one workspace may have the same path.
+      const key = JSON.stringify([source.source, source.file, source.isChanged]);
       const file = this.#files.get(key) ?? new FileSum(source);
       this.#files.set(key, file);
       file.add(source);
     }
     for (const each of functions) {
-      const key = `${each.source} ${each.line} ${each.functionName}`;
+      const key = JSON.stringify([each.source, each.file, each.line, each.functionName]);
       const known = this.#functions.get(key);
       const [calls, total] = [each.calls + (known?.calls ?? 0), each.total + (known?.total ?? 0)];
       this.#functions.set(key, { ...each, ...add(known, each), calls, total });
@@ -127,7 +129,7 @@ export const getHeat = (gas: number, linesGas: number): number =>
 
 export function formatShare(gas: number, gasUsed: number): string {
   const percent = gasUsed === 0 ? 0 : (100 * gas) / gasUsed;
-  return `${percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`;
+  return `${percent >= 10 ? formatInteger(Math.round(percent)) : formatAmount(BigInt(Math.round(10 * percent)), 1)} %`;
 }
 
 /** `█ 46,630 gas (29 %)` */
@@ -157,20 +159,23 @@ const nameOf = ({ contract, functionName }: FunctionGas): string =>
 /** Gas of a run of one function, on average. */
 const perCall = ({ gas, calls }: FunctionGas): number => Math.round(gas / Math.max(1, calls));
 
+const getFunctionKey = (each: FunctionGas): string => JSON.stringify([each.source, each.file, nameOf(each)]);
+
+const toPlace = (source: string, line: number): string => toTableCell(`${source}:${line + 1}`);
+
 /** A Markdown page: functions, with what they cost in the run before where there was one, lines and the rest. */
 export function formatGasReport(totals: GasTotals, before: GasTotals | null, title: string): string {
   const { gasUsed } = totals;
-  const known = new Map((before?.functions() ?? []).map(each => [`${each.source} ${nameOf(each)}`, each]));
+  const known = new Map((before?.functions() ?? []).map(each => [getFunctionKey(each), each]));
   const functionRows = totals.functions().map(each => {
-    const past = known.get(`${each.source} ${nameOf(each)}`);
+    const past = known.get(getFunctionKey(each));
     const change = past === undefined ? '' : formatChange(perCall(past), perCall(each));
-    const cells = [
-      formatInteger(each.gas),
-      formatInteger(each.total),
-      formatInteger(each.calls),
-      formatInteger(perCall(each)),
+    return [
+      toTableCell(nameOf(each)),
+      ...[each.gas, each.total, each.calls, perCall(each)].map(formatInteger),
+      ...(before === null ? [] : [change]),
+      toPlace(each.source, each.line),
     ];
-    return `| \`${nameOf(each)}\` | ${[...cells, ...(before === null ? [] : [change])].join(' | ')} | ${each.source}:${each.line + 1} |`;
   });
   const columns = [t('Function'), t('Gas'), t('With what it calls'), t('Runs'), t('Gas per run')];
   const heading = [...columns, ...(before === null ? [] : [t('Run before')]), t('Line')];
@@ -178,29 +183,24 @@ export function formatGasReport(totals: GasTotals, before: GasTotals | null, tit
     .files()
     .flatMap(({ source, lines }) => [...lines.values()].map(line => ({ source, ...line })))
     .sort((a, b) => b.gas - a.gas)
-    .map(
-      ({ source, line, gas, coldAccess, memory }) =>
-        `| ${source}:${line + 1} | ${formatInteger(gas)} | ${formatShare(gas, gasUsed)} | ${formatInteger(coldAccess)} | ${formatInteger(memory)} |`,
-    );
-  const table = (head: readonly string[], rows: readonly string[]) => [
-    `| ${head.join(' | ')} |`,
-    `|${head.map(() => '---').join('|')}|`,
-    ...rows,
-    '',
-  ];
+    .map(({ source, line, gas, coldAccess, memory }) => [
+      toPlace(source, line),
+      formatInteger(gas),
+      formatShare(gas, gasUsed),
+      formatInteger(coldAccess),
+      formatInteger(memory),
+    ]);
+  const otherRows = totals
+    .others()
+    .map(({ title: name, gas }) => [escapeMarkdown(name), formatInteger(gas), formatShare(gas, gasUsed)]);
   return [
-    `# ${title}`,
+    `# ${escapeMarkdown(title)}`,
     '',
     t('{0} gas in {1} transactions.', formatInteger(gasUsed), formatInteger(totals.transactions)),
     '',
-    ...table(heading, functionRows),
-    ...table([t('Line'), t('Gas'), t('Share'), t('First access'), t('Memory')], lineRows),
-    ...table(
-      [t('Beside the lines'), t('Gas'), t('Share')],
-      totals
-        .others()
-        .map(({ title: name, gas }) => `| ${name} | ${formatInteger(gas)} | ${formatShare(gas, gasUsed)} |`),
-    ),
+    ...formatTable(heading, functionRows),
+    ...formatTable([t('Line'), t('Gas'), t('Share'), t('First access'), t('Memory')], lineRows),
+    ...formatTable([t('Beside the lines'), t('Gas'), t('Share')], otherRows),
   ].join('\n');
 }
 

@@ -3,25 +3,12 @@ import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { localize, t } from '../../base/localize.ts';
 import { getStateNotes } from '../../decode/source/formatStateChanges.ts';
-import type { RunDiff } from '../../decode/source/runDiff.ts';
-import { escapeMarkdown, toCodeSpan } from '../hover/markdown.ts';
+import { FIRST_ONLY, type RunDiff } from '../../decode/source/runDiff.ts';
+import { escapeMarkdown, formatTable, toCodeSpan, toTableCell } from '../hover/markdown.ts';
 import { formatLocation } from './stackHover.ts';
 import { toStateAccount } from './stateTable.ts';
 
 const MAX_TEXT_LENGTH = 300;
-
-/** A cell of a table: text of a chain as code, whose bars do not end the cell. */
-const toCell = (text: string): string => toCodeSpan(text, MAX_TEXT_LENGTH).replaceAll('|', '\\|');
-
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
-  rows.length === 0
-    ? []
-    : [
-        `| ${heads.join(' | ')} |`,
-        `|${heads.map(() => '---').join('|')}|`,
-        ...rows.map(cells => `| ${cells.join(' | ')} |`),
-        '',
-      ];
 
 /** Lines as they are, which nothing in them ends. */
 function fence(text: string): readonly string[] {
@@ -42,29 +29,36 @@ function formatState({ state, chain }: RunDiff, getName: (address: string) => st
     ];
     const heads = [t('Variable'), t('Before'), t('After'), t('Line')];
     const cells = rows.map(({ label, before, after, location }) => [
-      ...[label, before, after].map(toCell),
-      location === null ? '' : toCell(formatLocation(location)),
+      ...[label, before, after].map(toTableCell),
+      location === null ? '' : toTableCell(formatLocation(location)),
     ]);
-    return [`### ${title.join(' ')}`, '', ...table(heads, cells)];
+    return [`### ${title.join(' ')}`, '', ...formatTable(heads, cells)];
   });
 }
 
 /** `getName`: the saved name of an address. */
 export function formatRunReport(diff: RunDiff, getName: (address: string) => string | null): string {
-  const { from, to, transactions, methods, failures, created, state, unread } = diff;
+  const { from, to, transactions, methods, failures, created, state, unread, hasMore } = diff;
   const nameOf = (address: string) => {
     const name = getName(address);
-    return name === null ? toCell(address) : `${toCell(name)} ${toCell(address)}`;
+    return name === null ? toTableCell(address) : `${toTableCell(name)} ${toTableCell(address)}`;
   };
   const methodRows = methods.map(({ to: target, contract, method, outcome, count }) => [
     formatInteger(count),
     outcome === 'success' ? t('Success') : t('Failed'),
-    toCell(method),
-    target === null ? t('New contract') : [nameOf(target), ...(contract === null ? [] : [toCell(contract)])].join(' '),
+    toTableCell(method),
+    target === null
+      ? t('New contract')
+      : [nameOf(target), ...(contract === null ? [] : [toTableCell(contract)])].join(' '),
   ]);
-  const createdRows = created.map(({ address, creator, hash }) => [nameOf(address), nameOf(creator), toCell(hash)]);
+  const createdRows = created.map(({ address, creator, hash }) => [
+    nameOf(address),
+    nameOf(creator),
+    toTableCell(hash),
+  ]);
   const stateLines = formatState(diff, getName);
   const notes = [
+    ...(hasMore ? [localize(FIRST_ONLY)] : []),
     ...getStateNotes(state).map(localize),
     ...unread.map(({ hash, reason }) => `${hash}: ${localize(reason)}`),
   ];
@@ -73,10 +67,10 @@ export function formatRunReport(diff: RunDiff, getName: (address: string) => str
     '',
     t('{0} transactions, {1} failed.', formatInteger(transactions), formatInteger(failures.length)),
     '',
-    ...table([t('Transactions'), t('Outcome'), t('Function'), t('Contract')], methodRows),
+    ...formatTable([t('Transactions'), t('Outcome'), t('Function'), t('Contract')], methodRows),
     ...(failures.length === 0 ? [] : [`## ${t('Failures')}`, '', ...failures.flatMap(({ text }) => fence(text))]),
     ...(created.length === 0 ? [] : [`## ${t('New contracts')}`, '']),
-    ...table([t('Contract'), t('Created by'), t('Transaction')], createdRows),
+    ...formatTable([t('Contract'), t('Created by'), t('Transaction')], createdRows),
     ...(stateLines.length === 0 ? [] : [`## ${t('What is different')}`, '', ...stateLines]),
     ...notes.map(note => `- ${escapeMarkdown(note)}`),
     '',

@@ -114,6 +114,6 @@ test('a report has the sum of several transactions, and what functions cost in t
   expect(sum(lines) + sum(now.others())).toBe(now.gasUsed);
   const report = formatGasReport(now, before, 'Gas').split('\n');
   expect(report.find(line => line.startsWith('| `HarborVault.deposit`'))).toBe(
-    '| `HarborVault.deposit` | 116,392 | 216,942 | 2 | 58,196 | 75,296 (−17,100) | contracts/HarborVault.sol:35 |',
+    '| `HarborVault.deposit` | 116,392 | 216,942 | 2 | 58,196 | 75,296 (−17,100) | `contracts/HarborVault.sol:35` |',
   );
 });

@@ -1,10 +1,11 @@
 // What several transactions changed together.
 import { expect, test } from 'vitest';
 import type { AccountChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
+import { HexLensError } from '../../../../src/base/errors.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { localizable } from '../../../../src/base/localize.ts';
 import { createAbiRegistry } from '../../../../src/decode/abiRegistry.ts';
-import { fetchRunDiff, type RunLookups } from '../../../../src/decode/source/runDiff.ts';
+import { fetchRunDiff, formatRunDiff, type RunLookups } from '../../../../src/decode/source/runDiff.ts';
 
 const vault: Hex = `0x${'aa'.repeat(20)}`;
 const sender: Hex = `0x${'bb'.repeat(20)}`;
@@ -69,4 +70,38 @@ test('compares the state before the first transaction with that after the last o
 test('reads only blocks after the first one', async () => {
   const { transactions } = await fetchRunDiff({ from: 5, to: 5 }, lookups, createAbiRegistry());
   expect(transactions).toBe(0);
+});
+
+test('says of a transaction whose changes are not known that they are missing', async () => {
+  const reason = localizable('The node has no state.');
+  const state = async () => ({ kind: 'noStateChanges', reason }) as const;
+  const { unread } = await fetchRunDiff({ from: 4, to: 5 }, { ...lookups, state }, createAbiRegistry());
+  expect(unread).toEqual([
+    { hash: toHash(0), reason },
+    { hash: toHash(1), reason },
+  ]);
+});
+
+test('one transaction with too many steps is named, and the others are read', async () => {
+  const trace = async (hash: Hex) => {
+    if (hash === toHash(0)) throw new HexLensError('too-large', 'It has too many steps.');
+    return lookups.trace(hash);
+  };
+  const { unread, methods } = await fetchRunDiff({ from: 4, to: 5 }, { ...lookups, trace }, createAbiRegistry());
+  expect(unread).toEqual([{ hash: toHash(0), reason: 'It has too many steps.' }]);
+  expect(methods.map(({ count }) => count)).toEqual([1]);
+});
+
+test.each([
+  ['one block has 2,000 transactions', [2_000, 0], 2_000, false],
+  ['another one is in a block after them', [2_000, 0, 1], 2_000, true],
+  ['one block has 2,001', [2_001], 2_000, true],
+] as const)('says whether there are more than it reads: %s', async (_, counts, read, hasMore) => {
+  const listTransactions = async (block: number) =>
+    Array.from({ length: counts[block] ?? 0 }, (_, index) => toHash(10_000 * block + index));
+  const trace = async () => ({ kind: 'noTrace', reason: localizable('The state is gone.') });
+  const many = { ...lookups, listTransactions, trace } as unknown as RunLookups;
+  const diff = await fetchRunDiff({ from: -1, to: counts.length - 1 }, many, createAbiRegistry());
+  expect([diff.transactions, diff.hasMore]).toEqual([read, hasMore]);
+  expect(formatRunDiff(diff).includes('Only the first 2000 transactions were read.')).toBe(hasMore);
 });

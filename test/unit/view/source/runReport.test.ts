@@ -12,6 +12,7 @@ const diff: RunDiff = {
   to: 9,
   chain: { name: 'local', id: 31337, title: 'Local dev chain', coin: 'ETH', decimals: 18, explorer: null },
   transactions: 3,
+  hasMore: false,
   methods: [{ to: vault, contract: 'Vault', method: 'deposit(uint256)', outcome: 'success', count: 2 }],
   failures: [{ hash, text: 'Failed: a ``` b\n    at Vault.withdraw (src/Vault.sol:8:3)' }],
   created: [{ address: vault, creator: owner, hash }],

@@ -1,0 +1,59 @@
+// The page and the sums of the gas of lines.
+import { afterEach, expect, test } from 'vitest';
+import type { FunctionGas, TransactionGas } from '../../../../src/api/transactionGas.ts';
+import { setTranslations } from '../../../../src/base/localize.ts';
+import { formatGasReport, formatShare, GasTotals } from '../../../../src/view/source/gasReport.ts';
+
+afterEach(() => setTranslations(undefined));
+
+const NO_SHARE = { coldAccess: 0, memory: 0 };
+
+function createGas(source: string, file: string): TransactionGas {
+  const run: FunctionGas = {
+    ...{ contract: 'Vault', functionName: 'deposit', source, file, line: 4, calls: 1, total: 500, gas: 500 },
+    ...NO_SHARE,
+  };
+  return {
+    ...{ kind: 'gas', gasUsed: 21_500, codeDeposit: 0, unmapped: [], unknown: [], tree: null },
+    fixed: { transaction: 21_000, data: 0, accessList: 0, authorizations: 0, refund: 0, floor: 0 },
+    sources: [{ source, file, isChanged: false, lines: [{ line: 4, gas: 500, ...NO_SHARE }], unreached: [] }],
+    functions: [run],
+  };
+}
+
+test('names of files and contracts are text of the page: no table, link or HTML of them', () => {
+  const totals = new GasTotals();
+  totals.add({
+    ...createGas('src/a|b[c](https://d.example)<img>.sol', 'src/a.sol'),
+    unmapped: [{ contract: '[x](https://y.example)', gas: 3, ...NO_SHARE }],
+  });
+  const report = formatGasReport(totals, null, 'Gas of <img>');
+  expect(report).toContain('# Gas of \\<img\\>');
+  expect(report).toContain('| `src/a\\|b[c](https://d.example)<img>.sol:5` |');
+  expect(report).toContain('\\[x\\]\\(https\\:\\/\\/y\\.example\\)');
+});
+
+test('files of one name in two projects are two files', () => {
+  const totals = new GasTotals();
+  totals.add(createGas('src/Vault.sol', 'one/src/Vault.sol'));
+  totals.add(createGas('src/Vault.sol', 'two/src/Vault.sol'));
+  expect(totals.files().map(({ file, lines }) => [file, lines.get(4)?.gas])).toEqual([
+    ['one/src/Vault.sol', 500],
+    ['two/src/Vault.sol', 500],
+  ]);
+  expect(totals.functions().map(({ file, calls }) => [file, calls])).toEqual([
+    ['one/src/Vault.sol', 1],
+    ['two/src/Vault.sol', 1],
+  ]);
+});
+
+test.each([
+  [300, '30 %', '30 %'],
+  [15, '1.5 %', '1,5 %'],
+  [20, '2 %', '2 %'],
+  [-15, '-1.5 %', '-1,5 %'],
+])('%i of 1,000 gas is %s, in German %s', (gas, english, german) => {
+  expect(formatShare(gas, 1_000)).toBe(english);
+  setTranslations({ '1,234.5': '1.234,5' });
+  expect(formatShare(gas, 1_000)).toBe(german);
+});

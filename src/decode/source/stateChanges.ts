@@ -93,8 +93,9 @@ export class StateChangeList {
   }
 
   list(): StateChanges {
-    const deleted = new Set(this.#accounts.filter(({ after }) => after === null).map(({ address }) => address));
-    const writes = this.#listNetWrites().filter(({ address }) => !deleted.has(address));
+    const undone = this.#listUndone();
+    const deleted = this.#listDeleted(undone);
+    const writes = this.#listNetWrites(undone).filter(({ address }) => !deleted.has(address));
     const named = writes.slice(0, MAX_STORAGE_CHANGES);
     const byAddress = Map.groupBy(named, ({ address }) => address);
     const states = new Map(this.#accounts.map(each => [each.address, each]));
@@ -114,11 +115,32 @@ export class StateChangeList {
     return this.#trace.accounts ?? [];
   }
 
-  /** First old and last new value of each slot, without what was undone; also where both are the same. */
-  #listNetWrites(): readonly NetWrite[] {
-    const { frames, writes } = this.#trace;
+  /** Whether the effects of a frame do not last, by its index. */
+  #listUndone(): readonly boolean[] {
     const undone: boolean[] = [];
-    for (const { index, parent, status } of frames) undone[index] = status !== 'success' || (undone[parent] ?? false);
+    for (const { index, parent, status } of this.#trace.frames)
+      undone[index] = status !== 'success' || (undone[parent] ?? false);
+    return undone;
+  }
+
+  /** Accounts that do not exist after the transaction, those too that it created and deleted: their storage is gone. */
+  #listDeleted(undone: readonly boolean[]): ReadonlySet<Hex> {
+    const { frames, selfDestructs } = this.#trace;
+    const states = new Map(this.#accounts.map(each => [each.address, each]));
+    const isLasting = (frame: number) => undone[frame] === false;
+    const created = new Set(
+      frames.filter(({ isCreation, index }) => isCreation && isLasting(index)).map(({ address }) => address),
+    );
+    const destroyed = selfDestructs.filter(({ frame, address }) => isLasting(frame) && created.has(address));
+    return new Set([
+      ...destroyed.flatMap(({ address }) => (states.has(address) ? [] : [address])),
+      ...this.#accounts.flatMap(({ address, after }) => (after === null ? [address] : [])),
+    ]);
+  }
+
+  /** First old and last new value of each slot, without what was undone; also where both are the same. */
+  #listNetWrites(undone: readonly boolean[]): readonly NetWrite[] {
+    const { writes } = this.#trace;
     const net = new Map<string, NetWrite>();
     for (const write of writes) {
       if (write.isTransient || undone[write.frame] === true) continue;

@@ -56,14 +56,20 @@ const COLD_ACCOUNT = { cost: 2_600, extra: 2_500 } as const;
 /** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, DELEGATECALL, STATICCALL. */
 const ACCOUNT_READS: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xf4, 0xfa]);
 /** CALL, CALLCODE. */
-const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2]);
+const VALUE_CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2]);
 /** What a call with value costs more, without the 2,300 that the called contract gets. */
 const CALL_VALUE_COST = 6_700;
+/** What a call with value costs more that creates the account. */
+const NEW_ACCOUNT_COST = 25_000;
 
 /** What the first access cost more than the next ones. `cost`: without memory; `hasValue`: a call that sends ether. */
 export function getColdAccess(op: number, cost: number, hasValue: boolean): number {
   if (op === SLOAD) return cost >= COLD_READ.cost ? COLD_READ.extra : 0;
   if (op === SSTORE) return COLD_WRITES.has(cost) ? COLD_WRITE_EXTRA : 0;
-  if (!CALLS.has(op) && !ACCOUNT_READS.has(op)) return 0;
-  return cost - (hasValue ? CALL_VALUE_COST : 0) >= COLD_ACCOUNT.cost ? COLD_ACCOUNT.extra : 0;
+  const canSend = VALUE_CALLS.has(op);
+  if (!canSend && !ACCOUNT_READS.has(op)) return 0;
+  // DELEGATECALL keeps the value of its caller, and sends nothing.
+  const withoutValue = cost - (canSend && hasValue ? CALL_VALUE_COST : 0);
+  const access = withoutValue - (canSend && hasValue && withoutValue >= NEW_ACCOUNT_COST ? NEW_ACCOUNT_COST : 0);
+  return access >= COLD_ACCOUNT.cost ? COLD_ACCOUNT.extra : 0;
 }

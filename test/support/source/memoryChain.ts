@@ -85,8 +85,9 @@ export class MemoryChain {
       },
       undefined,
     );
-    const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes } = replay;
-    return { by: 'replay', isVerified: true, frames, steps, writes, logs, selfDestructs, preimages, memorySizes };
+    const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes, accounts } = replay;
+    const effects = { writes, logs, selfDestructs, preimages, accounts };
+    return { by: 'replay', isVerified: true, frames, steps, ...effects, memorySizes };
   }
 
   get #source(): StateSource {

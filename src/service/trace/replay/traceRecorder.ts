@@ -194,7 +194,8 @@ export class TraceRecorder {
 
   #onStep(state: RunState): Promise<void> | undefined {
     const step = this.steps.add(state.programCounter, Number(state.gasLeft), state.opCode, this.#frame);
-    if (state.memoryWordCount !== this.#words) {
+    // The memory of the call before says nothing about that of this one, which may be as long.
+    if (state.memoryWordCount !== this.#words || this.steps.frame[step - 1] !== this.#frame) {
       this.#words = state.memoryWordCount;
       this.memorySizes.push({ step, words: Number(this.#words) });
     }

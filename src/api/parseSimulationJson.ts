@@ -80,9 +80,19 @@ export function parseSimulationJson(value: unknown): Simulation | null {
   };
 }
 
-/** Words of 32 bytes that a simulated call sends to the node: arguments and values of storage. */
+const SELECTOR_DIGITS = 8;
+const WORD_DIGITS = 64;
+
+/** Words of 32 bytes that a simulated call sends to the node: arguments, also those after the code of a creation, and storage. */
 export function listWords({ data, overrides = {} }: Pick<Simulation, 'data' | 'overrides'>): readonly Hex[] {
-  const words = (data.slice(10).match(/.{64}/g) ?? []).map((digits): Hex => `0x${digits}`);
-  const stored = Object.values(overrides).flatMap(({ stateDiff = {} }) => Object.entries(stateDiff).flat());
+  const digits = data.slice(2);
+  const starts = new Set([SELECTOR_DIGITS, digits.length % WORD_DIGITS]);
+  const words = [...starts].flatMap(start =>
+    (digits.slice(start).match(/.{64}/g) ?? []).map((word): Hex => `0x${word}`),
+  );
+  const stored = Object.values(overrides).flatMap(({ stateDiff = {}, ...fields }) => [
+    ...Object.values(fields),
+    ...Object.entries(stateDiff).flat(),
+  ]);
   return [...words, ...stored.filter(isHash)];
 }

@@ -1,9 +1,10 @@
 // The tool that says what a call would do, without signing or sending it.
 import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
+import { listWords } from '../api/parseSimulationJson.ts';
 import type { Simulation } from '../api/traceTarget.ts';
 import { createBadInputFault, HexLensError } from '../base/errors.ts';
-import { type Hex, isHash } from '../base/hex.ts';
+import type { Hex } from '../base/hex.ts';
 import { fetchMovements } from '../decode/fetchMovements.ts';
 import { parseSimulation, type SimulationTexts, toSimulation } from '../decode/simulationInput.ts';
 import { toReturnedJson } from '../decode/trace/returnedValues.ts';
@@ -36,10 +37,9 @@ function getTexts(args: ToolArguments): SimulationTexts {
   };
 }
 
-/** Arguments and data go to the node: none may be a known key. */
-function rejectSecrets({ args = [], overrides = [], data }: SimulationTexts): void {
-  const given = JSON.stringify([args, overrides, data]).match(/[0-9a-fA-F]{64}/g) ?? [];
-  const reason = findSecretReason(given.map(digits => `0x${digits}`).filter(isHash));
+/** Arguments, data and overrides go to the node: none may be a known key. */
+function rejectSecrets(simulation: Simulation): void {
+  const reason = findSecretReason(listWords(simulation));
   if (reason !== null) throw new HexLensError('bad-input', reason, {});
 }
 
@@ -81,10 +81,10 @@ export const createSimulateTool = (sources: McpSources): McpTool => ({
     if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
     const { selector } = chain;
     const texts = getTexts(args);
-    rejectSecrets(texts);
     const base =
       getText(args, 'hash') === undefined ? null : await fetchBase(sources, selector, requireHash(args), signal);
     const simulation = parseSimulation(texts, base);
+    rejectSecrets(simulation);
     const { trace, explanation } = await explainTrace(sources, { chain: selector, simulation }, signal);
     const movements =
       trace.status === 'failed'

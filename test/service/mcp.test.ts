@@ -12,6 +12,9 @@ import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 import { bundleCli, mcpEnvironment, runCli } from './cliProcess.ts';
 
+/** Of Anvil's first account. */
+const DEVELOPMENT_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
 let world: FilledChain;
 let script: string;
 let folder: string;
@@ -218,6 +221,18 @@ describe('hexlens mcp', () => {
     const hash = world.chain.transactions.transferCoin;
     const other = await call('simulate_call', { hash, from: contracts.vault });
     expect(other.value).toMatchObject({ status: '«failed»', returned: null, movements: [] });
+  });
+
+  test.each([
+    ['after the selector of the data', { data: `0xa9059cbb${DEVELOPMENT_KEY}` }],
+    ['after another word of the data', { data: `0xa9059cbb${'0'.repeat(64)}${DEVELOPMENT_KEY}` }],
+    ['as data without a selector', { data: `0x${DEVELOPMENT_KEY}` }],
+    ['as an argument', { function: 'set(bytes32)', args: [`0x${DEVELOPMENT_KEY}`] }],
+  ])('simulates no call with a well-known private key %s', async (_, call) => {
+    const { contracts, accounts } = world.chain;
+    const { call: run } = await connectToChain();
+    const { text } = await run('simulate_call', { to: contracts.coin, from: accounts.alice, ...call });
+    expect(text).toContain('private key');
   });
 
   test('says what a transaction moved', async () => {

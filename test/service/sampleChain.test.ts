@@ -3,12 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
+import type { Simulation } from '../../src/api/traceTarget.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createSampleNode } from '../../src/service/sample/sampleNode.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
+import { assemble } from '../support/assemble.ts';
 import { runCli } from './cliProcess.ts';
 
 const SAMPLE = new URL('../../media/sample/', import.meta.url);
@@ -31,6 +33,7 @@ const { token, vaultProxy, vaultImplementation, users } = readJson('deployments.
   readonly users: { readonly alice: Hex; readonly bob: Hex };
 };
 
+const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const node = createSampleNode();
 const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
   const { result, error } = (await node.respond({ jsonrpc: '2.0', id: 1, method, params })) as {
@@ -61,6 +64,19 @@ test('storage has the slot of the proxy’s implementation', async () => {
   const { words } = await backend.lookup('storageWords', input);
   expect(words).toEqual([BigInt(vaultImplementation), BigInt(token)]);
   expect((await backend.lookup('storageWords', { ...input, block: 1 })).words).toEqual([0n, 0n]);
+});
+
+test.each([
+  ['code in place of the chain’s', '42 0 MSTORE 32 0 RETURN', {}],
+  ['a value of storage in place of the chain’s', '1 SLOAD 0 MSTORE 32 0 RETURN', { [toWord(1n)]: toWord(7n) }],
+  ['the block that the call would be in', 'TIMESTAMP NUMBER ADD 0 MSTORE 32 0 RETURN', {}],
+])('confirms a simulated call with %s', async (_, source, stateDiff) => {
+  const simulation = {
+    ...{ from: users.alice, to: token, data: '0x' },
+    overrides: { [token]: { code: `0x${assemble(source)}`, stateDiff } },
+  } as Simulation;
+  const trace = await backend.lookup('transactionTrace', { chain: 'local', simulation });
+  expect(trace).toMatchObject({ kind: 'trace', status: 'success', verified: true, notes: [] });
 });
 
 test('says what the transactions of some blocks did together', async () => {

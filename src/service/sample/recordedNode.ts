@@ -1,4 +1,5 @@
 // Answers JSON-RPC from a recorded chain, without a network: what it recorded, and calls by running them in the EVM.
+import type { AccountOverride } from '../../api/traceTarget.ts';
 import {
   bytesToHex,
   type Hex,
@@ -14,10 +15,12 @@ import {
 import { isObject } from '../../base/isObject.ts';
 import { lazy } from '../../base/lazy.ts';
 import { requireObject, requireTransactions, type WireObject } from '../evm/responseFields.ts';
+import { OverriddenSource } from '../trace/overriddenSource.ts';
 import { parseReplayBlock } from '../trace/parseReplayInput.ts';
 import type { Replay } from '../trace/replay/replayTransaction.ts';
 import type { ReplayBlock } from '../trace/replay/replayTypes.ts';
 import type { StateSource } from '../trace/replay/stateSource.ts';
+import { trimZeros } from '../trace/stateSources.ts';
 import type { RecordedAccount, RecordedChain, RecordedValues } from './recordedChain.ts';
 
 const loadEvm = lazy(() => import('../trace/replay/replayTransaction.ts'));
@@ -44,9 +47,18 @@ const toWord = (value: unknown): Hex => `0x${(parseQuantity(value) ?? 0n).toStri
 const valueAt = (values: RecordedValues | undefined, block: number): Hex | null =>
   values?.findLast(([from]) => from <= block)?.[1] ?? null;
 
-function trimZeros(word: Hex): Uint8Array {
-  const digits = word.slice(2).replace(/^0+/, '');
-  return hexToBytes(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`);
+/** The block that a call is in, by the block overrides of `eth_call` where it has some. */
+function overrideBlock(block: ReplayBlock, overrides: unknown): ReplayBlock {
+  const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas } = isObject(overrides) ? overrides : {};
+  return {
+    ...block,
+    number: parseQuantity(number) ?? block.number,
+    timestamp: parseQuantity(time) ?? block.timestamp,
+    gasLimit: parseQuantity(gasLimit) ?? block.gasLimit,
+    beneficiary: isAddress(feeRecipient) ? toLowerHex(feeRecipient) : block.beneficiary,
+    prevRandao: isHash(prevRandao) ? hexToBytes(prevRandao) : block.prevRandao,
+    baseFee: parseQuantity(baseFeePerGas) ?? block.baseFee,
+  };
 }
 
 /** Whether a log has one of the addresses and, at each position, one of the topics of a filter of `eth_getLogs`. */
@@ -95,7 +107,7 @@ export class RecordedNode {
   }
 
   async #call(method: string, params: readonly unknown[]): Promise<unknown> {
-    const [first, second, third] = params;
+    const [first, second, third, fourth] = params;
     switch (method) {
       case 'eth_chainId':
         return toQuantity(this.#chain.chainId);
@@ -129,7 +141,7 @@ export class RecordedNode {
       case 'eth_getStorageAt':
         return this.#getStorage(first, second, this.#requireBlock(third));
       case 'eth_call':
-        return this.#runCall(requireObject(first, 'the call'), this.#requireBlock(second));
+        return this.#runCall(requireObject(first, 'the call'), this.#requireBlock(second), third, fourth);
       default:
         throw new RpcFailure(METHOD_NOT_FOUND, `Method not found: ${method} is not recorded`);
     }
@@ -187,17 +199,20 @@ export class RecordedNode {
     return valueAt(this.#getAccount(address)?.storage[toWord(slot)], block) ?? ZERO_WORD;
   }
 
-  async #runCall(call: WireObject, number: number): Promise<Hex> {
-    const { frames } = await this.#run(call, number);
+  async #runCall(call: WireObject, number: number, accounts: unknown, block: unknown): Promise<Hex> {
+    const { frames } = await this.#run(call, number, accounts, block);
     const [root] = frames;
     const output = bytesToHex(root?.output ?? new Uint8Array());
     if (root?.status === 'success') return output;
     throw new RpcFailure(EXECUTION_REVERTED, root?.status === 'reverted' ? 'execution reverted' : 'out of gas', output);
   }
 
-  async #run(call: WireObject, number: number): Promise<Replay> {
+  /** `accounts`, `header`: the state and block overrides of `eth_call`. */
+  async #run(call: WireObject, number: number, accounts: unknown, header: unknown): Promise<Replay> {
     const { replayTransaction } = await loadEvm();
-    const block = parseReplayBlock(requireObject(this.#getBlock(toQuantity(number), false), 'the block'), null);
+    const mined = parseReplayBlock(requireObject(this.#getBlock(toQuantity(number), false), 'the block'), null);
+    const block = overrideBlock(mined, header);
+    const overrides = isObject(accounts) ? (accounts as Readonly<Record<Hex, AccountOverride>>) : {};
     const data = call['input'] ?? call['data'];
     return replayTransaction(
       {
@@ -205,7 +220,7 @@ export class RecordedNode {
         hardfork: block.hardforks[0] ?? 'osaka',
         block,
         earlier: [],
-        source: this.#createSource(block),
+        source: new OverriddenSource(this.#createSource(mined), overrides),
         hasCodeSizeLimit: true,
         transaction: {
           hash: ZERO_WORD,
@@ -240,7 +255,7 @@ export class RecordedNode {
           code: hexToBytes(valueAt(account.code, number) ?? '0x'),
         };
       },
-      fetchStorage: async (address, slot) => trimZeros(this.#getStorage(address, slot, number)),
+      fetchStorage: async (address, slot) => trimZeros(hexToBytes(this.#getStorage(address, slot, number))),
       fetchBlockHash: async each => {
         const hash = this.#chain.blocks[each]?.block['hash'];
         return isHash(hash) ? hexToBytes(hash) : new Uint8Array(32);

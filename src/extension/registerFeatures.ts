@@ -44,7 +44,7 @@ export function registerFeatures({ context, ...parts }: RegisterFeaturesDeps): D
   store.add(registerApiKeys(deps));
   store.add(registerHovers(deps));
   store.add(registerDefinitions(deps));
-  store.add(registerSample(context));
+  store.add(registerSample(context, deps.log));
   store.add(registerSource(deps));
   store.add(registerDebug(deps));
   store.add(registerAddressBook(deps));

@@ -39,9 +39,9 @@ export class DeploymentOffer implements Disposable {
     this.#store.dispose();
   }
 
-  /** Searches chains of this machine that were not searched yet. Never rejects. */
+  /** Searches chains of this machine that were not searched yet, in a workspace that is trusted. Never rejects. */
   async search(): Promise<void> {
-    if (this.#isSearching || this.#store.disposed || this.#isOffered()) return;
+    if (!workspace.isTrusted || this.#isSearching || this.#store.disposed || this.#isOffered()) return;
     this.#isSearching = true;
     const { worker, log } = this.#deps;
     try {
@@ -67,6 +67,7 @@ export class DeploymentOffer implements Disposable {
 
   async #offer(selector: string, { count, files, sources }: DeployedContracts): Promise<void> {
     await this.#deps.workspaceState.update(OFFERED_KEY, true);
+    this.dispose(); // nothing is searched any more
     const title = getSelectorTitle(selector);
     const where = [...sources].map(source => folders[source]).join(', ');
     const text =

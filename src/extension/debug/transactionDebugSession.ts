@@ -19,12 +19,14 @@ import type {
   DebugStackFrame,
   DebugVariable,
 } from '../../api/debugSession.ts';
+import { listWords } from '../../api/parseSimulationJson.ts';
 import { bytesToBase64 } from '../../base/base64.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
-import { formatFault } from '../../base/errors.ts';
+import { formatFault, HexLensError } from '../../base/errors.ts';
 import { type Hex, hexToBytes, isAddress } from '../../base/hex.ts';
 import { localize, t } from '../../base/localize.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
+import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { BreakpointStore } from './breakpointStore.ts';
 import { describeSession, getCapabilities, getScopeNames } from './debugCapabilities.ts';
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
@@ -102,6 +104,9 @@ export class TransactionDebugSession extends DebugSession {
 
   protected override launchRequest(response: DebugProtocol.LaunchResponse, args: LaunchArguments): void {
     this.#respond(response, async () => {
+      const { transaction, simulation } = args;
+      const secret = findSecretReason(simulation === undefined ? [transaction ?? ''] : listWords(simulation));
+      if (secret !== null) throw new HexLensError('bad-input', secret);
       this.#session = await this.#host.open(args);
       this.#launch = args;
       for (const note of describeSession(this.#session.opened)) this.sendEvent(new OutputEvent(`${note}\n`));
@@ -115,7 +120,9 @@ export class TransactionDebugSession extends DebugSession {
     const { firstStep, failedStep } = this.#opened.opened;
     const { startFrame, stopOnEntry } = this.#launch ?? {};
     this.#step = firstStep;
-    if (startFrame !== undefined && failedStep !== null) void this.#startAt(startFrame, failedStep);
+    // Without the stack it begins at the failure: a session that stops nowhere can only be ended.
+    if (startFrame !== undefined && failedStep !== null)
+      this.#startAt(startFrame, failedStep).catch(() => this.#goTo(failedStep, 'entry'));
     else if (stopOnEntry === false) this.#run(false);
     else this.#stop('entry');
   }

@@ -43,6 +43,12 @@ export interface AskedDeployment extends KnownDeployment {
   readonly chain: string;
 }
 
+export interface SelectedDeployments {
+  readonly asked: readonly AskedDeployment[];
+  /** Those with the name of the contract. */
+  readonly unasked: readonly UnaskedDeployment[];
+}
+
 export interface FoundDeployments {
   readonly contracts: readonly DeployedContract[];
   readonly unasked: readonly UnaskedDeployment[];
@@ -73,6 +79,10 @@ function listContracts(build: ContractBuild, toUri: (file: string) => Uri | null
   );
 }
 
+/** `Vault`, `Vault (2)`: as tools name deployments of a contract. */
+export const isNamedAfter = (name: string, contract: string): boolean =>
+  name === contract || name.startsWith(`${contract} (`);
+
 export class DeployedContracts {
   readonly #deps: DeployedContractsDeps;
   /** The contracts that a build consists of. */
@@ -86,11 +96,15 @@ export class DeployedContracts {
     return this.#deps.deployments.onDidChange;
   }
 
-  /** All that may be asked for, on all chains that hovers read. */
-  async list(signal: AbortSignal): Promise<readonly AskedDeployment[]> {
+  /** All that may be asked for, on all chains that hovers read, and those of the contract that need a click. */
+  async list(contract: string, signal: AbortSignal): Promise<SelectedDeployments> {
     const known = await this.#deps.deployments.list();
+    if (known.length === 0) return { asked: [], unasked: [] };
     const selected = await Promise.all(this.#chains().map(each => this.#select(each, known, signal)));
-    return selected.flatMap(({ chain, asked }) => asked.map(each => ({ ...each, chain })));
+    return {
+      asked: selected.flatMap(({ chain, asked }) => asked.map(each => ({ ...each, chain }))),
+      unasked: selected.flatMap(({ unasked }) => unasked).filter(({ name }) => isNamedAfter(name, contract)),
+    };
   }
 
   #chains(): readonly ConfiguredChain[] {
@@ -117,19 +131,13 @@ export class DeployedContracts {
 
   /** Those that run the contract of this file and name, or one that is derived from it. */
   async find(file: Uri, contract: string, signal: AbortSignal): Promise<FoundDeployments> {
-    const known = await this.#deps.deployments.list();
-    if (known.length === 0) return { contracts: [], unasked: [] };
-    const selected = await Promise.all(this.#chains().map(each => this.#select(each, known, signal)));
-    const asked = selected.flatMap(({ chain, asked: ofChain }) => ofChain.map(each => ({ chain, each })));
-    const contracts = await mapConcurrently(asked, CONCURRENT_REQUESTS, ({ chain, each }) =>
-      this.identify(chain, each, file, contract, signal).catch(error => {
+    const { asked, unasked } = await this.list(contract, signal);
+    const contracts = await mapConcurrently(asked, CONCURRENT_REQUESTS, each =>
+      this.identify(each.chain, each, file, contract, signal).catch(error => {
         if (isFault(error, 'cancelled')) throw error;
         return null; // without its code, an address is no deployment
       }),
     );
-    const unasked = selected
-      .flatMap(each => each.unasked)
-      .filter(({ name }) => name === contract || name.startsWith(`${contract} (`));
     return { contracts: contracts.filter(each => each !== null), unasked };
   }
 

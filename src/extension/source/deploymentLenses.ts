@@ -21,7 +21,7 @@ import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import type { AskedDeployment, DeployedContracts } from './deployedContracts.ts';
+import { type AskedDeployment, type DeployedContracts, isNamedAfter } from './deployedContracts.ts';
 import type { DocumentOutlines } from './documentOutlines.ts';
 
 export interface DeploymentLensesDeps extends Pick<FeatureDeps, 'abis' | 'worker'> {
@@ -77,13 +77,13 @@ export class DeploymentLenses implements CodeLensProvider<ContractLens>, Disposa
   async resolveCodeLens(lens: ContractLens, token: CancellationToken): Promise<ContractLens> {
     const { signal, release } = toAbortSignal(token);
     try {
-      const known = await this.#deps.contracts.list(signal);
-      const found = await mapConcurrently(known, CONCURRENT_REQUESTS, each => this.#identify(each, lens, signal));
+      const { asked, unasked } = await this.#deps.contracts.list(lens.contract, signal);
+      const found = await mapConcurrently(asked, CONCURRENT_REQUESTS, each => this.#identify(each, lens, signal));
       const shown = found.filter(each => each !== null);
       const [first] = shown;
       const target = first && { kind: 'address', chain: first.chain, address: first.address };
       lens.command = {
-        title: formatDeployments(shown),
+        title: formatDeployments(shown, unasked.length),
         command: target === undefined ? '' : commandIds.inspect,
         ...(target !== undefined && { arguments: [target], tooltip: l10n.t('Inspect') }),
       };
@@ -135,8 +135,9 @@ function chooseBuild(found: IdentifiedContract | null, name: string, contract: s
   const builds = [...behind, found.build].filter(build => build?.name === contract);
   const same = builds.find(build => build?.difference === null) ?? null;
   if (same !== null) return same;
-  const isNamed = name === contract || name.startsWith(`${contract} (`);
   // What a proxy itself runs says nothing of the contract behind it.
-  const [differs = null] = isNamed ? builds.filter(build => behind.length === 0 || behind.includes(build)) : [];
+  const [differs = null] = isNamedAfter(name, contract)
+    ? builds.filter(build => behind.length === 0 || behind.includes(build))
+    : [];
   return differs;
 }

@@ -1,6 +1,16 @@
 // Shows what all transactions since a block did together, on one page.
-import { commands, l10n, type Memento, ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import {
+  commands,
+  EventEmitter,
+  l10n,
+  type Memento,
+  ProgressLocation,
+  type QuickPickItem,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -23,6 +33,8 @@ export interface RunDiffDeps {
 
 const SCHEME = 'hexlens-run';
 const PAGE = Uri.from({ scheme: SCHEME, path: '/Changes.md' });
+/** Older pages are forgotten. */
+const MAX_PAGES = 20;
 const BLOCK_CHOICES = [10, 100] as const;
 
 interface Choice extends QuickPickItem {
@@ -41,18 +53,21 @@ function withSourcePaths(source: FoundTransactionSource | null): FoundTransactio
 
 export class RunDiffView implements Disposable {
   readonly #deps: RunDiffDeps;
-  readonly #provider: Disposable;
-  /** The page that was made last. */
-  #page = '';
+  readonly #store = new DisposableStore();
+  readonly #pageChanged = this.#store.add(new EventEmitter<Uri>());
+  /** Pages that were made, by their URIs. */
+  readonly #pages = new Map<string, string>();
 
   constructor(deps: RunDiffDeps) {
     this.#deps = deps;
-    const provideTextDocumentContent = () => this.#page;
-    this.#provider = workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent });
+    const provideTextDocumentContent = (uri: Uri) =>
+      this.#pages.get(uri.toString()) ?? l10n.t('These changes are not known any more: show them again.');
+    const provider = { onDidChange: this.#pageChanged.event, provideTextDocumentContent };
+    this.#store.add(workspace.registerTextDocumentContentProvider(SCHEME, provider));
   }
 
   dispose(): void {
-    this.#provider.dispose();
+    this.#store.dispose();
   }
 
   /** `block`: the number of the block before; without it the user chooses. */
@@ -71,9 +86,24 @@ export class RunDiffView implements Disposable {
     if (diff === null || typeof diff === 'string') return;
     await this.#deps.workspaceState.update(`hexlens.run.${chain}`, to);
     await this.#deps.book.ready().catch(() => {});
-    this.#page = formatRunReport(diff, address => this.#deps.book.getName(address, chain));
-    // A page of its own for each run: VS Code keeps the text of a document.
-    await commands.executeCommand('markdown.showPreview', PAGE.with({ query: `${from}-${to}` }));
+    const page = PAGE.with({ query: `${chain} ${from}-${to}` });
+    this.#setPage(
+      page,
+      formatRunReport(diff, address => this.#deps.book.getName(address, chain)),
+    );
+    await commands.executeCommand('markdown.showPreview', page);
+  }
+
+  /** A chain that was reset has the same blocks again: an open page shows those of now. */
+  #setPage(page: Uri, text: string): void {
+    const key = page.toString();
+    this.#pages.delete(key);
+    this.#pages.set(key, text);
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= MAX_PAGES) break;
+      this.#pages.delete(oldest);
+    }
+    this.#pageChanged.fire(page);
   }
 
   /** Transactions are run again: only chains of this machine are read so much from. */

@@ -11,6 +11,7 @@ import { readConstant, readImmutable, readVariable } from '../../decode/source/r
 import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
 import { toWordHex } from '../../decode/source/storageValues.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
+import { ShownValues } from '../../view/source/shownValues.ts';
 import { renderSourceValues, type SourceValue } from '../../view/source/sourceValueHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -26,38 +27,6 @@ export interface SourceValuesDeps {
   readonly worker: WorkerClient;
   readonly abis: AbiProvider;
   readonly book: Pick<AddressBook, 'getName'>;
-}
-
-const MAX_REMEMBERED = 1_000;
-
-interface ShownValue {
-  readonly value: string;
-  readonly block: number;
-  /** What was shown before it changed. */
-  readonly before: { readonly value: string; readonly block: number } | null;
-}
-
-/** The values that hovers have shown, to say how they changed. */
-class ShownValues {
-  readonly #values = new Map<string, ShownValue>();
-
-  /** What the value was before; of an earlier block only, since a chain that was reset has other blocks. */
-  note(key: string, value: string, block: number): ShownValue['before'] {
-    const known = this.#values.get(key);
-    this.#values.delete(key);
-    const last = known === undefined || known.block > block ? null : known;
-    const before = last === null ? null : last.value === value ? last.before : { value: last.value, block: last.block };
-    this.#values.set(key, { value, block, before });
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= MAX_REMEMBERED) break;
-      this.#values.delete(oldest);
-    }
-    return before;
-  }
-
-  clear(): void {
-    this.#values.clear();
-  }
 }
 
 export class SourceValues implements Disposable {
@@ -106,14 +75,16 @@ export class SourceValues implements Disposable {
     document: TextDocument,
     signal: AbortSignal,
   ): Promise<readonly SourceValue[]> {
-    const { chain, address, name, isChanged } = contract;
+    const { chain, address, name } = contract;
+    // The build is that of the files: what was not saved is not in it either.
+    const isChanged = contract.isChanged || document.isDirty;
     const shown = { chain, address, name, isChanged };
     try {
-      const { head } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
-      const value = await this.#readValue(contract, declared, document, head ?? undefined, signal);
+      const { head, genesisHash } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
+      const value = await this.#readValue({ ...contract, isChanged }, declared, document, head ?? undefined, signal);
       if (value === null) return [];
       const key = `${chain} ${address} ${declared.contract.name} ${declared.name}`;
-      const before = head === null ? null : this.#shown.note(key, value, head);
+      const before = head === null ? null : this.#shown.note(key, { value, block: head, genesisHash });
       return [{ ...shown, value, block: head, before }];
     } catch (error) {
       if (isFault(error, 'cancelled')) throw error;
@@ -136,8 +107,9 @@ export class SourceValues implements Disposable {
     if (variable.isConstant) {
       const known = declarations === null ? null : readConstant(declarations, declaring.name, name);
       const source = this.#deps.outlines.get(document)?.source ?? '';
-      // As the source has it where the build does not say.
-      const written = variable.value === null ? null : source.slice(variable.value.start, variable.value.end);
+      // As the source has it where the build does not say, and the source is that of the build.
+      const written =
+        variable.value === null || contract.isChanged ? null : source.slice(variable.value.start, variable.value.end);
       return known ?? (written === null ? null : fromByteText(written));
     }
     if (declarations === null) return null;

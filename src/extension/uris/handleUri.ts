@@ -19,8 +19,14 @@ function describeTarget(target: InspectorTarget): string {
       return l10n.t('block {0} on {1}', shortenHex(target.block), target.chain);
     case 'transaction':
       return l10n.t('transaction {0} on {1}', shortenHex(target.hash), target.chain);
-    case 'simulation':
-      return l10n.t('simulated call of {0} on {1}', target.simulation.to ?? '', target.chain);
+    case 'simulation': {
+      const { to, ...call } = target.simulation;
+      const what =
+        to === null
+          ? l10n.t('simulated creation of a contract on {0}', target.chain)
+          : l10n.t('simulated call of {0} on {1}', toDisplayAddress(to), target.chain);
+      return `${what}: ${sanitizeText(JSON.stringify(call), 300)}`;
+    }
     case 'address': {
       const address = l10n.t('address {0} on {1}', toDisplayAddress(target.address), target.chain);
       // The call is made when the page opens.

@@ -13,12 +13,17 @@ export interface ShownDeployment {
 
 const MAX_SHOWN = 3;
 
-export function formatDeployments(found: readonly ShownDeployment[]): string {
-  if (found.length === 0) return t('No known deployment');
+/** `unread`: how many have the contract's name on chains that are only read after a click, or did not respond. */
+export function formatDeployments(found: readonly ShownDeployment[], unread: number): string {
+  if (found.length === 0 && unread === 0) return t('No known deployment');
   const shown = found.slice(0, MAX_SHOWN).map(({ name, chainTitle, state, isEdited }) => {
     const text = t('{0} ({1}): {2}', sanitizeText(name, 60), chainTitle, state);
     return isEdited ? t('{0}, source edited since', text) : text;
   });
   const more = found.length - shown.length;
-  return [...shown, ...(more > 0 ? [t('{0} more', more)] : [])].join(' · ');
+  const others =
+    unread === 1
+      ? t('1 deployment on a chain that was not read')
+      : t('{0} deployments on chains that were not read', unread);
+  return [...shown, ...(more > 0 ? [t('{0} more', more)] : []), ...(unread > 0 ? [others] : [])].join(' · ');
 }

@@ -65,6 +65,20 @@ describe('deployments of the workspace', () => {
     ]);
   });
 
+  it('are not offered in a workspace that is not trusted', async () => {
+    const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted') ?? {};
+    messages.length = 0;
+    Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
+    const offer = createOffer(createMemento());
+    try {
+      await offer.search();
+      assert.deepEqual(messages, []);
+    } finally {
+      Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted);
+      offer.dispose();
+    }
+  });
+
   it('lead to the import, which names them', async () => {
     const offer = createOffer(createMemento());
     answer = 'Use Names';

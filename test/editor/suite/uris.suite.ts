@@ -53,6 +53,15 @@ describe('links to VS Code', () => {
     assert.deepEqual([refused.opened, refused.questions.length], [[], 1]);
   });
 
+  it('say who calls with what where they open a simulated call', async () => {
+    const simulation = { from: ADDRESS, to: null, data: '0x6001600255' };
+    const { questions } = await openLink('/inspect', inspect({ kind: 'simulation', chain: 'eth', simulation }), false);
+    assert.match(
+      questions[0] ?? '',
+      new RegExp(`simulated creation of a contract on eth: .*"from":"${ADDRESS}".*"data":"0x6001600255"`),
+    );
+  });
+
   for (const [what, path, query] of [
     ['a known key as hash', '/inspect', inspect({ kind: 'transaction', chain: 'eth', hash: DEVELOPMENT_KEY })],
     ['a known key as block', '/inspect', inspect({ kind: 'block', chain: 'eth', block: DEVELOPMENT_KEY })],

@@ -24,11 +24,15 @@ class Client {
     this.text = text;
   }
 
-  /** `isInWorkspace`: the file has the text of the build. */
-  static async connect(run: TracedRun, isInWorkspace = true): Promise<Client> {
+  /** `isInWorkspace`: the file has the text of the build. `failing`: the kind of request whose first one fails. */
+  static async connect(run: TracedRun, isInWorkspace = true, failing: string | null = null): Promise<Client> {
     const session = openDebugger(run);
-    const send = (async (kind: string, input: object) =>
-      session.handle({ kind, ...input } as never)) as SendDebugRequest;
+    let toFail = failing;
+    const send = (async (kind: string, input: object) => {
+      if (kind !== toFail) return session.handle({ kind, ...input } as never);
+      toFail = null;
+      throw new Error('The worker was started again.');
+    }) as SendDebugRequest;
     const server = createServer(socket => {
       const adapter = new TransactionDebugSession({
         open: async () => ({ opened: session.opened(), send }),
@@ -169,6 +173,20 @@ describe('the debug adapter', () => {
   test('begins at a frame of the stack at the failure', async () => {
     await connect('nested', [400n]);
     expect(await client.launch([], { startFrame: 0 })).toEqual(['entry', 'tooMuch']);
+  });
+
+  test('begins at the failure where its stack could not be read', async () => {
+    client = await Client.connect(await chain.traceCall('Walk', 'nested', [400n]), true, 'stack');
+    expect(await client.launch([], { startFrame: 0 })).toEqual(['entry', 'tooMuch']);
+  });
+
+  test('sends no private key that a launch configuration names as transaction or has in a call', async () => {
+    await connect('nested', [4n]);
+    const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'; // of the first development account
+    const simulation = { from: TRANSACTION.slice(0, 42), to: null, data: `0x01020304${key.slice(2)}` };
+    await client.dap.initializeRequest();
+    for (const args of [{ transaction: key }, { transaction: null, simulation }])
+      await expect(client.dap.launchRequest({ chain: 'local', ...args } as LaunchArguments)).rejects.toThrow(/key/);
   });
 
   test('stops at breakpoints with conditions and hit counts, forward and back', async () => {

@@ -4,14 +4,24 @@ import { formatDeployments } from '../../../../src/view/source/deploymentLens.ts
 const vault = { name: 'Vault', chainTitle: 'Local dev chain', state: 'your build', isEdited: false };
 
 test('names each deployment with its chain, and whether it is the build', () => {
-  expect(formatDeployments([])).toBe('No known deployment');
+  expect(formatDeployments([], 0)).toBe('No known deployment');
   expect(
-    formatDeployments([vault, { ...vault, name: 'Old', state: 'differs from your build in 3 bytes', isEdited: true }]),
+    formatDeployments(
+      [vault, { ...vault, name: 'Old', state: 'differs from your build in 3 bytes', isEdited: true }],
+      0,
+    ),
   ).toBe(
     'Vault (Local dev chain): your build · Old (Local dev chain): differs from your build in 3 bytes, source edited since',
   );
 });
 
 test('counts those that do not fit', () => {
-  expect(formatDeployments([vault, vault, vault, vault, vault])).toMatch(/your build · 2 more$/);
+  expect(formatDeployments([vault, vault, vault, vault, vault], 0)).toMatch(/your build · 2 more$/);
+});
+
+test('does not say that there is none where chains were not read', () => {
+  expect(formatDeployments([], 1)).toBe('1 deployment on a chain that was not read');
+  expect(formatDeployments([vault], 2)).toBe(
+    'Vault (Local dev chain): your build · 2 deployments on chains that were not read',
+  );
 });

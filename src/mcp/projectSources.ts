@@ -48,6 +48,7 @@ export class ProjectSources {
       versions.set(relative(this.#folder, file).split(sep).join('/'), `${stats.mtimeMs} ${stats.size}`);
     }
     await this.#builds.update(versions);
+    this.#builds.handleSourceChange(); // nothing watches them
     return this.#builds;
   }
 }

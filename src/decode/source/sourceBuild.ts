@@ -318,3 +318,15 @@ export async function readBuiltDeclarations(
     return null;
   }
 }
+
+/** Whether the files of a build that was read differ from its text, or not, as they did then. */
+export async function isAsRead(files: ProjectFiles, { sources }: ContractBuild): Promise<boolean> {
+  const same = await Promise.all(
+    sources.map(async ({ file, text, isChanged }) => {
+      if (file === null) return true;
+      const bytes = await files.read(file);
+      return bytes !== null && text !== null && (decodeText(bytes) !== text) === isChanged;
+    }),
+  );
+  return same.every(Boolean);
+}

@@ -7,7 +7,13 @@ import { isObject } from '../../base/isObject.ts';
 import { type CodeFingerprint, createFingerprint, matchCode, readBuiltContract } from '../runtimeCode.ts';
 import { BuiltTexts } from './builtText.ts';
 import { findSideArtifact, type SideBuilds } from './sideBuild.ts';
-import { type ProjectFiles, type ReadSourceBuild, readBuiltDeclarations, readSourceBuild } from './sourceBuild.ts';
+import {
+  isAsRead,
+  type ProjectFiles,
+  type ReadSourceBuild,
+  readBuiltDeclarations,
+  readSourceBuild,
+} from './sourceBuild.ts';
 
 /** Placeholders of libraries that are not linked. */
 const LINK = /__.{36}__|__.{38}/g;
@@ -65,7 +71,8 @@ export class SourceBuilds {
   readonly #artifacts = new Map<string, IndexedArtifact>();
   /** Builds that were read, by path of the artifact; they hold until an artifact changes. */
   readonly #builds = new Map<string, Promise<ReadSourceBuild>>();
-
+  /** Those whose sources may have been edited since. */
+  readonly #unchecked = new Set<string>();
   /** Declarations that were read, likewise. */
   readonly #declarations = new Map<string, Promise<ContractDeclarations | null>>();
 
@@ -79,12 +86,18 @@ export class SourceBuilds {
     this.#declarations.clear();
   }
 
+  /** Sources may have been edited: builds say so when they are used next. */
+  handleSourceChange(): void {
+    for (const path of this.#builds.keys()) this.#unchecked.add(path);
+  }
+
   /** `versions`: by path of each artifact, what changes when the file does. Only new and changed ones are read. */
   async update(versions: ReadonlyMap<string, string>): Promise<void> {
     for (const path of [...this.#artifacts.keys()]) if (!versions.has(path)) this.#artifacts.delete(path);
     for (const [path, version] of versions) {
       if (this.#artifacts.get(path)?.version === version) continue;
       this.#builds.clear();
+      this.#unchecked.clear();
       this.#declarations.clear();
       const indexed = await this.#index(path, version);
       if (indexed === null) this.#artifacts.delete(path);
@@ -133,11 +146,22 @@ export class SourceBuilds {
     const [first] = best;
     if (first === undefined) return null;
     if (best.some(({ artifact }) => artifact.contract !== first.artifact.contract)) return 'ambiguous';
-    const known = this.#builds.get(first.path) ?? readSourceBuild(this.#files, first.path);
-    this.#builds.set(first.path, known);
-    const read = await known;
+    const read = await this.#readBuild(first.path);
     if ('build' in read) this.texts.add(read.build.sources);
     return { artifact: first.path, read };
+  }
+
+  #readBuild(artifact: string): Promise<ReadSourceBuild> {
+    const known = this.#builds.get(artifact);
+    if (known !== undefined && !this.#unchecked.delete(artifact)) return known;
+    const read = known === undefined ? readSourceBuild(this.#files, artifact) : this.#checkBuild(artifact, known);
+    this.#builds.set(artifact, read);
+    return read;
+  }
+
+  async #checkBuild(artifact: string, known: Promise<ReadSourceBuild>): Promise<ReadSourceBuild> {
+    const read = await known;
+    return 'build' in read && (await isAsRead(this.#files, read.build)) ? read : readSourceBuild(this.#files, artifact);
   }
 
   /** What the contract of an artifact declares: for values of its variables, which lines do not need. `null`: its build does not say. */

@@ -6,7 +6,7 @@ import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
 import type { ContractBuild, MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
@@ -79,7 +79,10 @@ export class WorkspaceSources implements Disposable {
   readonly #artifacts: ReadonlyMap<string, string>;
   readonly #builds: SourceBuilds;
   readonly #sideStorage: Uri;
+  readonly #store = new DisposableStore();
   readonly #documents: BuiltDocuments;
+  /** Sources are watched. */
+  #isWatching = false;
   /** Updates of the builds, one after the other. */
   readonly #queue = new SerialQueue();
 
@@ -87,14 +90,16 @@ export class WorkspaceSources implements Disposable {
     this.#artifacts = artifacts;
     this.#sideStorage = Uri.joinPath(storage, 'builds');
     this.#builds = new SourceBuilds(files, createSideBuilds(this.#sideStorage));
-    this.#documents = new BuiltDocuments({
-      getSource: textHash => this.#builds.texts.get(textHash),
-      getFile: ({ file }) => (file === null ? null : toUri(file)),
-    });
+    this.#documents = this.#store.add(
+      new BuiltDocuments({
+        getSource: textHash => this.#builds.texts.get(textHash),
+        getFile: ({ file }) => (file === null ? null : toUri(file)),
+      }),
+    );
   }
 
   dispose(): void {
-    this.#documents.dispose();
+    this.#store.dispose();
   }
 
   /** Where the side build of a project is. */
@@ -173,8 +178,21 @@ export class WorkspaceSources implements Disposable {
   /** `null` where the workspace is not trusted, and where it has no builds. */
   async #load(): Promise<SourceBuilds | null> {
     if (!workspace.isTrusted || this.#artifacts.size === 0) return null;
+    this.#watchSources();
     await this.#queue.run(() => this.#builds.update(this.#listArtifacts()));
     return this.#builds;
+  }
+
+  /** Lines of files that were edited since the build are not those that ran. */
+  #watchSources(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    const watcher = this.#store.add(workspace.createFileSystemWatcher('**/*.sol'));
+    const handleChange = () => this.#builds.handleSourceChange();
+    for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
+      this.#store.add(event(handleChange));
+    // Earlier than the watcher, and also where it reports nothing.
+    this.#store.add(workspace.onDidSaveTextDocument(handleChange));
   }
 
   /** What the lines of a transaction cost; without a build in the workspace all of it is of no line. */

@@ -1,0 +1,82 @@
+// Which build some code is of, while files of the project change.
+import { expect, test } from 'vitest';
+import type { ProjectFiles } from '../../../../src/decode/source/sourceBuild.ts';
+import { SourceBuilds } from '../../../../src/decode/source/sourceBuilds.ts';
+
+const ARTIFACT = 'artifacts/contracts/Vault.sol/Vault.json';
+const INFO = 'artifacts/build-info/1.json';
+const CODE = '0x6001600255';
+const TEXT = 'contract Vault { uint256 total; }';
+
+const evm = {
+  bytecode: { object: CODE.slice(2), sourceMap: '1:2:3' },
+  deployedBytecode: { object: CODE.slice(2), sourceMap: '4:5:6' },
+};
+
+/** A build of Hardhat 2 with one contract; counts how often its build info is read. */
+class Project implements ProjectFiles {
+  infoReads = 0;
+  readonly #files = new Map<string, unknown>([
+    [
+      ARTIFACT,
+      {
+        ...{ contractName: 'Vault', sourceName: 'contracts/Vault.sol', abi: [] },
+        ...{ bytecode: CODE, deployedBytecode: CODE, linkReferences: {}, deployedLinkReferences: {} },
+      },
+    ],
+    ['artifacts/contracts/Vault.sol/Vault.dbg.json', { buildInfo: '../../build-info/1.json' }],
+    [
+      INFO,
+      {
+        input: { sources: { 'contracts/Vault.sol': { content: TEXT } } },
+        output: {
+          contracts: { 'contracts/Vault.sol': { Vault: { evm } } },
+          sources: { 'contracts/Vault.sol': { id: 0 } },
+        },
+      },
+    ],
+    ['contracts/Vault.sol', TEXT],
+  ]);
+
+  async read(path: string): Promise<Uint8Array | null> {
+    if (path === INFO) this.infoReads++;
+    const file = this.#files.get(path);
+    return file === undefined ? null : new TextEncoder().encode(typeof file === 'string' ? file : JSON.stringify(file));
+  }
+
+  edit(text: string): void {
+    this.#files.set('contracts/Vault.sol', text);
+  }
+}
+
+async function isChanged(builds: SourceBuilds): Promise<boolean | null> {
+  const found = await builds.find(CODE, false);
+  if (found === null || found === 'ambiguous' || !('build' in found.read)) return null;
+  return found.read.build.sources.some(source => source.isChanged);
+}
+
+test('says that a source was edited after its build was read, and that it is again as it was built', async () => {
+  const project = new Project();
+  const builds = new SourceBuilds(project);
+  await builds.update(new Map([[ARTIFACT, '1']]));
+  expect(await isChanged(builds)).toBe(false);
+  project.edit(`${TEXT} // edited`);
+  builds.handleSourceChange();
+  expect(await isChanged(builds)).toBe(true);
+  project.edit(TEXT);
+  builds.handleSourceChange();
+  expect(await isChanged(builds)).toBe(false);
+});
+
+test('reads a build again only where that makes a difference', async () => {
+  const project = new Project();
+  const builds = new SourceBuilds(project);
+  await builds.update(new Map([[ARTIFACT, '1']]));
+  await isChanged(builds);
+  const { infoReads } = project;
+  for (let save = 0; save < 3; save++) {
+    builds.handleSourceChange();
+    await isChanged(builds);
+  }
+  expect(project.infoReads).toBe(infoReads);
+});

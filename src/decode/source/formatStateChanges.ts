@@ -18,7 +18,7 @@ const clean = (text: string): string => sanitizeText(text, MAX_TEXT_LENGTH);
 const toHex = (slot: bigint): string => `0x${slot.toString(16)}`;
 
 const UNNAMED: Readonly<Record<UnnamedReason, LocalizableText>> = {
-  noBuild: localizable('No build of the project has this code'),
+  noBuild: localizable('No build with a source map is known for this code'),
   noLayout: localizable('The build has no storage layout'),
   unknownSlot: localizable('No variable is known there'),
 };

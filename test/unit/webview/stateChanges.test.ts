@@ -85,7 +85,7 @@ test('variables have names, units and their line; balances the coin of the chain
     ['Code', '0 bytes', '1,200 bytes', ''],
     ['_balances[<b>Burn</b>·]', '5 MFT', '7.5 MFT', 'src/Token.sol:41'],
     ['title', '""', '"a \\"b\\""', ''],
-    ['slot 0xabc No build of the project has this code', '0x0', `0x${'11'.repeat(32)}`, ''],
+    ['slot 0xabc No build with a source map is known for this code', '0x0', `0x${'11'.repeat(32)}`, ''],
   ]);
   find(document, 'hl-state-changes button.place')?.click();
   await eventually(() => expect(connected.opened).toEqual([location]));

@@ -5,21 +5,19 @@ export const SAMPLE_CHAIN_HOST = 'sample-chain.localhost';
 
 /**
  * Whether `URL.hostname` is `localhost`, in 127.0.0.0/8, or `[::1]`. Names below `localhost` do not count (resolvers
- * differ), but for the sample chain's, nor does 0.0.0.0 (all interfaces).
+ * differ), nor does 0.0.0.0 (all interfaces).
  */
 export function isLoopbackHost(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    hostname === SAMPLE_CHAIN_HOST ||
-    /^127(\.\d{1,3}){3}$/.test(hostname)
-  );
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Whether the host of a URL is a loopback host; false for text that is not a URL. */
+/** Whether requests to a node at `URL.hostname` stay on this machine: those to the sample chain do, as they are not sent. */
+export const isLoopbackNode = (hostname: string): boolean => isLoopbackHost(hostname) || hostname === SAMPLE_CHAIN_HOST;
+
+/** Whether the URL is of a node on this machine; false for text that is not a URL. */
 export function isLoopbackUrl(url: string): boolean {
   const parsed = URL.parse(url);
-  return parsed !== null && isLoopbackHost(parsed.hostname);
+  return parsed !== null && isLoopbackNode(parsed.hostname);
 }
 
 /** Whether the address of an interface, without brackets, is a loopback address: `127.0.0.1`, `::1`, `localhost`. */

@@ -8,7 +8,7 @@ import { HexLensError, toFault } from '../base/errors.ts';
 import type { HideKeys, HttpPort, HttpRequest } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost, isLoopbackNode } from '../base/loopback.ts';
 
 export interface EgressPolicy {
   /** Allowed origins (`https://host:port`, as `URL.origin` has them) besides loopback. */
@@ -154,7 +154,7 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
         // Nodes are not allowed here: a contract chooses the URL, and must not make us query a node.
         if (url.protocol !== 'https:' || !matchesHost(url.hostname, policy.metadataHosts))
           throw createMetadataHostFault(url);
-      } else if (!isLoopbackHost(url.hostname) && !policy.origins.has(url.origin))
+      } else if (!isLoopbackNode(url.hostname) && !policy.origins.has(url.origin))
         throw createHostFault(url, addHostHint ?? SETTINGS_HINT);
       const allowed = {
         ...request,

@@ -213,6 +213,7 @@ describe('other origins', () => {
     '0.0.0.0',
     '192.168.0.1',
     'evil.localhost',
+    'sample-chain.localhost',
   ])('Host %s is rejected, also with the key', async host => {
     for (const path of ['/health', '/api/v2/block/1']) {
       const reply = await rig.send(path, { headers: { ...auth, host } });

@@ -5,7 +5,7 @@ import { createCancelledFault, type FaultOptions, HexLensError } from '../../bas
 import type { HideKeys, HttpPort, HttpRequest } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
-import { isLoopbackHost } from '../../base/loopback.ts';
+import { isLoopbackNode } from '../../base/loopback.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { BatchSize, LEARNED_LIMIT_MS } from './batchSize.ts';
 import { NODE_SETTING, NodeFaults } from './nodeFaults.ts';
@@ -107,7 +107,7 @@ function parseNodeAddress(text: string): NodeAddress | null {
   if (authorization !== null) headers['authorization'] = authorization;
   url.username = '';
   url.password = '';
-  return { url: url.href, host: url.host, isLoopback: isLoopbackHost(url.hostname), headers };
+  return { url: url.href, host: url.host, isLoopback: isLoopbackNode(url.hostname), headers };
 }
 
 export class JsonRpcClient implements RpcClient {

@@ -7,6 +7,7 @@ test.each([
   ['LOCALHOST', false],
   ['localhost.', false],
   ['node.localhost', false],
+  ['sample-chain.localhost', false],
   ['127.0.0.1', true],
   ['127.255.0.3', true],
   ['[::1]', true],
@@ -27,6 +28,8 @@ test.each([
   ['http://127.1:8545', true],
   ['http://2130706433/', true],
   ['http://127.0.0.1@evil.example/', false],
+  ['http://sample-chain.localhost', true],
+  ['http://node.localhost', false],
   ['nonsense', false],
 ])('isLoopbackUrl(%s) is %s: what the URL parser makes of it counts', (url, expected) => {
   expect(isLoopbackUrl(url)).toBe(expected);

@@ -56,6 +56,8 @@ class SimulationParser {
     if (to === undefined) this.#addIssue('to', localizable('to is required: the contract that is called'));
     if (declaration !== undefined && data !== undefined)
       this.#addIssue('data', localizable('data cannot be given together with a function'));
+    if (declaration === undefined && (this.#texts.args ?? []).length > 0)
+      this.#addIssue('args', localizable('args cannot be given without a function'));
     const input = declaration === undefined ? (this.#readData() ?? base?.data ?? '0x') : this.#encode(declaration);
     const [value, gas, gasPrice] = [this.#readAmount('value'), this.#readAmount('gas'), this.#readAmount('gasPrice')];
     const block = this.#readBlock() ?? base?.block;
@@ -120,8 +122,11 @@ class SimulationParser {
   #readOverrides(texts: readonly string[]): Simulation['overrides'] {
     const overrides: Record<string, Omit<AccountOverride, 'stateDiff'> & { stateDiff?: Record<Hex, Hex> }> = {};
     for (const text of texts) {
-      const [place = '', value = ''] = text.split('=', 2).map(part => part.trim());
-      const [address = '', name = ''] = place.split('.', 2);
+      const [address = '', name = '', value = ''] =
+        /^([^.=]*)\.([^=]*)=(.*)$/s
+          .exec(text)
+          ?.slice(1)
+          .map(part => part.trim()) ?? [];
       const change = isAddress(address) ? parseOverride(name, value) : null;
       if (change === null) {
         const forms = '0xADDRESS.balance=1ether, .nonce=5, .code=0x…, .0xSLOT=0x…';

@@ -3,7 +3,6 @@ import { MAX_CALL_GAS, type PinnedSimulation, type Simulation, type SimulationCo
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { bytesToHex, type Hex, hexToBytes, isHash, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
-import { lazy } from '../../base/lazy.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import { type EvmNode, isDevelopmentChain, type NodeState } from '../evm/evmNode.ts';
 import { requireObject } from '../evm/responseFields.ts';
@@ -14,15 +13,11 @@ import type { Replay } from './replay/replayTransaction.ts';
 import type { ReplayBlock, ReplayTransaction } from './replay/replayTypes.ts';
 import type { StateSource } from './replay/stateSource.ts';
 import { ParentStateSource } from './stateSources.ts';
-
-/** The EVM is loaded with the first simulation. */
-const loadEvm = lazy(() => import('./replay/replayTransaction.ts'));
+import { hasMetSizeLimit, listHardforks, loadEvm } from './traceByReplay.ts';
 
 const BLOCK = 'eth_getBlockByNumber';
 /** A transaction that is not on the chain has no hash. */
 const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
-/** On a chain whose hardforks are unknown, the newest ones are tried. */
-const MAX_HARDFORKS = 4;
 /** EIP-1559. */
 const ELASTICITY = 2n;
 const BASE_FEE_DENOMINATOR = 8n;
@@ -194,16 +189,14 @@ class SimulationRun {
   }
 
   async run(): Promise<SimulatedCall> {
-    const { replayTransaction, getHardforkAt } = await loadEvm();
+    const { replayTransaction } = await loadEvm();
     const { block, transaction } = this.#input;
     const chainId = this.#state.chain.id;
     const outcome = compareWithNode(this.#node, this.#simulation, transaction.gasLimit, this.#signal);
     // Its rejection is handled where it is awaited, after the first run.
     outcome.catch(() => {});
-    const known = getHardforkAt(chainId, block.number, block.timestamp);
-    const candidates = known === null ? block.hardforks.slice(0, MAX_HARDFORKS) : [known];
     let first: { readonly replay: Replay; readonly difference: LocalizableText } | null = null;
-    for (const hardfork of candidates)
+    for (const hardfork of await listHardforks(this.#state, block))
       for (const hasCodeSizeLimit of isDevelopmentChain(this.#state) ? [true, false] : [true]) {
         const input = { ...this.#input, chainId, hardfork, hasCodeSizeLimit, earlier: [] };
         const replay = await replayTransaction(input, this.#signal);
@@ -211,7 +204,7 @@ class SimulationRun {
         const difference = compared.findDifference(replay);
         if (difference === null) return this.#toCall(replay, compared, []);
         first ??= { replay, difference };
-        if (!replay.frames.some(({ haltReason }) => haltReason?.endsWith('SizeLimit'))) break;
+        if (!hasMetSizeLimit(replay)) break;
       }
     if (first === null) throw new Error('There is no hardfork to run it under.');
     return this.#toCall(first.replay, null, [first.difference]);

@@ -47,3 +47,15 @@ test('changes only what is given of a transaction', () => {
   const base = { from: FROM, to: TO, data: '0x1234', value: '0x1', gas: '0x5208', block: 3 } as const;
   expect(parseSimulation({ from: TO, value: '0' }, base)).toEqual({ ...base, from: TO, value: '0x0' });
 });
+
+test.each([[`${TO}.nonce=5=6`], [`${TO}.code=0x00=0x01`], [`${TO}.balance.locked=1`], [`${TO}=1`], [TO]])(
+  'rejects the override %s, whose end says something that is not read',
+  override => {
+    expect(() => parseSimulation({ from: FROM, to: TO, overrides: [override] }, null)).toThrow('is no override');
+  },
+);
+
+test('rejects arguments without a function, which would not be sent', () => {
+  const base = { from: FROM, to: TO, data: '0x1234' } as const;
+  expect(() => parseSimulation({ args: ['5'] }, base)).toThrow('args cannot be given without a function');
+});

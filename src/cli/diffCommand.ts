@@ -1,6 +1,5 @@
 // `hexlens diff`: what the transactions of some blocks did together, as text or JSON.
-import { join, resolve } from 'node:path';
-import type { Configuration } from '../api/configuration.ts';
+import { join } from 'node:path';
 import { HexLensError, isFault, toFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import { silentLog } from '../base/log.ts';
@@ -15,32 +14,23 @@ import { readAbis } from '../mcp/readAbis.ts';
 import type { Backend } from '../worker/backend.ts';
 import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
-import { createUsageError, readConfigFile } from './configFile.ts';
-import { KEYS_FIELD } from './keysField.ts';
-import { parseFlags, readOptions } from './options.ts';
-import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { createUsageError } from './configFile.ts';
+import { parseFlags } from './options.ts';
+import { type ProjectPlan, planProject, projectFlags } from './projectPlan.ts';
+import { sourceOptions } from './serveOptions.ts';
 import { getSideBuildFolder } from './sideBuild.ts';
 
-export interface DiffPlan {
+export interface DiffPlan extends ProjectPlan {
   /** The block before the first one; its state is compared with that after `to`. */
   readonly from: number;
   /** `null`: the newest block. */
   readonly to: number | null;
-  /** Selector of the chain; the first node's when absent. */
-  readonly chain: string;
-  readonly configuration: Configuration;
-  /** Folder of the project whose builds name contracts, functions and variables. */
-  readonly project: string;
-  readonly json: boolean;
 }
 
 const diffFlags = {
+  ...projectFlags,
   from: { type: 'string' },
   to: { type: 'string' },
-  chain: { type: 'string' },
-  project: { type: 'string' },
-  config: { type: 'string' },
-  json: { type: 'boolean' },
 } as const;
 
 const HELP_HINT = 'See hexlens --help.';
@@ -55,21 +45,10 @@ export function planDiff(args: readonly string[], env: NodeJS.ProcessEnv): DiffP
   const { values, positionals } = parseFlags(args, sourceOptions, diffFlags, HELP_HINT);
   if (positionals.length > 0) throw createUsageError(`"${positionals[0]}" is not expected after diff.`, HELP_HINT);
   if (values['from'] === undefined) throw createUsageError('Name the block before: hexlens diff --from 12.', HELP_HINT);
-  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
-  const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
-  const file = path === undefined ? null : readConfigFile(String(path), fields);
-  const folder = process.cwd();
-  const configuration = toConfiguration(readOptions(sourceOptions, { flags: values, env, file, folder }));
-  const [firstChain = 'local'] = Object.keys(configuration.nodes);
   const from = parseBlock('from', values['from']);
   const to = values['to'] === undefined ? null : parseBlock('to', values['to']);
   if (to !== null && to < from) throw createUsageError('--to is before --from.', HELP_HINT);
-  return {
-    ...{ from, to, configuration },
-    chain: String(values['chain'] ?? firstChain),
-    project: resolve(folder, String(values['project'] ?? '.')),
-    json: values['json'] === true,
-  };
+  return { from, to, ...planProject(values, env) };
 }
 
 function createLookups(backend: Backend, builds: SourceBuilds, chain: string, signal: AbortSignal): RunLookups {

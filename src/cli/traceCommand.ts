@@ -1,6 +1,5 @@
 // `hexlens trace`: why a transaction failed, and what it called, as text or JSON.
-import { join, resolve } from 'node:path';
-import type { Configuration } from '../api/configuration.ts';
+import { join } from 'node:path';
 import type { NoStateChanges, StateChanges } from '../api/stateChanges.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
 import type { TransactionTrace } from '../api/transactionTrace.ts';
@@ -23,20 +22,14 @@ import { readAbis } from '../mcp/readAbis.ts';
 import type { Backend } from '../worker/backend.ts';
 import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
-import { createUsageError, readConfigFile } from './configFile.ts';
-import { KEYS_FIELD } from './keysField.ts';
-import { parseFlags, readOptions } from './options.ts';
-import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { createUsageError } from './configFile.ts';
+import { parseFlags } from './options.ts';
+import { type ProjectPlan, planProject, projectFlags } from './projectPlan.ts';
+import { sourceOptions } from './serveOptions.ts';
 import { getSideBuildFolder, makeSideBuild } from './sideBuild.ts';
 
 /** What `hexlens trace` and `hexlens simulate` have in common. */
-export interface TraceOutputPlan {
-  /** Selector of the chain; the first node's when absent. */
-  readonly chain: string;
-  readonly configuration: Configuration;
-  /** Folder of the project whose builds name contracts, functions and errors. */
-  readonly project: string;
-  readonly json: boolean;
+export interface TraceOutputPlan extends ProjectPlan {
   /** Print the tree of calls. */
   readonly calls: boolean;
   /** Print the calls of functions inside contracts too. */
@@ -55,10 +48,7 @@ export interface TracePlan extends TraceOutputPlan {
 const EXIT = { success: 0, failed: 1, cannot: 2 } as const;
 
 export const traceFlags = {
-  chain: { type: 'string' },
-  project: { type: 'string' },
-  config: { type: 'string' },
-  json: { type: 'boolean' },
+  ...projectFlags,
   calls: { type: 'boolean' },
   internal: { type: 'boolean' },
   state: { type: 'boolean' },
@@ -77,17 +67,8 @@ export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): Trac
 
 /** What the flags say of node, project and output. */
 export function planTraceOutput(values: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): TraceOutputPlan {
-  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
-  const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
-  const file = path === undefined ? null : readConfigFile(String(path), fields);
-  const folder = process.cwd();
-  const configuration = toConfiguration(readOptions(sourceOptions, { flags: values, env, file, folder }));
-  const [firstChain = 'local'] = Object.keys(configuration.nodes);
   return {
-    chain: String(values['chain'] ?? firstChain),
-    configuration,
-    project: resolve(folder, String(values['project'] ?? '.')),
-    json: values['json'] === true,
+    ...planProject(values, env),
     calls: values['calls'] === true || values['internal'] === true,
     internal: values['internal'] === true,
     state: values['state'] === true,

@@ -18,7 +18,7 @@ import {
   workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { formatFault, isFault } from '../../base/errors.ts';
+import { formatFault, isFault, toFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { type Hex, isHash } from '../../base/hex.ts';
 import { localize } from '../../base/localize.ts';
@@ -38,6 +38,7 @@ import {
   getHeatLegend,
   HEAT_BARS,
 } from '../../view/source/gasReport.ts';
+import { listNewestTransactions } from '../../view/source/newestTransactions.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -239,19 +240,28 @@ export class GasView implements Disposable {
     this.#sources = sources;
     const totals = new GasTotals();
     const problems = new Set<string>();
-    const hashes =
-      subject.kind === 'transaction' ? [subject.hash] : await this.#listTransactions(chain, subject, signal);
+    const { hashes, hasMore, newest } =
+      subject.kind === 'transaction'
+        ? { hashes: [subject.hash], hasMore: false, newest: null }
+        : await this.#listTransactions(chain, subject, signal);
+    if (hasMore) problems.add(l10n.t('Only the newest {0} transactions were read.', formatInteger(hashes.length)));
     let done = 0;
     try {
       await mapConcurrently(hashes, CONCURRENT_TRANSACTIONS, async hash => {
-        const gas = await sources.fetchGas(chain, hash, this.#deps.worker, signal);
+        const gas = await sources.fetchGas(chain, hash, this.#deps.worker, signal).catch((error: unknown) => {
+          if (!isFault(error, 'too-large', 'not-found')) throw error;
+          return { kind: 'noGas', reason: toFault(error).message } as const;
+        });
         if (gas.kind === 'gas') totals.add(gas);
         else problems.add(localize(gas.reason));
         report(l10n.t('{0} of {1}', formatInteger(++done), formatInteger(hashes.length)));
       });
+      if (newest !== null) await this.#deps.workspaceState.update(`hexlens.gas.${chain}`, newest);
     } catch (error) {
       if (!isFault(error, 'cancelled') || totals.transactions === 0) throw error;
-      problems.add(l10n.t('Cancelled: {0} of {1} transactions were read.', String(done), String(hashes.length)));
+      problems.add(
+        l10n.t('Cancelled: {0} of {1} transactions were read.', formatInteger(done), formatInteger(hashes.length)),
+      );
     }
     if (totals.transactions === 0) return [...problems][0] ?? l10n.t('There are no transactions.');
     if (totals.files().length === 0) return l10n.t('No build of the workspace has the code of these transactions.');
@@ -263,24 +273,22 @@ export class GasView implements Disposable {
     chain: string,
     { after }: Extract<Subject, { kind: 'blocks' }>,
     signal: AbortSignal,
-  ): Promise<readonly Hex[]> {
-    const { worker, workspaceState } = this.#deps;
+  ): Promise<{ readonly hashes: readonly Hex[]; readonly hasMore: boolean; readonly newest: number }> {
+    const { worker } = this.#deps;
     const { head } = await worker.lookup('chainStatus', { chain }, signal);
     const newest = head ?? 0;
     const client = createClient(worker.transport);
-    const hashes: Hex[] = [];
-    for (let block = newest; block > after && hashes.length < MAX_TRANSACTIONS; block--) {
-      const { transactions } = await client.block({ chain, block }, { signal });
-      hashes.push(...(transactions ?? []).map(({ hash }) => hash as Hex).toReversed());
-    }
-    await workspaceState.update(`hexlens.gas.${chain}`, newest);
-    return hashes.toReversed();
+    const listBlock = async (block: number) =>
+      ((await client.block({ chain, block }, { signal })).transactions ?? []).map(({ hash }) => hash as Hex);
+    return { newest, ...(await listNewestTransactions(listBlock, { newest, after }, MAX_TRANSACTIONS)) };
   }
 
   async #show(shown: Shown): Promise<void> {
     this.#before = this.#shown?.totals ?? this.#before;
     this.#shown = shown;
     this.#edited.clear();
+    // The gas is that of the text on disk.
+    for (const document of workspace.textDocuments) if (document.isDirty) this.#edited.add(document);
     const { totals, title, problems } = shown;
     this.#status.text = `$(flame) ${l10n.t('{0} gas', formatInteger(totals.gasUsed))}`;
     const changed = totals.files().filter(({ isChanged }) => isChanged);

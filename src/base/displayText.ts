@@ -10,15 +10,13 @@ export function quote(text: string): string {
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+/** Untrusted text with `·` for each character that cannot be shown; otherwise unchanged. */
+export const replaceHidden = (text: string): string => text.replace(LONE_SURROGATE, '·').replace(HIDDEN, '·');
+
 /** Readable single-line text of at most `limit` characters; characters that cannot be shown become `·`. */
 export function sanitizeText(text: string, limit = 64): string {
   const head = text.slice(0, limit * 4); // bounds the work for a name of a megabyte
-  const clean = head
-    .replace(/\s+/g, ' ')
-    .replace(LONE_SURROGATE, '·')
-    .replace(HIDDEN, '·')
-    .replace(/·{2,}/g, '·')
-    .trim();
+  const clean = replaceHidden(head.replace(/\s+/g, ' ')).replace(/·{2,}/g, '·').trim();
   const characters = [...clean];
   return characters.length > limit || text.length > head.length ? `${characters.slice(0, limit - 1).join('')}…` : clean;
 }

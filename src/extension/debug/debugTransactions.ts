@@ -104,9 +104,12 @@ export class DebugTransactions {
     await this.#deps.workspaceState.update(RECENT_KEY, [transaction, ...others].slice(0, MAX_RECENT));
   }
 
-  /** The hash at the cursor, one that the user enters, or one that was debugged before. */
-  async #pick(): Promise<{ readonly hash: Hex; readonly chain: string | undefined } | null> {
-    const literal = detectLiteralAtCursor()?.literal;
+  /**
+   * The hash at the cursor, one that the user enters, or one that was debugged before. Where a chain is named, which may be a
+   * remote one, the cursor counts for nothing: what is there may be a key.
+   */
+  async #pick(named?: string): Promise<{ readonly hash: Hex; readonly chain: string | undefined } | null> {
+    const literal = named === undefined ? detectLiteralAtCursor()?.literal : undefined;
     if (literal?.kind === 'hash32') return { hash: toLowerHex(literal.hash), chain: undefined };
     const recent = this.#recent().map(({ chain, hash }) => ({ label: hash, description: chain, chain, hash }));
     const picker = window.createQuickPick<QuickPickItem & Partial<RecentTransaction>>();
@@ -124,7 +127,7 @@ export class DebugTransactions {
       picker.onDidHide(() => resolve(undefined));
     });
     picker.dispose();
-    return picked?.hash === undefined ? null : { hash: picked.hash, chain: picked.chain };
+    return picked?.hash === undefined ? null : { hash: picked.hash, chain: picked.chain ?? named };
   }
 
   /** `undefined` cancels the start. */
@@ -135,7 +138,9 @@ export class DebugTransactions {
     const { transaction, chain, simulation } = configuration;
     if (isObject(simulation)) return configuration;
     const isEmpty = transaction === undefined || transaction === '';
-    const picked = isEmpty ? await this.#pick() : { hash: transaction, chain };
+    const picked = isEmpty
+      ? await this.#pick(typeof chain === 'string' ? chain : undefined)
+      : { hash: transaction, chain };
     if (picked === null) return undefined;
     if (!isHash(picked.hash)) {
       void showErrorMessage(l10n.t('A hash is 0x and 64 hex digits.'));
@@ -162,8 +167,9 @@ export class DebugTransactions {
             .catch(error => (isFault(error, 'cancelled') ? Promise.reject(error) : null));
           if (summary?.kind === 'transaction') return selector;
         }
-      } catch {
-        return null; // cancelled
+      } catch (error) {
+        if (isFault(error, 'cancelled')) return null;
+        throw error;
       } finally {
         cancel?.release.dispose();
       }

@@ -22,6 +22,7 @@ import type {
 import { listWords } from '../../api/parseSimulationJson.ts';
 import { bytesToBase64 } from '../../base/base64.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { replaceHidden } from '../../base/displayText.ts';
 import { formatFault, HexLensError } from '../../base/errors.ts';
 import { type Hex, hexToBytes, isAddress } from '../../base/hex.ts';
 import { localize, t } from '../../base/localize.ts';
@@ -43,6 +44,12 @@ interface ShownFrame {
   readonly index: number;
 }
 
+/** A position that a step forward left. */
+interface LeftStep {
+  readonly step: number;
+  readonly granularity: DebugGranularity;
+}
+
 interface ShownReference extends ShownFrame {
   readonly reference: DebugReference;
   /** The expression of the value. */
@@ -58,7 +65,7 @@ export class TransactionDebugSession extends DebugSession {
   #launch: LaunchArguments | null = null;
   #step = 0;
   /** Positions that steps forward left, for a step back. */
-  #history: number[] = [];
+  #history: LeftStep[] = [];
   /** Nothing follows: the next step ends the session. */
   #isAtEnd = false;
   #filters: readonly DebugFilter[] = ['reverts'];
@@ -81,8 +88,14 @@ export class TransactionDebugSession extends DebugSession {
         if (body !== undefined) response.body = body;
         this.sendResponse(response);
       },
-      error => this.sendErrorResponse(response, { id: 1, format: formatFault(error), showUser: false }),
+      error => this.#respondError(response, error, false),
     );
+  }
+
+  /** The text is a variable: the protocol would replace what is in braces in the format. */
+  #respondError(response: DebugProtocol.Response, error: unknown, showUser: boolean): void {
+    const variables = { _text: formatFault(error) };
+    this.sendErrorResponse(response, { id: 1, format: '{_text}', variables, showUser });
   }
 
   get #sources(): DebugSources {
@@ -103,16 +116,21 @@ export class TransactionDebugSession extends DebugSession {
   }
 
   protected override launchRequest(response: DebugProtocol.LaunchResponse, args: LaunchArguments): void {
-    this.#respond(response, async () => {
-      const { transaction, simulation } = args;
-      const secret = findSecretReason(simulation === undefined ? [transaction ?? ''] : listWords(simulation));
-      if (secret !== null) throw new HexLensError('bad-input', secret);
-      this.#session = await this.#host.open(args);
-      this.#launch = args;
-      for (const note of describeSession(this.#session.opened)) this.sendEvent(new OutputEvent(`${note}\n`));
-      this.sendEvent(new InitializedEvent());
-      return undefined;
-    });
+    this.#open(args).then(
+      () => this.sendResponse(response),
+      // VS Code shows why a launch failed only where `showUser` is not false.
+      error => this.#respondError(response, error, true),
+    );
+  }
+
+  async #open(args: LaunchArguments): Promise<void> {
+    const { transaction, simulation } = args;
+    const secret = findSecretReason(simulation === undefined ? [transaction ?? ''] : listWords(simulation));
+    if (secret !== null) throw new HexLensError('bad-input', secret);
+    this.#session = await this.#host.open(args);
+    this.#launch = args;
+    for (const note of describeSession(this.#session.opened)) this.sendEvent(new OutputEvent(`${note}\n`));
+    this.sendEvent(new InitializedEvent());
   }
 
   protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
@@ -165,22 +183,32 @@ export class TransactionDebugSession extends DebugSession {
       : granularity;
   }
 
-  #move(operation: DebugOperation, granularity: DebugProtocol.SteppingGranularity | undefined): void {
-    void this.#moves
-      .run(async () => {
-        const from = this.#step;
-        const last = operation === 'stepBack' ? this.#history.pop() : undefined;
-        const input = { step: from, operation, granularity: this.#granularity(granularity) };
-        const step = last ?? (await this.#opened.send('move', input)).step;
-        if (operation === 'stepBack')
-          this.#goTo(step ?? this.#opened.opened.firstStep, step === null ? 'entry' : 'step');
-        else if (step === null) this.#end();
-        else {
-          this.#history.push(from);
-          this.#goTo(step, 'step');
-        }
-      })
-      .catch(error => this.#fail(error));
+  /** Changes the position, after those changes that were requested before. */
+  #change(work: () => void | Promise<void>): void {
+    void this.#moves.run(work).catch(error => this.#fail(error));
+  }
+
+  #move(operation: DebugOperation, requested: DebugProtocol.SteppingGranularity | undefined): void {
+    this.#change(async () => {
+      const from = this.#step;
+      const granularity = this.#granularity(requested);
+      const left = operation === 'stepBack' ? this.#history.pop() : undefined;
+      // A statement back is another way than an instruction back.
+      const last = left?.granularity === granularity ? left.step : undefined;
+      if (last === undefined && operation === 'stepBack') this.#history = [];
+      const step = last ?? (await this.#opened.send('move', { step: from, operation, granularity })).step;
+      if (operation === 'stepBack') this.#goTo(step ?? this.#beginning(), step === null ? 'entry' : 'step');
+      else if (step === null) this.#end();
+      else {
+        this.#history.push({ step: from, granularity });
+        this.#goTo(step, 'step');
+      }
+    });
+  }
+
+  /** Where going back ends: never ahead of the position. */
+  #beginning(): number {
+    return Math.min(this.#step, this.#opened.opened.firstStep);
   }
 
   #goTo(step: number, reason: string, text?: string): void {
@@ -208,22 +236,20 @@ export class TransactionDebugSession extends DebugSession {
   }
 
   #run(isBack: boolean): void {
-    void this.#moves
-      .run(async () => {
-        if (this.#isAtEnd && !isBack) return this.#end();
-        const input = { step: this.#step, isBack, breakpoints: this.#breakpoints.all(), filters: this.#filters };
-        const result = await this.#opened.send('run', input);
-        for (const message of result.messages) this.sendEvent(new OutputEvent(`${message}\n`, 'stdout'));
-        return this.#stopAt(result, isBack);
-      })
-      .catch(error => this.#fail(error));
+    this.#change(async () => {
+      if (this.#isAtEnd && !isBack) return this.#end();
+      const input = { step: this.#step, isBack, breakpoints: this.#breakpoints.all(), filters: this.#filters };
+      const result = await this.#opened.send('run', input);
+      for (const message of result.messages) this.sendEvent(new OutputEvent(`${replaceHidden(message)}\n`, 'stdout'));
+      return this.#stopAt(result, isBack);
+    });
   }
 
   async #stopAt({ step, reason, breakpoints }: DebugRunResult, isBack: boolean): Promise<void> {
     if (step === null || reason === null) {
       if (!isBack) return this.#end();
       this.#history = [];
-      return this.#goTo(this.#opened.opened.firstStep, 'entry');
+      return this.#goTo(this.#beginning(), 'entry');
     }
     this.#history = [];
     this.#step = step;
@@ -515,7 +541,7 @@ export class TransactionDebugSession extends DebugSession {
   /** As variables and results of expressions have it. */
   #toValue(variable: DebugVariable, frame: ShownFrame, expression: string) {
     const { value, type, reference, count, memory } = variable;
-    const text = localize(value);
+    const text = replaceHidden(localize(value));
     const name = isAddress(text) ? this.#host.nameOf(text) : null;
     const number = reference === null ? 0 : this.#references.push({ ...frame, reference, expression });
     return {

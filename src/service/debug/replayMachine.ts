@@ -38,6 +38,8 @@ export class ReplayMachine implements DebugMachine {
     const key = `${address} ${slot}`;
     const found = this.#words.get(key) ?? this.#fetchStorage(address, toSlot(slot));
     this.#words.set(key, found);
+    // A node that did not answer is queried again.
+    found.catch(() => this.#words.delete(key));
     return found;
   }
 

@@ -4,6 +4,7 @@ import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SendDebugRequest } from '../../../src/api/debugSession.ts';
+import { HexLensError } from '../../../src/base/errors.ts';
 import type { LaunchArguments } from '../../../src/extension/debug/debugHost.ts';
 import { TransactionDebugSession } from '../../../src/extension/debug/transactionDebugSession.ts';
 import { DebugChain, openDebugger, type TracedRun } from '../../support/source/debugChain.ts';
@@ -24,18 +25,23 @@ class Client {
     this.text = text;
   }
 
-  /** `isInWorkspace`: the file has the text of the build. `failing`: the kind of request whose first one fails. */
-  static async connect(run: TracedRun, isInWorkspace = true, failing: string | null = null): Promise<Client> {
+  /** `isInWorkspace`: the file has the text of the build. `failing`: requests of this kind are rejected the first time. */
+  static async connect(run: TracedRun, isInWorkspace = true, failing?: string): Promise<Client> {
     const session = openDebugger(run);
-    let toFail = failing;
     const send = (async (kind: string, input: object) => {
-      if (kind !== toFail) return session.handle({ kind, ...input } as never);
-      toFail = null;
-      throw new Error('The worker was started again.');
+      fail(kind);
+      return session.handle({ kind, ...input } as never);
     }) as SendDebugRequest;
+    const failures = new Set([failing]);
+    const fail = (kind: string) => {
+      if (failures.delete(kind)) throw new HexLensError('node-unreachable', 'The node is {_gone}.');
+    };
     const server = createServer(socket => {
       const adapter = new TransactionDebugSession({
-        open: async () => ({ opened: session.opened(), send }),
+        open: async () => {
+          fail('open');
+          return { opened: session.opened(), send };
+        },
         toPath: () => (isInWorkspace ? FILE : null),
         describeError: async data => (data.startsWith('0x') && data.length > 10 ? 'TooMuch' : null),
         describeHex: async data => (data === '0x01020304' ? 'pay()' : null),
@@ -120,10 +126,43 @@ describe('the debug adapter', () => {
     chain = new DebugChain(project).deploy('Sums').deploy('Walk', [3n]);
   });
   afterEach(() => client.stop());
-  const connect = async (name: string, args: readonly unknown[], isInWorkspace = true) => {
-    client = await Client.connect(await chain.traceCall('Walk', name, args), isInWorkspace);
+  const connect = async (name: string, args: readonly unknown[], isInWorkspace = true, failing?: string) => {
+    client = await Client.connect(await chain.traceCall('Walk', name, args), isInWorkspace, failing);
     return client;
   };
+
+  test('lets the editor show why a launch failed', async () => {
+    await connect('nested', [4n], true, 'open');
+    // The client only rejects with the message: the whole response decides what the editor shows.
+    const dap = client.dap as unknown as {
+      doSend(command: string, args: object, callback: (response: DebugProtocol.Response) => void): void;
+    };
+    const response = await new Promise<DebugProtocol.Response>(resolve =>
+      dap.doSend('launch', { transaction: TRANSACTION, chain: 'local' }, resolve),
+    );
+    const error = { variables: { _text: 'The node is {_gone}.' }, showUser: true };
+    expect(response).toMatchObject({ success: false, message: 'The node is {_gone}.', body: { error } });
+  });
+
+  test('steps back by the size that is asked for, and never ahead', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    await client.next();
+    const position = async () => (await client.dap.stackTraceRequest({ threadId: 1 })).body.stackFrames[0];
+    const back = () =>
+      client.stopAfter(() => client.dap.customRequest('stepBack', { threadId: 1, granularity: 'instruction' }));
+    const before = await position();
+    await back();
+    const after = await position();
+    const distance = Number(before?.instructionPointerReference) - Number(after?.instructionPointerReference);
+    expect([before?.line, Math.abs(distance)]).toEqual([client.lineOf('first'), 1]);
+  });
+
+  test('shows no characters of the chain that hide or reorder text', async () => {
+    await connect('store', [7n, 'A\u202eda  B']);
+    await client.launch();
+    expect(await client.read('Arguments of the Call')).toEqual({ amount: '7', name: '"A·da  B"' });
+  });
 
   test('stops at entry, and steps in, over, out and back', async () => {
     await connect('nested', [4n]);

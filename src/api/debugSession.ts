@@ -63,7 +63,7 @@ export interface DebugBreakpoint {
     | ({ readonly kind: 'instruction' } & DebugInstructionReference)
     /** `Vault.withdraw` or `withdraw`. */
     | { readonly kind: 'function'; readonly name: string }
-    | { readonly kind: 'write'; readonly address: Hex; readonly slot: Hex; readonly isTransient: boolean };
+    | ({ readonly kind: 'write' } & DebugSlot);
   /** Evaluated there; the breakpoint holds where it is true. */
   readonly condition?: string;
   /** How often it must have been hit, such as `3`, `>= 3` or `% 10`. */
@@ -85,8 +85,8 @@ export interface DebugRunResult {
     | 'exception'
     | null;
   readonly breakpoints: readonly number[];
-  /** Of breakpoints that only write: what they say, in order. */
-  readonly messages: readonly string[];
+  /** What breakpoints write, and what is wrong with their conditions, in order. */
+  readonly messages: readonly LocalizableText[];
 }
 
 /** A value, or a part of one, whose members are read later. */
@@ -120,8 +120,18 @@ export interface DebugVariable {
   readonly count: number | null;
   /** Whose bytes can be shown. */
   readonly memory: DebugMemory | null;
-  /** Where a write can be waited for. */
-  readonly slot: { readonly address: Hex; readonly slot: Hex; readonly isTransient: boolean } | null;
+  /** Where a write can be waited for; `null` for what only has members. */
+  readonly slot: DebugSlot | null;
+}
+
+/** Where a value is in storage. */
+export interface DebugSlot {
+  readonly address: Hex;
+  readonly slot: Hex;
+  readonly isTransient: boolean;
+  /** Bytes from the low-order end of the slot. */
+  readonly offset: number;
+  readonly bytes: number;
 }
 
 export interface DebugMemory {

@@ -1,7 +1,8 @@
 // Which statements a breakpoint of an editor is at, and at which steps a transaction failed or wrote.
-import type { Hex } from '../../base/hex.ts';
+import type { DebugSlot } from '../../api/debugSession.ts';
 import type { SourceText } from '../source/sourceText.ts';
-import type { Trace, TraceFrame } from '../trace/trace.ts';
+import { extract } from '../source/storageValues.ts';
+import type { StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
 import type { SourceUnit } from './debugCode.ts';
 import type { DebugIndex } from './debugIndex.ts';
 
@@ -69,8 +70,13 @@ export function listFailures({ frames, steps }: Trace): readonly Failure[] {
   return failures.sort((a, b) => a.step - b.step);
 }
 
-/** Steps that write to a slot, also those that were undone later. */
-export const listWrites = (trace: Trace, address: Hex, slot: bigint, isTransient: boolean): readonly number[] =>
-  trace.writes
-    .filter(write => write.address === address && write.slot === slot && write.isTransient === isTransient)
+/** Steps that write a value, also those that were undone later. Where it shares its slot, those that change it. */
+export function listWrites({ writes }: Trace, value: DebugSlot): readonly number[] {
+  const { address, isTransient, offset, bytes } = value;
+  const slot = BigInt(value.slot);
+  const isOwn = ({ oldValue, newValue }: StorageWrite) =>
+    bytes === 32 || extract(oldValue, offset, bytes) !== extract(newValue, offset, bytes);
+  return writes
+    .filter(each => each.address === address && each.slot === slot && each.isTransient === isTransient && isOwn(each))
     .map(({ step }) => step);
+}

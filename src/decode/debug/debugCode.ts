@@ -33,6 +33,15 @@ const PUSH32 = 0x7f;
 /** PUSH, DUP, SWAP, POP and JUMPDEST: without the optimizer, via-IR prepares later statements with them. */
 const isMove = (op: number): boolean => (op >= 0x5f && op <= 0x9f) || op === 0x50 || op === 0x5b;
 
+/** Program counters of all instructions. */
+export function* listInstructions(code: Uint8Array): Generator<number> {
+  for (let pc = 0; pc < code.length; ) {
+    yield pc;
+    const op = code[pc] as number;
+    pc += op >= PUSH1 && op <= PUSH32 ? op - PUSH1 + 2 : 1;
+  }
+}
+
 /** Units of all codes of a session, by number. */
 export class UnitTable {
   readonly units: SourceUnit[] = [];
@@ -93,19 +102,10 @@ export class DebugCode {
     return jump;
   }
 
-  /** Program counters of all instructions. */
-  *instructions(): Generator<number> {
-    for (let pc = 0; pc < this.code.length; ) {
-      yield pc;
-      const op = this.code[pc] as number;
-      pc += op >= PUSH1 && op <= PUSH32 ? op - PUSH1 + 2 : 1;
-    }
-  }
-
   /** Numbers of all statements that any instruction belongs to. */
   allUnits(): ReadonlySet<number> {
     const found = new Set<number>();
-    for (const pc of this.instructions()) {
+    for (const pc of listInstructions(this.code)) {
       const unit = this.unitAt(pc);
       if (unit >= 0) found.add(unit);
     }

@@ -158,11 +158,13 @@ class Evaluator {
   }
 
   #number(token: string): bigint {
-    const [, digits = '', fraction = '', exponent = '0'] = /^([\d_]+)(?:\.(\d+))?(?:e(\d{1,2}))?$/i.exec(token) ?? [];
+    const [, digits, fraction = '', exponent = '0'] = /^([\d_]+)(?:\.(\d+))?(?:e(\d{1,2}))?$/i.exec(token) ?? [];
+    if (digits === undefined) return fail(NO_NUMBER);
     const unit = UNITS[this.#tokens[this.#at] ?? ''];
     if (unit !== undefined) this.#at++;
     const scaled = BigInt(`${digits}${fraction}`.replaceAll('_', '') || '0') * 10n ** BigInt(exponent) * (unit ?? 1n);
-    return scaled / 10n ** BigInt(fraction.length);
+    const divisor = 10n ** BigInt(fraction.length);
+    return scaled % divisor === 0n ? scaled / divisor : fail(localizable('{0} is no whole number.', token));
   }
 }
 
@@ -172,8 +174,9 @@ const NO_BOOLEAN = localizable('The value is neither true nor false.');
 function toPlain(operand: Operand): Plain {
   if ('plain' in operand) return operand.plain;
   const { value, type, reference } = operand.variable;
-  if (typeof value !== 'string' || reference !== null)
-    return fail(localizable('{0} has no single value.', operand.variable.name));
+  if (reference !== null) return fail(localizable('{0} has no single value.', operand.variable.name));
+  // Says why there is none.
+  if (typeof value !== 'string') return fail(value);
   if (type === 'string') return JSON.parse(value) as string;
   if (value === 'true' || value === 'false') return value === 'true';
   return /^-?\d+$/.test(value) ? BigInt(value) : value;
@@ -252,7 +255,13 @@ function cast(type: string, value: Plain): Plain {
       .toString(16)
       .padStart(2 * bytes, '0')}`;
   if (type === 'address' || type === 'payable') return toHex(20);
-  if (type.startsWith('bytes')) return toHex(Number(type.slice(5)));
+  if (type.startsWith('bytes')) {
+    const bytes = Number(type.slice(5));
+    // Bytes are cut, and filled up, at their end; numbers at their beginning.
+    return typeof value === 'string' && value.length % 2 === 0
+      ? value.slice(0, 2 + 2 * bytes).padEnd(2 + 2 * bytes, '0')
+      : toHex(bytes);
+  }
   const bits = Number(type.replace(/^u?int/, '') || 256);
   return type.startsWith('u') ? BigInt.asUintN(bits, number) : BigInt.asIntN(bits, number);
 }
@@ -270,6 +279,8 @@ export async function evaluateExpression(expression: string, scope: ExpressionSc
 
 /** Whether an expression is true. Rejects as `evaluateExpression` does. */
 export async function isTrue(expression: string, scope: ExpressionScope): Promise<boolean> {
-  const { value } = await evaluateExpression(expression, scope);
-  return value === 'true';
+  const { value, reference } = await evaluateExpression(expression, scope);
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (typeof value === 'string' || reference !== null) return fail(NO_BOOLEAN);
+  return fail(value);
 }

@@ -50,6 +50,14 @@ interface Running extends RunningFunction {
   level: number;
 }
 
+/** One code of the transaction. */
+export interface KnownCode {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  /** `null` where its source is not known. */
+  readonly debug: DebugCode | null;
+}
+
 interface OpenFrame {
   readonly code: DebugCode | null;
   top: Running;
@@ -101,8 +109,8 @@ export class DebugIndex {
   readonly running: RunningFunction[] = [];
   readonly #findProgram: FindProgram;
   /** By the code: many calls run the same one. */
-  readonly #codes = new Map<string, DebugCode | null>();
-  readonly #codesOfFrames: (DebugCode | null | undefined)[] = [];
+  readonly #codes = new Map<string, KnownCode>();
+  readonly #codesOfFrames: readonly KnownCode[];
   readonly #step = new GrowingInts();
   readonly #unit = new GrowingInts();
   readonly #depth = new GrowingInts();
@@ -118,6 +126,7 @@ export class DebugIndex {
   constructor(trace: Trace, findProgram: FindProgram) {
     this.trace = trace;
     this.#findProgram = findProgram;
+    this.#codesOfFrames = trace.frames.map(frame => this.#findCode(frame));
     this.#build();
   }
 
@@ -136,23 +145,35 @@ export class DebugIndex {
     };
   }
 
-  /** All codes of the transaction whose source is known. */
+  /** All codes of the transaction, by number. */
+  allCodes(): readonly KnownCode[] {
+    return [...this.#codes.values()];
+  }
+
+  /** Those whose source is known. */
   codes(): readonly DebugCode[] {
-    return [...new Set(this.trace.frames.flatMap(frame => this.codeOf(frame) ?? []))];
+    return this.allCodes().flatMap(({ debug }) => debug ?? []);
   }
 
   /** `null` where the source of the code is not known. */
-  codeOf(frame: TraceFrame): DebugCode | null {
-    const known = this.#codesOfFrames[frame.index];
+  codeOf({ index }: TraceFrame): DebugCode | null {
+    return this.#codesOfFrames[index]?.debug ?? null;
+  }
+
+  /** Number of the code of a call. */
+  numberOf({ index }: TraceFrame): number {
+    return this.#codesOfFrames[index]?.number ?? -1;
+  }
+
+  #findCode(frame: TraceFrame): KnownCode {
+    const { code: bytes } = frame;
+    const key = `${frame.isCreation} ${bytesToHex(bytes)}`;
+    const known = this.#codes.get(key);
     if (known !== undefined) return known;
     const program = this.#findProgram(frame);
-    const key = `${frame.isCreation} ${bytesToHex(frame.code)}`;
-    let code = this.#codes.get(key);
-    if (code === undefined) {
-      code = program === null ? null : new DebugCode(program, frame.code, this.table);
-      this.#codes.set(key, code);
-    }
-    this.#codesOfFrames[frame.index] = code;
+    const debug = program === null ? null : new DebugCode(program, bytes, this.table);
+    const code = { number: this.#codes.size, bytes, debug };
+    this.#codes.set(key, code);
     return code;
   }
 

@@ -1,6 +1,7 @@
 // Runs to the next breakpoint whose conditions hold, forward or back.
 import type { DebugBreakpoint, DebugFilter, DebugRunResult } from '../../api/debugSession.ts';
-import { isFault } from '../../base/errors.ts';
+import { isFault, toFault } from '../../base/errors.ts';
+import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { SourceText } from '../source/sourceText.ts';
 import { type Failure, findUnitsAtLine, listWrites } from './breakpoints.ts';
 import type { SourceUnit } from './debugCode.ts';
@@ -45,7 +46,9 @@ export class DebugRun {
   readonly #conditions: StopConditions;
   /** By number of the breakpoint: where it was hit, as far as that was asked. */
   readonly #hits = new Map<number, { readonly steps: number[]; readonly run: DebugRun }>();
-  readonly #messages: string[] = [];
+  readonly #messages: LocalizableText[] = [];
+  /** Numbers of the breakpoints whose conditions were reported as wrong. */
+  readonly #reported = new Set<number>();
 
   constructor(session: RunSession, breakpoints: readonly DebugBreakpoint[], filters: readonly DebugFilter[]) {
     this.#session = session;
@@ -77,7 +80,7 @@ export class DebugRun {
     const { index } = this.#session;
     const source = at.kind === 'statement' ? this.#session.source(at.source) : null;
     const units = at.kind === 'statement' && source !== null ? findUnitsAtLine(index, source, at.line) : [];
-    const writes = at.kind === 'write' ? listWrites(index.trace, at.address, BigInt(at.slot), at.isTransient) : [];
+    const writes = at.kind === 'write' ? listWrites(index.trace, at) : [];
     return { breakpoint, units: new Set(units), writes: new Set(writes) };
   }
 
@@ -111,8 +114,7 @@ export class DebugRun {
     if (at.kind === 'write') return writes.has(step);
     if (at.kind === 'instruction') {
       const frame = trace.frames[trace.steps.frame[step] as number];
-      const code = frame === undefined ? null : index.codeOf(frame);
-      return code !== null && index.codes().indexOf(code) === at.code && trace.steps.pc[step] === at.pc;
+      return frame !== undefined && index.numberOf(frame) === at.code && trace.steps.pc[step] === at.pc;
     }
     const stop = index.stopAt(step);
     if (stop < 0 || stops.step[stop] !== step) return false;
@@ -140,21 +142,46 @@ export class DebugRun {
   /** Whether it stops here; one that only writes a message does so and does not stop. */
   async #holds(breakpoint: DebugBreakpoint, step: number): Promise<boolean> {
     const { condition, hitCondition, logMessage } = breakpoint;
-    if (condition !== undefined && !(await this.#isTrue(step, condition))) return false;
-    if (hitCondition !== undefined && !isHit(hitCondition, await this.#countHits(breakpoint, step))) return false;
+    if (condition !== undefined && !(await this.#isTrue(breakpoint.id, step, condition))) return false;
+    if (hitCondition !== undefined && !(await this.#isHit(breakpoint, hitCondition, step))) return false;
     if (logMessage === undefined) return true;
-    if (this.#messages.length < MAX_MESSAGES) this.#messages.push(await this.#session.format(step, logMessage));
+    if (this.#messages.length < MAX_MESSAGES) this.#write(await this.#session.format(step, logMessage));
+    else this.#write(localizable('More messages are left out: give the breakpoint a condition.'));
     return false;
   }
 
+  #write(message: LocalizableText): void {
+    if (this.#messages.length <= MAX_MESSAGES) this.#messages.push(message);
+  }
+
+  /** Once for each breakpoint: a loop would say it again and again. */
+  #report(id: number, message: LocalizableText): void {
+    if (!this.#reported.has(id)) this.#write(message);
+    this.#reported.add(id);
+  }
+
   /** A condition that cannot be evaluated here, such as with a variable that is not in scope, does not hold. */
-  async #isTrue(step: number, condition: string): Promise<boolean> {
+  async #isTrue(id: number, step: number, condition: string): Promise<boolean> {
     try {
       return await this.#session.isTrue(step, condition);
     } catch (error) {
-      if (isFault(error, 'bad-input')) return false;
-      throw error;
+      if (!isFault(error, 'bad-input')) throw error;
+      const { localizable: texts, message } = toFault(error);
+      const reason = texts?.message ?? message;
+      this.#report(id, localizable('The condition “{0}” could not be evaluated: {1}', condition, reason));
+      return false;
     }
+  }
+
+  /** `3`: from the third time on, as editors have it; `= 3`, `% 10`. */
+  async #isHit(breakpoint: DebugBreakpoint, hitCondition: string, step: number): Promise<boolean> {
+    const [, operator = '>=', digits] = HIT_CONDITION.exec(hitCondition.replaceAll(' ', '')) ?? [];
+    if (digits !== undefined) return isHit(operator, Number(digits), await this.#countHits(breakpoint, step));
+    this.#report(
+      breakpoint.id,
+      localizable('The hit count “{0}” is not understood: write it as 3, >= 3 or % 10.', hitCondition),
+    );
+    return false;
   }
 }
 
@@ -163,11 +190,7 @@ const withoutHits = ({ id, at, condition }: DebugBreakpoint): DebugBreakpoint =>
   ...(condition !== undefined && { condition }),
 });
 
-/** `3`: from the third time on, as editors have it; `= 3`, `% 10`. */
-function isHit(hitCondition: string, hits: number): boolean {
-  const [, operator = '>=', digits = ''] = HIT_CONDITION.exec(hitCondition.replaceAll(' ', '')) ?? [];
-  const count = Number(digits);
-  if (digits === '') return true;
+function isHit(operator: string, count: number, hits: number): boolean {
   switch (operator) {
     case '%':
       return count > 0 && hits % count === 0;

@@ -13,7 +13,7 @@ export interface StopConditions {
   readonly isFunctionStop: (unit: number) => boolean;
   /** Steps at which it stops whatever they are: failures, writes; sorted. */
   readonly steps: readonly number[];
-  /** By index of the code in `DebugIndex.codes()`: program counters of breakpoints. */
+  /** By number of the code: program counters of breakpoints. */
   readonly instructions: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
@@ -133,11 +133,7 @@ export class DebugSteps {
   ): number | null {
     if (instructions.size === 0) return null;
     const { frames, steps } = this.#index.trace;
-    const codes = this.#index.codes();
-    const byFrame = frames.map(frame => {
-      const code = this.#index.codeOf(frame);
-      return code === null ? undefined : instructions.get(codes.indexOf(code));
-    });
+    const byFrame = frames.map(frame => instructions.get(this.#index.numberOf(frame)));
     for (let step = isBack ? from - 1 : from + 1; step >= 0 && step < steps.length; step += isBack ? -1 : 1)
       if (byFrame[steps.frame[step] as number]?.has(steps.pc[step] as number) === true) return step;
     return null;

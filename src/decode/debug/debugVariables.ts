@@ -74,6 +74,14 @@ export class FrameVariables {
     ];
   }
 
+  /**
+   * Scopes whose names can be used in expressions. In a function of the source a name is that of its own variable: the
+   * arguments of the call may belong to a function around it, and a parameter may have another value by now.
+   */
+  namedScopes(): readonly DebugScope[] {
+    return this.scopes().filter(scope => scope !== 'arguments' || this.#shown.definition === null);
+  }
+
   async list(reference: DebugReference, from = 0, count = MAX_MEMBERS): Promise<readonly DebugVariable[]> {
     switch (reference.kind) {
       case 'scope':
@@ -130,6 +138,18 @@ export class FrameVariables {
     return stack.toReversed().map((word, i) => plain(`${i}`, toWord(word)));
   }
 
+  /** The last step of this call until now; of a caller, the step of the call that it waits for. */
+  #lastStep(): number {
+    const { steps, frames } = this.#index.trace;
+    let at = this.#step;
+    let running = frames[steps.frame[at] as number];
+    while (running !== undefined && running.index !== this.frame.index) {
+      at = running.callStep;
+      running = frames[running.parent];
+    }
+    return at;
+  }
+
   #stateAt(step: number): Promise<MachineState> | null {
     return this.#machine?.stateAt(step) ?? null;
   }
@@ -152,7 +172,7 @@ export class FrameVariables {
               reference: { kind: 'group', group: 'stack' } as const,
               count: state.stack.length,
             },
-            bytes('memory', state.memory, 'memory'),
+            bytes('memory', await this.bytes('memory'), 'memory'),
           ]),
       bytes('calldata', this.frame.input, 'calldata'),
       bytes('returndata', this.#returnData(), 'returndata'),
@@ -162,7 +182,7 @@ export class FrameVariables {
   /** What the last call that it made returned. */
   #returnData(): Uint8Array {
     const { frames } = this.#index.trace;
-    const calls = frames.filter(({ parent, endStep }) => parent === this.frame.index && endStep <= this.#shown.step);
+    const calls = frames.filter(({ parent, endStep }) => parent === this.frame.index && endStep <= this.#lastStep());
     const returned = calls.at(-1);
     const isCreated = returned?.isCreation === true && returned.status === 'success';
     return returned === undefined || isCreated ? new Uint8Array(0) : returned.output;
@@ -171,7 +191,7 @@ export class FrameVariables {
   async bytes(area: DebugMemory['area']): Promise<Uint8Array> {
     switch (area) {
       case 'memory':
-        return (await this.#stateAt(this.#shown.step))?.memory ?? new Uint8Array(0);
+        return (await this.#stateAt(this.#lastStep()))?.memory ?? new Uint8Array(0);
       case 'calldata':
         return this.frame.input;
       case 'returndata':
@@ -181,8 +201,9 @@ export class FrameVariables {
     }
   }
 
+  /** As it is now, also for callers: what they called may have written. */
   #storage(isTransient: boolean): StorageAtStep {
-    return new StorageAtStep(this.#index.trace, this.#machine, this.#shown.step, this.frame.address, isTransient);
+    return new StorageAtStep(this.#index.trace, this.#machine, this.#step, this.frame.address, isTransient);
   }
 
   async #state(): Promise<readonly DebugVariable[]> {
@@ -208,7 +229,7 @@ export class FrameVariables {
   /** A variable in storage. */
   #storedValue(name: string, place: StoragePlace, { read }: StorageAtStep, isTransient: boolean): DebugVariable {
     const types = this.declarations?.types ?? [];
-    const { kind, text } = getType(types, place.type);
+    const { kind, text, bytes } = getType(types, place.type);
     const { value, count } = readStorageValue(types, place, read);
     const isText = kind === 'string';
     const hasMembers = kind === 'struct' || kind === 'array' || kind === 'mapping';
@@ -223,7 +244,9 @@ export class FrameVariables {
             ...{ at: toWord(place.slot), offset: place.offset },
           }
         : null,
-      slot: { address: this.frame.address, slot: toWord(place.slot), isTransient },
+      slot: hasMembers
+        ? null
+        : { address: this.frame.address, slot: toWord(place.slot), isTransient, offset: place.offset, bytes },
     };
   }
 
@@ -300,8 +323,7 @@ export class FrameVariables {
   async #reader(location: 'memory' | 'calldata'): Promise<DataReader> {
     const types = this.declarations?.types ?? [];
     if (location === 'calldata') return new DataReader(types, this.frame.input, false);
-    const state = await this.#stateAt(this.#shown.step);
-    return new DataReader(types, state?.memory ?? new Uint8Array(0), true);
+    return new DataReader(types, await this.bytes('memory'), true);
   }
 
   async #locals(): Promise<readonly DebugVariable[]> {

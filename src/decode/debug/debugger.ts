@@ -18,8 +18,9 @@ import type { SourceText } from '../source/sourceText.ts';
 import { type FindProgram, findStackOfTrace } from '../source/traceStack.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Failure, findUnitsAtLine, isSameSource, listFailures } from './breakpoints.ts';
-import type { DebugCode, SourceUnit } from './debugCode.ts';
+import { listInstructions, type SourceUnit } from './debugCode.ts';
 import { type ExpressionScope, evaluateExpression, isTrue } from './debugExpression.ts';
+import type { KnownCode } from './debugIndex.ts';
 import { DebugIndex, STOP } from './debugIndex.ts';
 import type { DebugMachine } from './debugMachine.ts';
 import { DebugRun, type RunSession } from './debugRun.ts';
@@ -130,7 +131,6 @@ export class Debugger implements RunSession {
 
   #toFrame({ source, range, ...frame }: DebugFrame): DebugStackFrame {
     const call = this.index.trace.frames[frame.frame];
-    const code = call === undefined ? null : this.index.codeOf(call);
     return {
       call: frame.frame,
       contract: frame.contract,
@@ -139,7 +139,7 @@ export class Debugger implements RunSession {
       place: source === null || range === null ? null : this.#toPlace(source, range),
       isInferred: frame.isInferred,
       step: frame.step,
-      instruction: { code: code === null ? -1 : this.index.codes().indexOf(code), pc: frame.pc },
+      instruction: { code: call === undefined ? -1 : this.index.numberOf(call), pc: frame.pc },
     };
   }
 
@@ -182,7 +182,7 @@ export class Debugger implements RunSession {
     const named = (list: readonly DebugVariable[], name: string) => list.find(each => each.name === name) ?? null;
     return {
       async find(name) {
-        for (const scope of variables.scopes()) {
+        for (const scope of variables.namedScopes()) {
           const found = named(await variables.list({ kind: 'scope', scope }), name);
           if (found !== null) return found;
         }
@@ -232,20 +232,20 @@ export class Debugger implements RunSession {
     offset,
     count,
   }: DebugRequests['disassemble']['input']): readonly (DebugInstruction | null)[] {
-    const code = this.index.codes()[number];
-    const pcs = code === undefined ? [] : [...code.instructions()];
+    const known = this.index.allCodes()[number];
+    const pcs = known === undefined ? [] : [...listInstructions(known.bytes)];
     const at = pcs.findIndex(each => each >= pc);
     return Array.from({ length: Math.min(count, MAX_INSTRUCTIONS) }, (_, i) => {
       const found = at < 0 ? undefined : pcs[at + offset + i];
-      return code === undefined || found === undefined ? null : this.#toInstruction(code, number, found);
+      return known === undefined || found === undefined ? null : this.#toInstruction(known, found);
     });
   }
 
-  #toInstruction(code: DebugCode, number: number, pc: number): DebugInstruction {
-    const op = code.code[pc] as number;
+  #toInstruction({ number, bytes: code, debug }: KnownCode, pc: number): DebugInstruction {
+    const op = code[pc] as number;
     const size = op >= 0x60 && op <= 0x7f ? op - 0x5f : 0;
-    const bytes = code.code.subarray(pc, pc + 1 + size);
-    const site = code.program.siteAt(pc);
+    const bytes = code.subarray(pc, pc + 1 + size);
+    const site = debug?.program.siteAt(pc) ?? null;
     const text = size === 0 ? getOpcodeName(op) : `${getOpcodeName(op)} ${bytesToHex(bytes.subarray(1))}`;
     const place = site === null ? null : this.#toPlace(site.source, site);
     return { code: number, pc, bytes: bytesToHex(bytes), text, place };

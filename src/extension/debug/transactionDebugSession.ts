@@ -10,6 +10,7 @@ import {
 } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type {
+  DebugException,
   DebugFilter,
   DebugGranularity,
   DebugMemory,
@@ -152,16 +153,9 @@ export class TransactionDebugSession extends DebugSession {
   }
 
   protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
-    response.body = {
-      threads: [
-        new Thread(
-          THREAD,
-          (this.#launch?.transaction ?? null) === null
-            ? t('Simulated call')
-            : t('Transaction {0}', this.#launch?.transaction ?? ''),
-        ),
-      ],
-    };
+    const hash = this.#launch?.transaction ?? null;
+    const name = hash === null ? t('Simulated call') : t('Transaction {0}', hash);
+    response.body = { threads: [new Thread(THREAD, name)] };
     this.sendResponse(response);
   }
 
@@ -240,7 +234,8 @@ export class TransactionDebugSession extends DebugSession {
       if (this.#isAtEnd && !isBack) return this.#end();
       const input = { step: this.#step, isBack, breakpoints: this.#breakpoints.all(), filters: this.#filters };
       const result = await this.#opened.send('run', input);
-      for (const message of result.messages) this.sendEvent(new OutputEvent(`${replaceHidden(message)}\n`, 'stdout'));
+      for (const message of result.messages)
+        this.sendEvent(new OutputEvent(`${replaceHidden(localize(message))}\n`, 'stdout'));
       return this.#stopAt(result, isBack);
     });
   }
@@ -259,15 +254,7 @@ export class TransactionDebugSession extends DebugSession {
     this.#stop(reason, text, breakpoints);
   }
 
-  async #describe({
-    data,
-    haltReason,
-    isCaught,
-  }: {
-    data: Hex;
-    haltReason: string | null;
-    isCaught: boolean;
-  }): Promise<string> {
+  async #describe({ data, haltReason, isCaught }: DebugException): Promise<string> {
     const error = haltReason ?? (await this.#host.describeError(data)) ?? t('reverted without data');
     return isCaught ? t('{0} (caught)', error) : error;
   }
@@ -413,7 +400,13 @@ export class TransactionDebugSession extends DebugSession {
           ? await this.#evaluate(name, frameId)
           : (await this.#list(parent)).find(each => each.name === name);
       const slot = variable?.slot ?? null;
-      if (slot === null) return { dataId: null, description: t('Only state variables can be watched for writes.') };
+      if (slot === null)
+        return {
+          dataId: null,
+          description: t(
+            'Only values in storage can be watched for writes: of a struct, an array or a mapping each member.',
+          ),
+        };
       const description = t('{0} is written', name);
       return { dataId: JSON.stringify(slot), description, accessTypes: WRITE, canPersist: true };
     });

@@ -144,7 +144,7 @@ describe('the debug adapter', () => {
     expect(response).toMatchObject({ success: false, message: 'The node is {_gone}.', body: { error } });
   });
 
-  test('steps back by the size that is asked for, and never ahead', async () => {
+  test('steps back by an instruction from where a statement was stepped over', async () => {
     await connect('nested', [4n]);
     await client.launch();
     await client.next();

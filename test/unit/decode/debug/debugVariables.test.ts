@@ -127,6 +127,40 @@ describe('variables of a legacy build', () => {
     await expect(evaluate('1 / (a - 8)')).rejects.toThrow('Division by zero.');
   });
 
+  test('are those of now in the frames of callers too', async () => {
+    const client = await open('attempt', 400n);
+    const step = await client.runTo('first');
+    expect((await client.read(step, 'state', 1))['calls']).toBe('1');
+  });
+
+  test('have the names of the function that runs, not of the call around it', async () => {
+    const client = await open('nested', 4n);
+    await expect(client.evaluate(await client.runTo('add'), 'value')).rejects.toThrow('There is no value.');
+  });
+
+  test('have a value in expressions only where it is exact', async () => {
+    const client = await open('nested', 4n);
+    const evaluate = (expression: string) => client.evaluate(0, expression);
+    expect(await evaluate('bytes2(0x11223344)')).toBe('0x1122');
+    expect(await evaluate('bytes6(0x11223344)')).toBe('0x112233440000');
+    expect(await evaluate('bytes4(uint32(5))')).toBe('0x00000005');
+    await expect(evaluate('1.5 + 1')).rejects.toThrow('1.5 is no whole number.');
+    await expect(evaluate('1e100')).rejects.toThrow('The value is not a number.');
+  });
+
+  test('stop the run where they are written, not where a neighbor in the slot is', async () => {
+    const client = await open('store', 7n, 'Ada');
+    const end = await client.runTo('assembly');
+    const { variable } = await client.request('evaluate', { step: end, frame: 0, expression: 'item.isOpen' });
+    if (variable.slot === null) throw new Error('isOpen has no slot');
+    const breakpoints: readonly DebugBreakpoint[] = [{ id: 5, at: { kind: 'write', ...variable.slot } }];
+    const found = await client.request('run', { step: 0, isBack: false, breakpoints, filters: [] });
+    const { frames } = await client.request('stack', { step: found.step ?? 0 });
+    expect(frames[0]?.place?.start.line).toBe(client.lineOf('isOpen'));
+    const whole = await client.request('evaluate', { step: end, frame: 0, expression: 'item' });
+    expect(whole.variable.slot).toBeNull();
+  });
+
   test('stop the run where they are written, forward and back', async () => {
     const client = await open('nested', 4n);
     const { variables } = await client.request('variables', {
@@ -150,6 +184,30 @@ describe('variables of a legacy build', () => {
       step: null,
       messages: ['i is 0, {nothing}', 'i is 1, {nothing}', 'i is 2, {nothing}'],
     });
+  });
+
+  test.each([
+    [{ condition: 'nothing == 1' }, 'The condition “nothing == 1” could not be evaluated: There is no nothing.'],
+    [{ condition: 'i + 1' }, 'The condition “i + 1” could not be evaluated: The value is neither true nor false.'],
+    [{ hitCondition: 'often' }, 'The hit count “often” is not understood: write it as 3, >= 3 or % 10.'],
+  ])('are no condition without a word where they cannot be evaluated: %o', async (fields, message) => {
+    const client = await open('loop', 3n);
+    const breakpoints = [client.breakpointAt('sum', fields)];
+    const run = await client.request('run', { step: 0, isBack: false, breakpoints, filters: [] });
+    expect([run.step, run.messages.map(localize)]).toEqual([null, [message]]);
+  });
+});
+
+describe('code without a build', () => {
+  test('is disassembled', async () => {
+    const project = await createSourceProject('solc', ['Walk.sol'], {});
+    const chain = new DebugChain(project).deploy('Sums').deploy('Walk', [3n]);
+    const run = await chain.traceCall('Walk', 'nested', [4n]);
+    const client = new Client(openDebugger({ ...run, findProgram: () => null }));
+    const { frames } = await client.request('stack', { step: 1 });
+    const { code = -1, pc = -1 } = frames[0]?.instruction ?? {};
+    const { instructions } = await client.request('disassemble', { code, pc, offset: -1, count: 3 });
+    expect(instructions.map(each => each?.text)).toEqual(['PUSH1 0x80', 'PUSH1 0x40', 'MSTORE']);
   });
 });
 

@@ -1,6 +1,7 @@
 // Shows what the lines of Solidity cost: of one transaction, of the newest blocks, or of all since the last time.
 import {
   commands,
+  EventEmitter,
   l10n,
   MarkdownString,
   type Memento,
@@ -79,6 +80,8 @@ interface Shown {
 export class GasView implements Disposable {
   readonly #deps: GasViewDeps;
   readonly #store = new DisposableStore();
+  /** VS Code keeps the text of a document that is open. */
+  readonly #reportChanged = this.#store.add(new EventEmitter<Uri>());
   /** By heat, from cold to hot. */
   readonly #heats: readonly TextEditorDecorationType[];
   readonly #unreached: TextEditorDecorationType;
@@ -116,7 +119,8 @@ export class GasView implements Disposable {
     );
     const provideTextDocumentContent = () =>
       this.#shown === null ? '' : formatGasReport(this.#shown.totals, this.#before, this.#shown.title);
-    this.#store.add(workspace.registerTextDocumentContentProvider(REPORT_SCHEME, { provideTextDocumentContent }));
+    const provider = { onDidChange: this.#reportChanged.event, provideTextDocumentContent };
+    this.#store.add(workspace.registerTextDocumentContentProvider(REPORT_SCHEME, provider));
   }
 
   dispose(): void {
@@ -286,6 +290,7 @@ export class GasView implements Disposable {
   async #show(shown: Shown): Promise<void> {
     this.#before = this.#shown?.totals ?? this.#before;
     this.#shown = shown;
+    this.#reportChanged.fire(REPORT);
     this.#edited.clear();
     // The gas is that of the text on disk.
     for (const document of workspace.textDocuments) if (document.isDirty) this.#edited.add(document);

@@ -169,6 +169,8 @@ interface InFrame {
 
 export interface DebugRequests {
   open: { input: { readonly builds: readonly MatchedCode[] }; output: DebugOpened };
+  /** Releases the trace. */
+  close: { input: object; output: object };
   move: {
     input: { readonly step: number; readonly operation: DebugOperation; readonly granularity: DebugGranularity };
     output: { readonly step: number | null };
@@ -223,8 +225,12 @@ export type DebugRequest = {
 
 export type DebugResponse = DebugRequests[DebugRequestKind]['output'];
 
+/** What an opened session answers by itself. */
+export type DebugSessionRequest = Exclude<DebugRequest, { kind: 'open' | 'close' }>;
+
 /** Carries a request of a session; rejects with `not-found` where the service does not know the session any more. */
 export type SendDebugRequest = <Kind extends DebugRequestKind>(
   kind: Kind,
   input: DebugRequests[Kind]['input'],
+  signal?: AbortSignal,
 ) => Promise<DebugRequests[Kind]['output']>;

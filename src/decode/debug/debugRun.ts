@@ -2,6 +2,7 @@
 import type { DebugBreakpoint, DebugFilter, DebugRunResult } from '../../api/debugSession.ts';
 import { isFault, toFault } from '../../base/errors.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
+import { TaskPacer } from '../../base/taskPacer.ts';
 import type { SourceText } from '../source/sourceText.ts';
 import { type Failure, findUnitsAtLine, listWrites } from './breakpoints.ts';
 import type { SourceUnit } from './debugCode.ts';
@@ -41,6 +42,8 @@ const MAX_MESSAGES = 1_000;
 
 export class DebugRun {
   readonly #session: RunSession;
+  readonly #signal: AbortSignal | undefined;
+  readonly #pacer: TaskPacer;
   readonly #resolved: readonly Resolved[];
   readonly #failures: readonly Failure[];
   readonly #conditions: StopConditions;
@@ -50,8 +53,15 @@ export class DebugRun {
   /** Numbers of the breakpoints whose conditions were reported as wrong. */
   readonly #reported = new Set<number>();
 
-  constructor(session: RunSession, breakpoints: readonly DebugBreakpoint[], filters: readonly DebugFilter[]) {
+  constructor(
+    session: RunSession,
+    breakpoints: readonly DebugBreakpoint[],
+    filters: readonly DebugFilter[],
+    signal: AbortSignal | undefined,
+  ) {
     this.#session = session;
+    this.#signal = signal;
+    this.#pacer = new TaskPacer(signal);
     this.#resolved = breakpoints.map(breakpoint => this.#resolve(breakpoint));
     this.#failures = session.failures.filter(({ isCaught }) =>
       filters.includes(isCaught ? 'caughtReverts' : 'reverts'),
@@ -92,6 +102,7 @@ export class DebugRun {
   async from(step: number, isBack: boolean): Promise<DebugRunResult> {
     const result = { messages: this.#messages };
     for (let at = this.#session.steps.run(step, isBack, this.#conditions); at !== null; ) {
+      await this.#pacer.pause();
       const failure = this.#failures.find(each => each.step === at);
       const hit: DebugBreakpoint[] = [];
       for (const breakpoint of this.#hitAt(at)) if (await this.#holds(breakpoint, at)) hit.push(breakpoint);
@@ -128,7 +139,7 @@ export class DebugRun {
   async #countHits(breakpoint: DebugBreakpoint, step: number): Promise<number> {
     const known = this.#hits.get(breakpoint.id) ?? {
       steps: [],
-      run: new DebugRun(this.#session, [withoutHits(breakpoint)], []),
+      run: new DebugRun(this.#session, [withoutHits(breakpoint)], [], this.#signal),
     };
     this.#hits.set(breakpoint.id, known);
     const { steps, run } = known;

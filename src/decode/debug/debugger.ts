@@ -3,9 +3,8 @@ import type {
   DebugInstruction,
   DebugOpened,
   DebugPlace,
-  DebugRequest,
-  DebugRequestKind,
   DebugRequests,
+  DebugSessionRequest,
   DebugStackFrame,
   DebugVariable,
 } from '../../api/debugSession.ts';
@@ -35,8 +34,9 @@ const MAX_INSTRUCTIONS = 10_000;
 const MAX_LOG_VALUES = 20;
 
 type Handlers = {
-  readonly [Kind in Exclude<DebugRequestKind, 'open'>]: (
+  readonly [Kind in DebugSessionRequest['kind']]: (
     input: DebugRequests[Kind]['input'],
+    signal: AbortSignal | undefined,
   ) => DebugRequests[Kind]['output'] | Promise<DebugRequests[Kind]['output']>;
 };
 
@@ -59,7 +59,8 @@ export class Debugger implements RunSession {
     for (const code of this.index.codes()) for (const source of code.program.sources()) this.#numberOf(source);
     this.#handlers = {
       move: ({ step, operation, granularity }) => ({ step: this.steps.move(step, operation, granularity) }),
-      run: ({ step, isBack, breakpoints, filters }) => new DebugRun(this, breakpoints, filters).from(step, isBack),
+      run: ({ step, isBack, breakpoints, filters }, signal) =>
+        new DebugRun(this, breakpoints, filters, signal).from(step, isBack),
       locate: ({ source, lines }) => ({ places: lines.map(line => this.#locate(source, line)) }),
       goTo: input => ({ step: this.#goTo(input) }),
       source: ({ source }) => ({ text: fromByteText(this.source(source)?.bytes ?? '') }),
@@ -93,12 +94,19 @@ export class Debugger implements RunSession {
     };
   }
 
-  async handle(request: Exclude<DebugRequest, { kind: 'open' }>): Promise<DebugRequests[DebugRequestKind]['output']> {
+  /** `signal` ends a run, whose conditions may take long. */
+  async handle(
+    request: DebugSessionRequest,
+    signal?: AbortSignal,
+  ): Promise<DebugRequests[DebugSessionRequest['kind']]['output']> {
     const step = 'step' in request ? request.step : 0;
     if (!Number.isInteger(step) || step < 0 || step > this.steps.last)
       throw new HexLensError('bad-input', localizable('The transaction has no step {0}.', String(step)));
-    const handler = this.#handlers[request.kind] as (input: typeof request) => ReturnType<Handlers['move']>;
-    return handler(request);
+    const handler = this.#handlers[request.kind] as (
+      input: typeof request,
+      signal: AbortSignal | undefined,
+    ) => ReturnType<Handlers['move']>;
+    return handler(request, signal);
   }
 
   #numberOf(source: SourceText): number {

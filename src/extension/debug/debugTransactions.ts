@@ -214,19 +214,20 @@ export class DebugTransactions {
     const target: TraceTarget = simulation === undefined ? { chain, hash: transaction ?? '0x' } : { chain, simulation };
     const builds = await sources.match(await worker.lookup('tracedCodes', target));
     const session = globalThis.crypto.randomUUID();
-    const lookup = (request: DebugRequest) => worker.lookup('debugRequest', { ...target, session, request });
+    const lookup = (request: DebugRequest, signal?: AbortSignal) =>
+      worker.lookup('debugRequest', { ...target, session, request }, signal);
     const open = () => lookup({ kind: 'open', builds }) as Promise<OpenedSession['opened']>;
     const opened = await open();
     if (transaction !== null) await this.#remember({ chain, hash: transaction });
-    const send = async (kind: string, input: object): Promise<unknown> => {
+    const send = async (kind: string, input: object, signal?: AbortSignal): Promise<unknown> => {
       const request = { kind, ...input } as DebugRequest;
       try {
-        return await lookup(request);
+        return await lookup(request, signal);
       } catch (error) {
         // The worker was started again, or holds other sessions meanwhile.
         if (!isFault(error, 'not-found')) throw error;
         await open();
-        return lookup(request);
+        return lookup(request, signal);
       }
     };
     return { opened, send: send as SendDebugRequest };

@@ -34,6 +34,7 @@ import { describeSession, getCapabilities, getScopeNames } from './debugCapabili
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
 import { DebugSources } from './debugSources.ts';
 import { decodeInstruction, encodeInstruction, readInstructions } from './instructionReferences.ts';
+import { PausableRequest } from './pausableRequest.ts';
 
 const THREAD = 1;
 const WRITE: DebugProtocol.DataBreakpointAccessType[] = ['write'];
@@ -61,6 +62,7 @@ export class TransactionDebugSession extends DebugSession {
   readonly #host: DebugHost;
   /** One request changes the position at a time. */
   readonly #moves = new SerialQueue();
+  readonly #running = new PausableRequest();
   readonly #breakpoints = new BreakpointStore();
   #session: OpenedSession | null = null;
   #launch: LaunchArguments | null = null;
@@ -233,7 +235,8 @@ export class TransactionDebugSession extends DebugSession {
     this.#change(async () => {
       if (this.#isAtEnd && !isBack) return this.#end();
       const input = { step: this.#step, isBack, breakpoints: this.#breakpoints.all(), filters: this.#filters };
-      const result = await this.#opened.send('run', input);
+      const result = await this.#running.run(signal => this.#opened.send('run', input, signal));
+      if (result === null) return this.#stop('pause');
       for (const message of result.messages)
         this.sendEvent(new OutputEvent(`${replaceHidden(localize(message))}\n`, 'stdout'));
       return this.#stopAt(result, isBack);
@@ -298,13 +301,20 @@ export class TransactionDebugSession extends DebugSession {
 
   protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
     this.sendResponse(response);
-    this.#stop('pause');
+    if (!this.#running.pause()) this.#stop('pause');
   }
 
   protected override restartRequest(response: DebugProtocol.RestartResponse): void {
     this.sendResponse(response);
     this.#history = [];
     this.#goTo(this.#opened.opened.firstStep, 'entry');
+  }
+
+  /** The client has disconnected. */
+  override shutdown(): void {
+    this.#running.pause();
+    void this.#session?.send('close', {}).catch(() => {});
+    super.shutdown();
   }
 
   protected override terminateRequest(response: DebugProtocol.TerminateResponse): void {

@@ -30,9 +30,13 @@ function getSessions({ cache }: EvmNode): LRUCache<string, Debugger> {
 export const debugRequest: Lookup<'debugRequest'> = async ({ session, request, ...target }, context, signal) => {
   const node = await context.nodes.find(target.chain, signal);
   if (request.kind === 'open') return { value: await open(node, session, target, request, signal) };
+  if (request.kind === 'close') {
+    getSessions(node).delete(session);
+    return { value: {} };
+  }
   const found = getSessions(node).get(session);
   if (found === undefined) throw new HexLensError('not-found', localizable('The debug session is not known any more.'));
-  return { value: await found.handle(request) };
+  return { value: await found.handle(request, signal) };
 };
 
 async function open(

@@ -87,6 +87,14 @@ describe('debug sessions', () => {
     expect(Object.fromEntries(values)).toMatchObject({ start: '11', calls: '0' });
   });
 
+  test('are released when they are closed', async () => {
+    const hash = await call('loop', [1n]);
+    const { firstStep } = (await request('c', hash, { kind: 'open', builds: await findBuilds(hash) })) as DebugOpened;
+    await request('c', hash, { kind: 'stack', step: firstStep });
+    await request('c', hash, { kind: 'close' });
+    await expect(request('c', hash, { kind: 'stack', step: firstStep })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   test('end with a fault that their client can act on', async () => {
     const hash = await call('loop', [1n]);
     await expect(request('unknown', hash, { kind: 'stack', step: 0 })).rejects.toMatchObject({ code: 'not-found' });

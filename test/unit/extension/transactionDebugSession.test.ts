@@ -28,9 +28,9 @@ class Client {
   /** `isInWorkspace`: the file has the text of the build. `failing`: requests of this kind are rejected the first time. */
   static async connect(run: TracedRun, isInWorkspace = true, failing?: string): Promise<Client> {
     const session = openDebugger(run);
-    const send = (async (kind: string, input: object) => {
+    const send = (async (kind: string, input: object, signal?: AbortSignal) => {
       fail(kind);
-      return session.handle({ kind, ...input } as never);
+      return kind === 'close' ? {} : session.handle({ kind, ...input } as never, signal);
     }) as SendDebugRequest;
     const failures = new Set([failing]);
     const fail = (kind: string) => {
@@ -142,6 +142,17 @@ describe('the debug adapter', () => {
     );
     const error = { variables: { _text: 'The node is {_gone}.' }, showUser: true };
     expect(response).toMatchObject({ success: false, message: 'The node is {_gone}.', body: { error } });
+  });
+
+  test('pauses a run whose conditions take long, where it began', async () => {
+    await connect('spin', [3_000n]);
+    await client.launch([{ line: client.lineOf('spinCall'), condition: 'i == 3000' }]);
+    await client.dap.continueRequest({ threadId: 1 });
+    expect(await client.stopAfter(() => client.dap.customRequest('pause', { threadId: 1 }))).toEqual([
+      'pause',
+      'spinFor',
+    ]);
+    expect(await client.next()).toEqual(['step', 'spinCall']);
   });
 
   test('steps back by an instruction from where a statement was stepped over', async () => {

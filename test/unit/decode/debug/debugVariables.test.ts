@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DebugBreakpoint, DebugRequests, DebugScope, DebugVariable } from '../../../../src/api/debugSession.ts';
+import type {
+  DebugBreakpoint,
+  DebugRequests,
+  DebugScope,
+  DebugSessionRequest,
+  DebugVariable,
+} from '../../../../src/api/debugSession.ts';
 import { localize } from '../../../../src/base/localize.ts';
 import type { Debugger } from '../../../../src/decode/debug/debugger.ts';
 import { DebugChain, openDebugger } from '../../../support/source/debugChain.ts';
@@ -15,7 +21,7 @@ class Client {
     this.text = session.source(0)?.bytes ?? '';
   }
 
-  request<Kind extends Exclude<keyof DebugRequests, 'open'>>(
+  request<Kind extends DebugSessionRequest['kind']>(
     kind: Kind,
     input: DebugRequests[Kind]['input'],
   ): Promise<DebugRequests[Kind]['output']> {

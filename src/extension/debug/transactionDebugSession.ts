@@ -97,7 +97,7 @@ export class TransactionDebugSession extends DebugSession {
 
   /** The text is a variable: the protocol would replace what is in braces in the format. */
   #respondError(response: DebugProtocol.Response, error: unknown, showUser: boolean): void {
-    const variables = { _text: formatFault(error) };
+    const variables = { _text: replaceHidden(formatFault(error)) };
     this.sendErrorResponse(response, { id: 1, format: '{_text}', variables, showUser });
   }
 
@@ -227,7 +227,7 @@ export class TransactionDebugSession extends DebugSession {
 
   /** A step that could not be made leaves the session where it is. */
   #fail(error: unknown): void {
-    this.sendEvent(new OutputEvent(`${formatFault(error)}\n`, 'stderr'));
+    this.sendEvent(new OutputEvent(`${replaceHidden(formatFault(error))}\n`, 'stderr'));
     this.#stop('step');
   }
 

@@ -173,6 +173,9 @@ describe('the debug adapter', () => {
     await connect('store', [7n, 'A\u202eda  B']);
     await client.launch();
     expect(await client.read('Arguments of the Call')).toEqual({ amount: '7', name: '"A·da  B"' });
+    await client.stepIn();
+    const wrong = client.dap.evaluateRequest({ expression: 'items[msg.sender][name]' });
+    await expect(wrong).rejects.toThrow('[A·da  B]');
   });
 
   test('stops at entry, and steps in, over, out and back', async () => {

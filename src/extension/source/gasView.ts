@@ -117,8 +117,11 @@ export class GasView implements Disposable {
         for (const editor of window.visibleTextEditors) if (editor.document === document) this.#decorate(editor);
       }),
     );
-    const provideTextDocumentContent = () =>
-      this.#shown === null ? '' : formatGasReport(this.#shown.totals, this.#before, this.#shown.title);
+    const provideTextDocumentContent = () => {
+      if (this.#shown === null) return '';
+      const { totals, title, problems } = this.#shown;
+      return formatGasReport(totals, this.#before, title, problems);
+    };
     const provider = { onDidChange: this.#reportChanged.event, provideTextDocumentContent };
     this.#store.add(workspace.registerTextDocumentContentProvider(REPORT_SCHEME, provider));
   }

@@ -163,8 +163,16 @@ const getFunctionKey = (each: FunctionGas): string => JSON.stringify([each.sourc
 
 const toPlace = (source: string, line: number): string => toTableCell(`${source}:${line + 1}`);
 
-/** A Markdown page: functions, with what they cost in the run before where there was one, lines and the rest. */
-export function formatGasReport(totals: GasTotals, before: GasTotals | null, title: string): string {
+/**
+ * A Markdown page: functions, with what they cost in the run before where there was one, lines and the rest. `notes`: what is
+ * missing.
+ */
+export function formatGasReport(
+  totals: GasTotals,
+  before: GasTotals | null,
+  title: string,
+  notes: readonly string[] = [],
+): string {
   const { gasUsed } = totals;
   const known = new Map((before?.functions() ?? []).map(each => [getFunctionKey(each), each]));
   const functionRows = totals.functions().map(each => {
@@ -198,6 +206,7 @@ export function formatGasReport(totals: GasTotals, before: GasTotals | null, tit
     '',
     t('{0} gas in {1} transactions.', formatInteger(gasUsed), formatInteger(totals.transactions)),
     '',
+    ...notes.flatMap(note => [`- ${escapeMarkdown(note)}`, '']),
     ...formatTable(heading, functionRows),
     ...formatTable([t('Line'), t('Gas'), t('Share'), t('First access'), t('Memory')], lineRows),
     ...formatTable([t('Beside the lines'), t('Gas'), t('Share')], otherRows),

@@ -33,6 +33,18 @@ test('names of files and contracts are text of the page: no table, link or HTML 
   expect(report).toContain('\\[x\\]\\(https\\:\\/\\/y\\.example\\)');
 });
 
+test('the page says what its sums lack', () => {
+  const totals = new GasTotals();
+  totals.add(createGas('src/Vault.sol', 'src/Vault.sol'));
+  const lines = formatGasReport(totals, null, 'Gas', ['Only the newest transactions, <b>']).split('\n');
+  expect(lines.slice(2, 6)).toEqual([
+    '21,500 gas in 1 transactions.',
+    '',
+    '- Only the newest transactions, \\<b\\>',
+    '',
+  ]);
+});
+
 test('files of one name in two projects are two files', () => {
   const totals = new GasTotals();
   totals.add(createGas('src/Vault.sol', 'one/src/Vault.sol'));

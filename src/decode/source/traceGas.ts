@@ -187,7 +187,10 @@ class TransactionTally {
     const gas = total - deposit;
     this.#codeDeposit += deposit;
     const memory = this.#costs.memory.get(step) ?? 0;
-    const cold = getColdAccess(this.#trace.steps.op[step] as number, gas - memory, this.#valueCalls.has(step));
+    // A halt takes all gas that is left, whatever the instruction costs.
+    const isHalt = frame.status === 'exceptional' && step === frame.endStep - 1;
+    const op = this.#trace.steps.op[step] as number;
+    const cold = isHalt ? 0 : getColdAccess(op, gas - memory, this.#valueCalls.has(step));
     const site = program?.siteAt(pc) ?? null;
     if (program === null) getOrAdd(this.#unknown, frame.codeAddress, () => new Tally()).add(gas, cold, memory);
     else if (site === null) getOrAdd(this.#unmapped, program.name, () => new Tally()).add(gas, cold, memory);

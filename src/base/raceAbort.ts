@@ -6,7 +6,7 @@ export function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined):
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const abort = () => reject(createCancelledFault());
-    if (signal.aborted) return abort();
+    if (signal.aborted) abort(); // the fault of the work is handled all the same
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

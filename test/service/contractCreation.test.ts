@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
+import { startFaultyNode } from '../support/faultyNode.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 
 /** Creates a contract of one byte with each call, by CREATE. */
@@ -59,4 +60,22 @@ test('names nothing for an account, and for a contract that no transaction creat
   await anvil.rpc('anvil_setCode', [set, '0x00']);
   await anvil.rpc('anvil_mine', [toQuantity(1)]);
   expect(await find(set)).toBeNull();
+});
+
+test('names the node whose receipt cannot be true', async () => {
+  const node = await startFaultyNode(anvil.url, {
+    client: null,
+    fault: ({ method }) =>
+      method === 'eth_getTransactionReceipt' ? { result: { contractAddress: '0x12' } } : undefined,
+  });
+  const other = startService({ local: node.url });
+  const found = other.lookup('contractCreation', { chain: 'local', address: factory });
+  await expect(found).rejects.toMatchObject({
+    code: 'node-answer',
+    message: expect.stringContaining(
+      'eth_getTransactionReceipt that cannot be true: contractAddress is not an address',
+    ),
+  });
+  await other.stop();
+  await node.stop();
 });

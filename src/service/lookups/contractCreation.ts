@@ -3,7 +3,13 @@ import type { ContractCreation } from '../../api/lookups.ts';
 import { type Hex, toLowerHex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
-import { optionalAddress, requireAddress, requireHash, requireObject, type WireObject } from '../evm/responseFields.ts';
+import {
+  optionalAddress,
+  optionalCreatedContract,
+  requireAddress,
+  requireHash,
+  requireObject,
+} from '../evm/responseFields.ts';
 import { fetchDeployment } from '../indexer/fetchDeployment.ts';
 import { fetchTrace } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
@@ -53,9 +59,11 @@ async function findCreation(
   const calls = direct.map(({ hash }) => ({ method: RECEIPT, params: [hash] }));
   const receipts = calls.length === 0 ? [] : await node.rpc.sendAll(calls, signal);
   for (const [index, { hash, from }] of direct.entries()) {
-    const receipt = node.getResult(RECEIPT, receipts[index]) as WireObject | null;
-    if (receipt !== null && optionalAddress(receipt, 'contractAddress')?.toLowerCase() === address)
-      return { block: number, hash, from, creator: from, call: 0 };
+    const receipt = node.getResult(RECEIPT, receipts[index]);
+    const created = node.validate(RECEIPT, () =>
+      receipt === null ? null : optionalCreatedContract(requireObject(receipt, 'the receipt')),
+    );
+    if (created?.toLowerCase() === address) return { block: number, hash, from, creator: from, call: 0 };
   }
   for (const { hash, from } of transactions.slice(0, MAX_TRACED)) {
     const { result } = await fetchTrace(node, hash, signal);

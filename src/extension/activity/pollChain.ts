@@ -35,7 +35,7 @@ export interface PollPorts {
   loadRegistry(): Promise<AbiRegistry>;
   /** Why a transaction failed, in one sentence; `null` where that is not known. */
   describeFailure(selector: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
-  /** Where in the workspace's source a transaction of a chain of this machine failed; `null` where that is not known. */
+  /** Where in the workspace's source a transaction of a chain of this machine failed; `null` where that is not known. Never rejects. */
   findFailurePlace(selector: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
   /** Learns what the contracts of a chain of this machine are called in the workspace's build. Never rejects. */
   learnNames(selector: string, addresses: readonly string[], signal: AbortSignal): Promise<void>;

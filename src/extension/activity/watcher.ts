@@ -20,6 +20,7 @@ import { changeWatches, getWatchKey, MAX_WATCHES, type Watch } from '../../view/
 import { formatFailure } from '../../view/failureText.ts';
 import type { BuildNames } from '../abi/buildNames.ts';
 import { createUnitSource, fetchFailure } from '../abi/describeFailure.ts';
+import { findFailurePlace } from '../abi/findFailurePlace.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
@@ -63,8 +64,7 @@ const createPollPorts = ({ worker, abis, book, buildNames }: WatcherDeps, refuse
     const { failure } = await fetchFailure(hash, selector, worker, deps, signal);
     return failure === null ? null : formatFailure(failure);
   },
-  findFailurePlace: async (selector, hash, signal) =>
-    (await abis.sources()).findFailurePlace(selector, hash, worker, signal),
+  findFailurePlace: (selector, hash, signal) => findFailurePlace(selector, hash, { worker, abis }, signal),
   learnNames: (selector, addresses, signal) => buildNames.learn(selector, addresses, signal),
   createTextContext: (selector, { coin, decimals }, registry) => {
     const getName = (address: string) =>

@@ -20,6 +20,7 @@ import type { ProjectContract } from '../../view/lookUp/findProjectNames.ts';
 import type { LookUpItem, LookUpSource, LookUpTarget } from '../../view/lookUp/lookUpItem.ts';
 import { describeFoundHash, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
+import { findFailurePlace } from '../abi/findFailurePlace.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
@@ -137,8 +138,7 @@ class OpenLookUpBox {
         const contract = await identifyContract(chain, address, deps, signal);
         return contract === null ? null : getRunningBuild(contract);
       },
-      findFailurePlace: async (chain, hash, signal) =>
-        (await deps.abis.sources()).findFailurePlace(chain, hash, worker, signal),
+      findFailurePlace: (chain, hash, signal) => findFailurePlace(chain, hash, deps, signal),
       onDidChange: () => this.#updateItems(),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });

@@ -23,7 +23,7 @@ export interface LookUpPreviewsDeps {
   getName: NonNullable<LookUpPorts['getName']>;
   /** The contract of the workspace that a contract on a chain has the code of. */
   findBuild(chain: string, address: Hex, signal: AbortSignal): Promise<FoundBuild | null>;
-  /** Where in the workspace's source a transaction of a chain of this machine failed. */
+  /** Where in the workspace's source a transaction of a chain of this machine failed. Never rejects. */
   findFailurePlace(chain: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
   /** Whether `hexlens.privacy.lookUp` requires a click before addresses are sent to remote nodes. */
   isOnClickOnly(): boolean;

@@ -14,6 +14,7 @@ import { getRecords, type SectionPage, toSectionPage } from '../../view/tree/sec
 import type { RowContext, TreeSection } from '../../view/tree/treeRow.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { learnBuildNames } from '../abi/buildNames.ts';
+import { findFailurePlace } from '../abi/findFailurePlace.ts';
 import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { EntryNode, SectionFacts } from './addressTreeNodes.ts';
@@ -68,7 +69,7 @@ async function findPlaces(
   if (failed.length === 0) return places;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_PLACES_MS)]);
   const find = async (hash: Hex) => {
-    const place = await (await abis.sources()).findFailurePlace(chain, hash, worker, limit);
+    const place = await findFailurePlace(chain, hash, { worker, abis }, limit);
     if (place !== null) places.set(hash, place);
   };
   await raceAbort(Promise.all(failed.slice(0, MAX_PLACES).map(find)), limit).catch(() => null);

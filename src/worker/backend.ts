@@ -26,8 +26,6 @@ export interface BackendCallOptions extends BackendLookupOptions {
   readonly forProgram?: boolean;
 }
 
-export type { StoppableHttp } from './components.ts';
-
 export type BackendDeps = Omit<ComponentDeps, 'clock'> & { readonly clock?: Clock };
 
 /** Validity of lookups that a remote host answered: no chain state says when they change. */

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import type { StoppableHttp } from '../../src/worker/backend.ts';
+import type { StoppableHttp } from '../../src/worker/components.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';

@@ -8,7 +8,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** What a store knows of its leader lock; `unclaimed` before the first attempt to take it, as where one process writes alone. */
+/** What a store knows of its leader lock; `unclaimed` until it is first taken, as where one process writes alone. */
 export type LeaseState = Lease | 'unclaimed' | 'released';
 
 const LOCK_CHAIN = `SELECT indexed, ${SET_IDLE_TRANSACTION_TIMEOUT} FROM @chain WHERE id = $1 FOR UPDATE`;

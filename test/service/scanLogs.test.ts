@@ -146,6 +146,20 @@ describe('on synthetic chains', () => {
     expect(counted.headers['x-hexlens-total']).toMatch(/^unavailable; /);
   });
 
+  it.each(['asc', 'desc'] as const)(
+    'gets further with each page over a slow node that returns one block at a time, %s',
+    async order => {
+      const { chain, service, clock } = await over({ head: 4, logsIn: () => 1 }, call => {
+        if (call.method !== 'eth_getLogs') return undefined;
+        clock.advance(9_000);
+        return spanOf(call) > 1 ? refused('block range is limited to 1 block') : undefined;
+      });
+      const list = await pages(service, { address, order, limit: 100 }, async page => expect(page).toBeLessThan(10));
+      const wanted = wantedPositions(chain);
+      expect(positions(records(list))).toEqual(order === 'asc' ? wanted.toReversed() : wanted);
+    },
+  );
+
   it('finds logs at the end of a long, empty range in few calls', async () => {
     const { node, service } = await over({ head: 2_000_000, logsIn: block => (block === 7 ? 1 : 0) }, (call, chain) =>
       call.method === 'eth_getLogs' && Number((call.params[0] as { fromBlock: string }).fromBlock) > 7

@@ -113,6 +113,25 @@ describe('a list of the whole chain that is scanned', () => {
     expect(body).toMatchObject({ result: [], cursor: expect.any(String), total: null });
   });
 
+  it.each([
+    ['asc', ['5', '6', '7', undefined]],
+    ['desc', ['8', '7', '6', undefined]],
+  ] as const)('gets further with each page over a slow node that takes one block per call, %s', async (order, ends) => {
+    let now = 0;
+    const clock = { now: () => (now += 9_000), sleep: async () => {} };
+    const { url } = await front({ range: { blocks: 1, message: blocks => `block range exceeds ${blocks}` } });
+    const service = serve(url, { clock });
+    const input = { order, fromBlock: 5, toBlock: 8 };
+    await service.send('nftTransfers', input); // learns the limit
+    const reached: (string | undefined)[] = [];
+    for (let cursor: string | undefined; reached.length < ends.length; ) {
+      const { body, headers } = await service.send('nftTransfers', { ...input, cursor });
+      reached.push(/block (\d+)$/.exec(headers['x-hexlens-scan'] ?? '')?.[1]);
+      cursor = (body as { readonly cursor: string | null }).cursor ?? undefined;
+    }
+    expect(reached).toEqual(ends);
+  });
+
   it('begins at the newest block, although the one before has just been requested', async () => {
     const snapshot = await world.anvil.rpc('evm_snapshot');
     stops.push(() => world.anvil.rpc('evm_revert', [snapshot]));

@@ -71,6 +71,16 @@ function compareLogKeys(a: LogKey, b: LogKey): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
+/** The last key, in the order of the page, that a log of a block can have. */
+const getEdge = (block: number, isOldestFirst: boolean): LogKey =>
+  isOldestFirst ? [block, MAX_TRANSACTION_INDEX, MAX_LOG_PLACE] : [block, 0, 0];
+
+/** The first block, in the order of the page, that can have a log after this key. */
+function getFirstBlockAfter(key: LogKey, isOldestFirst: boolean): number {
+  if (compareLogKeys(key, getEdge(key[0], isOldestFirst)) !== 0) return key[0];
+  return isOldestFirst ? key[0] + 1 : key[0] - 1;
+}
+
 export async function scanLogs(
   node: EvmNode,
   state: NodeState,
@@ -85,8 +95,9 @@ export async function scanLogs(
   const deadline = clock.now() + MAX_LOG_SCAN_MS;
   const logs: FoundLog[] = [];
   const secondsByHash = new Map<Hex, number>();
-  let from = isOldestFirst ? Math.max(scan.from, after?.[0] ?? scan.from) : scan.from;
-  let to = isOldestFirst ? scan.to : Math.min(scan.to, after?.[0] ?? scan.to);
+  const first = after === null ? null : getFirstBlockAfter(after, isOldestFirst);
+  let from = isOldestFirst ? Math.max(scan.from, first ?? scan.from) : scan.from;
+  let to = isOldestFirst ? scan.to : Math.min(scan.to, first ?? scan.to);
   let total = 0;
   let calls = 0;
   let rangeCount = 0;
@@ -136,11 +147,10 @@ export async function scanLogs(
   const last = page.at(-1);
   const isComplete = to < from;
   const stoppedAt = isOldestFirst ? from - 1 : to + 1;
-  const edge: LogKey = isOldestFirst ? [stoppedAt, MAX_TRANSACTION_INDEX, MAX_LOG_PLACE] : [stoppedAt, 0, 0];
   return {
     logs: page.map(({ log }) => log),
     seconds: secondsByHash,
-    next: hasMore && last !== undefined ? last.key : isComplete ? null : edge,
+    next: hasMore && last !== undefined ? last.key : isComplete ? null : getEdge(stoppedAt, isOldestFirst),
     rangeSize: sizer.rangeSize,
     total: shouldCount && isComplete ? total : null,
     stoppedAt: hasMore || isComplete ? null : stoppedAt,

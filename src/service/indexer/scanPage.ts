@@ -12,6 +12,8 @@ import {
   type Erc20TransferRow,
   type HasLogPosition,
   type LogPosition,
+  MAX_LOG_PLACE,
+  MAX_TRANSACTION_INDEX,
   type TokenRow,
   type TransferRow,
 } from '../store/rows.ts';
@@ -162,9 +164,13 @@ const isConnected = ([lower, upper]: readonly [ScannedEnds, ScannedEnds]): boole
 function getRangeLeft(from: number, to: number, after: LogPosition | null, isOldestFirst: boolean) {
   if (after === null) return { from, to };
   return isOldestFirst
-    ? { from: Math.max(from, after.blockNumber), to }
+    ? { from: Math.max(from, getLowestBlockAfter(after)), to }
     : { from, to: Math.min(to, getHighestBlockBefore(after)) };
 }
+
+/** The position after all logs of a block stands for a block that was scanned to its end. */
+const getLowestBlockAfter = ({ blockNumber, ...inBlock }: LogPosition): number =>
+  inBlock.transactionIndex === MAX_TRANSACTION_INDEX && inBlock.place === MAX_LOG_PLACE ? blockNumber + 1 : blockNumber;
 
 /** No log of a block comes before its first one. */
 const getHighestBlockBefore = ({ blockNumber, ...inBlock }: LogPosition): number =>

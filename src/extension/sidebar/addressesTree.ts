@@ -86,8 +86,8 @@ export class AddressesTree implements Disposable {
   readonly #shownOptional = new WeakSet<SectionNode>();
   /** When each chain of this machine last had a new head. */
   readonly #headTimes = new Map<string, number>();
-  /** The heads of other chains just after the rows of a section were read. */
-  readonly #headsAtRead = new WeakMap<SectionNode, { readonly readAt: number; readonly head: number }>();
+  /** The heads of other chains just after the rows of a section were read; `null` until one is known, which was requested. */
+  readonly #headsAtRead = new WeakMap<SectionNode, { readonly readAt: number; readonly head: number | null }>();
   readonly resolveTreeItem = resolveAddressTreeItem;
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeArrangement = this.#arrangementChanged.event;
@@ -305,6 +305,7 @@ export class AddressesTree implements Disposable {
     const { readAt, busy } = node.list.state();
     if (readAt === null || busy !== null || this.#headsAtRead.get(node)?.readAt === readAt) return;
     node.newerBlocks = 0;
+    this.#headsAtRead.set(node, { readAt, head: null });
     if (node.entry.entry.kind !== 'aptos' && !this.#isOnLoopback(node.chain))
       void this.#deps.chainMonitor.refresh([node.chain]);
   }
@@ -318,8 +319,9 @@ export class AddressesTree implements Disposable {
       // An Aptos network may have the name of a chain.
       if (readAt === null || statusReadAt < readAt || section.entry.entry.kind === 'aptos') continue;
       const before = this.#headsAtRead.get(section);
-      if (before?.readAt !== readAt) this.#headsAtRead.set(section, { readAt, head });
-      const newerBlocks = before?.readAt === readAt ? Math.max(0, head - before.head) : 0;
+      const headAtRead = (before?.readAt === readAt ? before.head : null) ?? head;
+      this.#headsAtRead.set(section, { readAt, head: headAtRead });
+      const newerBlocks = Math.max(0, head - headAtRead);
       if (newerBlocks === section.newerBlocks) continue;
       section.newerBlocks = newerBlocks;
       section.children = getSectionChildren(section);

@@ -168,7 +168,7 @@ function getRangeLeft(from: number, to: number, after: LogPosition | null, isOld
     : { from, to: Math.min(to, getHighestBlockBefore(after)) };
 }
 
-/** The position after all logs of a block stands for a block that was scanned to its end. */
+/** The position after all logs of a block means that the block was scanned to its end. */
 const getLowestBlockAfter = ({ blockNumber, ...inBlock }: LogPosition): number =>
   inBlock.transactionIndex === MAX_TRANSACTION_INDEX && inBlock.place === MAX_LOG_PLACE ? blockNumber + 1 : blockNumber;
 

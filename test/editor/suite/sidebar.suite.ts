@@ -2,6 +2,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { PARTIAL_HEADER } from '../../../src/api/wire/responseHeaders.ts';
+import { HexLensError } from '../../../src/base/errors.ts';
+import { yieldToEventLoop } from '../../../src/base/yieldToEventLoop.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import {
@@ -412,6 +414,42 @@ describe('the Addresses view: data of the test chain', () => {
     assert.equal(section.list.state().readAt, readAt);
     await fixture.tree.refresh(section);
     assert.equal(await getNote(), undefined);
+  });
+
+  it('does not read a list again and again that a remote host refuses', async () => {
+    fixture.dispose();
+    const { worker } = backend;
+    const status = {
+      selector: 'local',
+      chain: null,
+      source: 'host',
+      head: null,
+      headTime: null,
+      client: null,
+    } as const;
+    const getStatus = async () => ({ ...status, problem: null });
+    let [isRefusing, requests] = [false, 0];
+    const remote = {
+      chains: () => [{ selector: 'local', isOnLoopback: false, isLocal: false }],
+      pollStatus: getStatus,
+      lookup: (...args: Parameters<typeof worker.lookup>) =>
+        args[0] === 'chainStatus' ? getStatus() : worker.lookup(...args),
+      transport: {
+        async send(...args: Parameters<typeof worker.transport.send>) {
+          requests++;
+          await yieldToEventLoop();
+          if (isRefusing) throw new HexLensError('unauthorized', 'no key');
+          return worker.transport.send(...args);
+        },
+      },
+    };
+    fixture = createTreeFixture({ ...backend, worker: Object.assign(Object.create(worker), remote) });
+    const section = asSection(await fixture.path('Alice', 'Balance'));
+    await fixture.tree.getChildren(section);
+    [isRefusing, requests] = [true, 0];
+    await section.list.refresh();
+    for (let round = 0; round < 200; round++) await yieldToEventLoop();
+    assert.ok(requests <= 3, `${requests} requests`);
   });
 
   it('refreshes at new blocks only while it is visible', async () => {

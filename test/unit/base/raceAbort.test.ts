@@ -15,7 +15,7 @@ test('rejects with cancelled when the signal aborts first', async () => {
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('handles the fault of work that nobody waits for, since the signal was aborted before', async () => {
+test('handles the fault of work when the signal was aborted before', async () => {
   const work = new Promise(() => {});
   const handle = vi.spyOn(work, 'then');
   await expect(raceAbort(work, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });

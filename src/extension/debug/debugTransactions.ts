@@ -14,6 +14,7 @@ import {
   workspace,
 } from 'vscode';
 import type { DebugRequest, DebugSource, SendDebugRequest } from '../../api/debugSession.ts';
+import { parseSimulationJson } from '../../api/parseSimulationJson.ts';
 import type { Simulation, TraceTarget } from '../../api/traceTarget.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isFault } from '../../base/errors.ts';
@@ -136,7 +137,14 @@ export class DebugTransactions {
     token: CancellationToken | undefined,
   ): Promise<DebugConfiguration | undefined> {
     const { transaction, chain, simulation } = configuration;
-    if (isObject(simulation)) return configuration;
+    if (simulation !== undefined) {
+      const parsed = parseSimulationJson(simulation);
+      if (parsed !== null && typeof chain === 'string') return { ...configuration, simulation: parsed };
+      void showErrorMessage(
+        l10n.t('In the launch configuration, "simulation" needs from, to and data in hex, and "chain" beside it.'),
+      );
+      return undefined;
+    }
     const isEmpty = transaction === undefined || transaction === '';
     const picked = isEmpty
       ? await this.#pick(typeof chain === 'string' ? chain : undefined)

@@ -24,7 +24,12 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** Without pictures, and with links to nothing but other hosts: there is no address for what is not in the package. */
 const withoutRepository = (readme: string): string =>
-  readme.replace(/^!\[[^\]\n]*\]\([^)\n]*\)\n+/gm, '').replace(/\[([^\]\n]+)\]\((?!https:)[^)\n]*\)/g, '$1');
+  readme
+    .replace(/^(?:!\[[^\]\n]*\]\([^)\n]*\)|<picture>.*<\/picture>)\n+/gm, '')
+    .replace(/\[([^\]\n]+)\]\((?!https:)[^)\n]*\)/g, '$1');
+
+/** vsce gives addresses to links and pictures, but not to the light ones. */
+const withPictures = (readme: string): string => readme.replace(/srcset="(?!https:)/g, `srcset="${url}/raw/${tag}/`);
 
 function toManifest(): object {
   const {
@@ -54,7 +59,7 @@ for (const file of vsce(root, 'ls', '--no-dependencies').split('\n').filter(Bool
 }
 writeFileSync(join(staged, 'package.json'), JSON.stringify(toManifest(), null, 2));
 for (const page of ['README.md', 'CHANGELOG.md'])
-  writeFileSync(join(staged, page), isRelease ? read(page) : withoutRepository(read(page)));
+  writeFileSync(join(staged, page), isRelease ? withPictures(read(page)) : withoutRepository(read(page)));
 // What is there is what is packed; vsce warns when nothing says so.
 writeFileSync(join(staged, '.vscodeignore'), '');
 

@@ -65,7 +65,7 @@ export type WindowOptions = Pick<EditorOptions, 'openFile' | 'viewport'> & {
 };
 
 /** The .vsix under test: the one the runner names, else what `npm run package` left. */
-function vsixUnderTest(): string {
+export function vsixUnderTest(): string {
   const vsix = resolve(process.env['HEXLENS_VSIX'] ?? packedExtension);
   if (!existsSync(vsix)) throw new Error(`${vsix} does not exist. Make it first: npm run package.`);
   return vsix;

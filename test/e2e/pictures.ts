@@ -1,4 +1,5 @@
-// `npm run screenshots`: makes the pictures of README, guides and walkthrough in the real editor, on the sample chain.
+// `npm run screenshots`: makes the pictures of README, guides and walkthrough in the real editor, on the sample chain, in a dark
+// and a light theme.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,7 +7,8 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { root } from '../editor/paths.ts';
 import { asProgram } from '../editor/processes.ts';
 import { createAnimatedPicture, type Frame } from './animatedPicture.ts';
-import { openEditor, savePicture, startEditorSession } from './harness.ts';
+import { openEditor, savePicture, startEditorSession, type Theme } from './harness.ts';
+import { findTexts, PICTURE_TEXTS_FILE, readEnglishTexts, readShownText } from './pictureTexts.ts';
 import {
   acceptInput,
   expandRow,
@@ -33,11 +35,15 @@ interface Area {
 /** The window of the sample, its pictures, and the frames of the animated one. */
 class Photographer {
   readonly page: Page;
+  readonly #theme: Theme;
+  /** Those of HexLens that each picture shows. */
+  readonly texts: Record<string, readonly string[]> = {};
   readonly #frames: Frame[] = [];
   #at = { x: VIEW.width / 2, y: VIEW.height - 80 };
 
-  constructor(page: Page) {
+  constructor(page: Page, theme: Theme) {
     this.page = page;
+    this.#theme = theme;
   }
 
   /** A pointer, which screenshots lack. */
@@ -91,16 +97,23 @@ class Photographer {
     await this.page.mouse.up();
   }
 
-  /** Of a part of the window, at twice the resolution. */
-  async picture(path: string, area: Area = { x: 0, y: 0, ...VIEW }): Promise<void> {
+  /** Of a part of the window, at twice the resolution: of the guides, and under another name of the walkthrough. */
+  async picture(name: string, area: Area = { x: 0, y: 0, ...VIEW }, walkthroughName?: string): Promise<void> {
     const x = Math.max(0, area.x);
     const y = Math.max(0, area.y);
     const clip = { x, y, width: Math.min(VIEW.width - x, area.width), height: Math.min(VIEW.height - y, area.height) };
-    await save(path, await this.page.screenshot({ clip }));
+    const png = await this.page.screenshot({ clip });
+    const shown = findTexts(await readShownText(this.page), readEnglishTexts());
+    const paths = this.#theme === 'light' ? [`docs/images/light/${name}.png`] : [`docs/images/${name}.png`];
+    if (this.#theme === 'dark' && walkthroughName !== undefined) paths.push(`media/walkthrough/${walkthroughName}.png`);
+    for (const path of paths) {
+      this.texts[path] = shown;
+      await save(path, png);
+    }
   }
 
   async saveFrames(path: string): Promise<void> {
-    await save(path, createAnimatedPicture(this.#frames));
+    if (this.#theme === 'dark') await save(path, createAnimatedPicture(this.#frames));
   }
 }
 
@@ -137,14 +150,8 @@ async function showHover(photographer: Photographer): Promise<void> {
   const hover = page.locator('.monaco-hover:visible').first();
   const area = await boxOf(hover);
   const line = await textBox(page, FAILED);
-  await photographer.picture(
-    'docs/images/hover.png',
-    around({ ...area, y: line.y, height: area.y + area.height - line.y }, 14),
-  );
-  await photographer.picture(
-    'media/walkthrough/hover.png',
-    around({ ...area, y: line.y, height: area.y + area.height - line.y }, 14),
-  );
+  const withLine = { ...area, y: line.y, height: area.y + area.height - line.y };
+  await photographer.picture('hover', around(withLine, 14), 'hover');
 }
 
 async function showFailure(photographer: Photographer): Promise<void> {
@@ -166,9 +173,7 @@ async function showFailure(photographer: Photographer): Promise<void> {
   await photographer.frame(1_500);
   const editor = await boxOf(page.locator('.editor-instance').first());
   const line = await textBox(page, 'revert InsufficientPosition');
-  const area = { ...editor, y: line.y - 170, height: 250 };
-  await photographer.picture('docs/images/failure.png', area);
-  await photographer.picture('media/walkthrough/failure.png', area);
+  await photographer.picture('failure', { ...editor, y: line.y - 170, height: 250 }, 'failure');
 }
 
 async function showDebugger(photographer: Photographer): Promise<void> {
@@ -191,8 +196,7 @@ async function showDebugger(photographer: Photographer): Promise<void> {
   await stack.getByText('Positions.decrease').waitFor();
   await page.locator('.debug-variables').getByText('Locals', { exact: true }).click();
   await photographer.frame(1_800);
-  await photographer.picture('docs/images/debug.png');
-  await photographer.picture('media/walkthrough/debug.png');
+  await photographer.picture('debug', undefined, 'debug');
   await page.keyboard.press('Shift+F5');
   await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
   await runCommand(page, 'View: Close Primary Side Bar');
@@ -208,7 +212,7 @@ async function showState(photographer: Photographer): Promise<void> {
   await frame.getByRole('tab', { name: /State changes/ }).click();
   await frame.getByText('positions[').first().waitFor();
   await photographer.frame(2_400);
-  await photographer.picture('docs/images/state.png');
+  await photographer.picture('state');
 }
 
 /** By the button of the view. */
@@ -241,7 +245,7 @@ async function showNames(photographer: Photographer): Promise<void> {
   await expandRow(sidebarRow(page, 'ERC-20 Tokens'), sidebarRow(page, 'HBR'));
   await expandRow(sidebarRow(page, 'ERC-20 Transfers'), sidebarRow(page, 'Vault'));
   await openFile(page, 'deployments.json');
-  for (const path of ['docs/images/sidebar.png', 'media/walkthrough/save.png']) await photographer.picture(path);
+  await photographer.picture('sidebar', undefined, 'save');
 }
 
 async function showBlock(photographer: Photographer): Promise<void> {
@@ -256,20 +260,21 @@ async function showBlock(photographer: Photographer): Promise<void> {
     .click();
   await inspector(page).getByRole('heading', { name: /Block/ }).first().waitFor();
   await inspector(page).getByText('deposit').first().waitFor();
-  await photographer.picture('docs/images/inspector-block.png');
+  await photographer.picture('inspector-block');
 }
 
-await asProgram(import.meta.url, async () => {
+/** The pictures of one theme, and the texts in them. */
+async function takePictures(theme: Theme): Promise<Readonly<Record<string, readonly string[]>>> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-pictures-'));
   const session = await startEditorSession(2);
-  const options = { workspace: folder, openFile: null, settings: { 'editor.fontSize': 13 } };
+  const options = { workspace: folder, openFile: null, theme, settings: { 'editor.fontSize': 13 } };
   const editor = await openEditor(options, session);
   try {
     const opened = editor.page.context().waitForEvent('page');
     await runCommand(editor.page, 'HexLens: Try on a Sample Chain');
     const page = await opened;
     lookOften(page);
-    const photographer = new Photographer(page);
+    const photographer = new Photographer(page, theme);
     await photographer.prepare();
     await page.getByRole('tab', { name: 'START-HERE.md' }).waitFor();
     await statusBarText(page, /14/);
@@ -286,9 +291,15 @@ await asProgram(import.meta.url, async () => {
       await savePicture(page, 'pictures-failed');
       throw error;
     }
+    return photographer.texts;
   } finally {
     await editor.close();
     await session.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+await asProgram(import.meta.url, async () => {
+  const texts = { ...(await takePictures('dark')), ...(await takePictures('light')) };
+  await writeFile(join(root, PICTURE_TEXTS_FILE), `${JSON.stringify(texts, null, 2)}\n`);
 });

@@ -13,9 +13,10 @@ import { asProgram, runQuietly } from './processes.ts';
 import { unattendedSettings } from './quietSettings.ts';
 import { type RunningChain, startTestChain } from './testChainProcess.ts';
 
-const usage = `npm start [-- --browser] [--no-open]
-  --browser  VS Code in the browser, even where desktop VS Code is installed
-  --no-open  only print the address`;
+const usage = `npm start [-- --browser] [--no-open] [--vsix FILE]
+  --browser    VS Code in the browser, even where desktop VS Code is installed
+  --no-open    only print the address
+  --vsix FILE  in the browser, this package of HexLens; without it, it is packed`;
 
 /** The file that is opened: it has contracts, accounts and transactions. */
 const firstFile = 'scripts/check.ts';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     options: {
       browser: { type: 'boolean', default: false },
       'no-open': { type: 'boolean', default: false },
+      vsix: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -44,7 +46,7 @@ async function main(): Promise<void> {
     print(`The sample workspace is in ${sampleWorkspace}.`);
     const code = values.browser ? undefined : findDesktopCode();
     if (code !== undefined) await useDesktop(code, running);
-    else await useBrowser(running, !values['no-open']);
+    else await useBrowser(running, { vsix: values.vsix ?? (await pack()), open: !values['no-open'] });
   } finally {
     await running.stop();
   }
@@ -64,12 +66,15 @@ async function useDesktop(code: string, running: RunningChain): Promise<void> {
   }
 }
 
-async function useBrowser(running: RunningChain, open: boolean): Promise<void> {
+interface BrowserOptions {
+  readonly vsix: string;
+  readonly open: boolean;
+}
+
+async function useBrowser(running: RunningChain, { vsix, open }: BrowserOptions): Promise<void> {
   await ensureVSCodeServer({ progress: print });
-  print('Packing HexLens…');
-  await pack();
   print('Starting VS Code for the browser…');
-  const server = await startServer({ settings: unattendedSettings, install: packedExtension });
+  const server = await startServer({ settings: unattendedSettings, install: vsix });
   try {
     const shown = server.uri(join(sampleWorkspace, firstFile));
     const url = server.workbenchUrl(sampleWorkspace, [['openFile', shown]]);
@@ -82,8 +87,10 @@ async function useBrowser(running: RunningChain, open: boolean): Promise<void> {
   }
 }
 
-async function pack(): Promise<void> {
+async function pack(): Promise<string> {
+  print('Packing HexLens…');
   await runQuietly(projectNode(), [join(root, packageProgram)], { cwd: root });
+  return packedExtension;
 }
 
 function hasDisplay(): boolean {

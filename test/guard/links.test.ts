@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
 const getLinks = (path: string): readonly string[] =>
-  [...withoutCode(read(path)).matchAll(/\]\(([^)\s]+)[^)]*\)|(?:src|href)="([^"]+)"/g)].map(
+  [...withoutCode(read(path)).matchAll(/\]\(([^)\s]+)[^)]*\)|(?:src|href|srcset)="([^"]+)"/g)].map(
     ([, markdown, html]) => markdown ?? html ?? '',
   );
 

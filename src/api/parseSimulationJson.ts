@@ -83,16 +83,22 @@ export function parseSimulationJson(value: unknown): Simulation | null {
 const SELECTOR_DIGITS = 8;
 const WORD_DIGITS = 64;
 
-/** Words of 32 bytes that a simulated call sends to the node: arguments, also those after the code of a creation, and storage. */
+/**
+ * Words of 32 bytes that a simulated call sends to the node: arguments, also those after the code of a creation, what code pushes,
+ * and storage.
+ */
 export function listWords({ data, overrides = {} }: Pick<Simulation, 'data' | 'overrides'>): readonly Hex[] {
   const digits = data.slice(2);
   const starts = new Set([SELECTOR_DIGITS, digits.length % WORD_DIGITS]);
-  const words = [...starts].flatMap(start =>
-    (digits.slice(start).match(/.{64}/g) ?? []).map((word): Hex => `0x${word}`),
-  );
+  const words = [...starts].flatMap(start => digits.slice(start).match(/.{64}/g) ?? []);
   const stored = Object.values(overrides).flatMap(({ stateDiff = {}, ...fields }) => [
     ...Object.values(fields),
     ...Object.entries(stateDiff).flat(),
   ]);
-  return [...words, ...stored.filter(isHash)];
+  const pushed = [data, ...Object.values(overrides).map(({ code = '0x' }) => code)].flatMap(code =>
+    Array.from(code.matchAll(PUSH32), ([, word = '']) => word),
+  );
+  return [...[...words, ...pushed].map((word): Hex => `0x${word}`), ...stored.filter(isHash)];
 }
+/** The operand of a `PUSH32`, which may be within that of another. */
+const PUSH32 = /(?<=7f)(?=([\da-f]{64}))/gi;

@@ -10,6 +10,7 @@ import { fetchMovements, type MovedAsset } from '../decode/fetchMovements.ts';
 import { parseSimulation, type SimulationTexts, toSimulation } from '../decode/simulationInput.ts';
 import { formatReturned, toReturnedJson } from '../decode/trace/returnedValues.ts';
 import { toMovementSource } from '../decode/trace/traceMovements.ts';
+import { rejectSecrets } from '../mcp/simulateTool.ts';
 import type { Backend } from '../worker/backend.ts';
 import { createUsageError } from './configFile.ts';
 import { parseFlags } from './options.ts';
@@ -66,7 +67,7 @@ export function planSimulation(args: readonly string[], env: NodeJS.ProcessEnv):
     },
   };
   // What is wrong with a call of its own is known without the node.
-  if (plan.transaction === null) parseSimulation(plan.texts, null);
+  if (plan.transaction === null) rejectSecrets(parseSimulation(plan.texts, null));
   return plan;
 }
 
@@ -77,7 +78,9 @@ export function runSimulation(plan: SimulationPlan): Promise<number> {
     plan,
     async (backend, signal) => {
       const base = transaction === null ? null : await fetchBase(backend, chain, transaction, signal);
-      return { chain, simulation: parseSimulation(texts, base) };
+      const simulation = parseSimulation(texts, base);
+      rejectSecrets(simulation);
+      return { chain, simulation };
     },
     (trace, registry, backend) => describeOutcome(trace, registry, backend, plan),
   );

@@ -6,7 +6,8 @@ import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import { isPrivateName } from '../base/loopback.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
-import { createResponseTooLargeFault, createTimeoutFault, type Phase } from './networkFault.ts';
+import { createBudgetFault, createResponseTooLargeFault, createTimeoutFault, type Phase } from './networkFault.ts';
+import { type ResponseBudget, ResponseShare, sharedResponseBudget } from './responseBudget.ts';
 import { openBrowserWebSocket } from './webSocketConnection.ts';
 import { isWebSocketUrl, WebSocketHttp } from './webSocketHttp.ts';
 
@@ -15,6 +16,8 @@ export interface FetchOptions {
   readonly timeoutMs?: number;
   /** Bytes of body for a request that does not set its own limit. */
   readonly maxBytes?: number;
+  /** The memory for all responses; that of the page if absent. */
+  readonly budget?: ResponseBudget;
 }
 
 /** The memory of a page is smaller than that of a worker thread. */
@@ -24,9 +27,10 @@ const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 export function createFetchHttp({
   timeoutMs = DEFAULT_TIMEOUT_MS,
   maxBytes = DEFAULT_MAX_BYTES,
+  budget = sharedResponseBudget,
 }: FetchOptions = {}): Required<HttpPort> & { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const webSockets = new WebSocketHttp({ timeoutMs, maxBytes, openWebSocket: openBrowserWebSocket });
+  const webSockets = new WebSocketHttp({ timeoutMs, maxBytes, budget, openWebSocket: openBrowserWebSocket });
   return {
     async send(request) {
       if (isWebSocketUrl(request.url)) return webSockets.send(request);
@@ -40,6 +44,7 @@ export function createFetchHttp({
       target.username = '';
       target.password = ''; // `fetch` refuses URLs that have them
       let phase: Phase = 'waiting';
+      const share = new ResponseShare(budget);
       try {
         const response = await fetch(target, {
           method: request.method,
@@ -58,17 +63,20 @@ export function createFetchHttp({
         });
         if (response.type === 'opaqueredirect') throw createRedirectFault(url);
         phase = 'reading';
-        const bytes = await readBody(url, response, request.maxBytes ?? maxBytes);
+        const bytes = await readBody(url, response, request.maxBytes ?? maxBytes, share);
         const body = request.binary === true ? bytesToBase64(bytes) : bytesToText(bytes);
         return {
           status: response.status,
           headers: Object.fromEntries(response.headers),
           body,
+          ...(request.parse !== undefined && { parsed: await request.parse(body) }),
         };
       } catch (error) {
         if (callers.some(({ aborted }) => aborted)) throw createCancelledFault();
         if (timeout.aborted) throw createTimeoutFault(url, phase, limitMs);
         throw error instanceof HexLensError ? error : createUnreachableFault(url);
+      } finally {
+        share.release();
       }
     },
     subscribe: (request, onMessage) => webSockets.subscribe(request, onMessage),
@@ -87,16 +95,16 @@ function refuseAddress(url: URL): void {
   });
 }
 
-async function readBody(url: URL, response: Response, maxBytes: number): Promise<Uint8Array> {
+async function readBody(url: URL, response: Response, maxBytes: number, share: ResponseShare): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (const reader = response.body?.getReader(); reader !== undefined; ) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > maxBytes) {
+    if (size > maxBytes || !share.take(value.length)) {
       reader.cancel().catch(() => {}); // it has broken meanwhile
-      throw createResponseTooLargeFault(url, maxBytes);
+      throw size > maxBytes ? createResponseTooLargeFault(url, maxBytes) : createBudgetFault(url, share.maxBytes);
     }
     chunks.push(value);
   }

@@ -2,12 +2,11 @@
 
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuration.ts';
 import { createCancelledFault } from '../base/errors.ts';
-import type { HttpPort, HttpRequest, HttpResponse } from '../base/httpPort.ts';
+import type { HttpPort } from '../base/httpPort.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers, mayUseProxy } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
-import { createBudgetFault } from './networkFault.ts';
 import {
   createNameCache,
   createPrivateAddressFault,
@@ -16,7 +15,7 @@ import {
   refusePrivateName,
   resolveByDns,
 } from './publicAddresses.ts';
-import { type ResponseBudget, ResponseShare, sharedResponseBudget } from './responseBudget.ts';
+import { type ResponseBudget, sharedResponseBudget } from './responseBudget.ts';
 import { openUndiciWebSocket, toHttpUrl } from './undiciWebSocket.ts';
 import { isWebSocketUrl, WebSocketHttp } from './webSocketHttp.ts';
 
@@ -56,25 +55,15 @@ export function createUndiciHttp(
   const resolveName = createNameCache(options.resolveName ?? resolveByDns);
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
   const webSockets = new WebSocketHttp({
-    ...{ timeoutMs, maxBytes },
+    ...{ timeoutMs, maxBytes, budget },
     openWebSocket: (url, authorization) =>
       openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization, connectTimeoutMs),
   });
-  const sendOverWebSocket = async (request: HttpRequest): Promise<HttpResponse> => {
-    const response = await webSockets.send(request);
-    const share = new ResponseShare(budget);
-    if (!share.take(response.body.length)) throw createBudgetFault(new URL(request.url), share.maxBytes);
-    try {
-      return { ...response, parsed: await request.parse?.(response.body) };
-    } finally {
-      share.release();
-    }
-  };
   let stopped = false;
   return {
     async send(request) {
       if (stopped) throw createCancelledFault();
-      if (isWebSocketUrl(request.url)) return sendOverWebSocket(request);
+      if (isWebSocketUrl(request.url)) return webSockets.send(request);
       const url = parseHttpUrl(request.url);
       const publicAddressesOnly = request.urlFromContract === true;
       if (publicAddressesOnly) {

@@ -2,7 +2,8 @@
 import { createCancelledFault, HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
-import { createResponseTooLargeFault, createTimeoutFault } from './networkFault.ts';
+import { createBudgetFault, createResponseTooLargeFault, createTimeoutFault } from './networkFault.ts';
+import { type ResponseBudget, ResponseShare, sharedResponseBudget } from './responseBudget.ts';
 import {
   type Connection,
   connectWebSocket,
@@ -96,6 +97,8 @@ interface WebSocketHttpDeps {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly openWebSocket: OpenWebSocket;
+  /** The memory for all responses; that of the thread if absent. */
+  readonly budget?: ResponseBudget;
 }
 
 /**
@@ -119,7 +122,14 @@ export class WebSocketHttp implements Required<HttpPort> {
 
   async send(request: HttpRequest): Promise<HttpResponse> {
     this.#assertUsable(request);
-    return { status: 200, headers: {}, body: await this.#exchange(request) };
+    const body = await this.#exchange(request);
+    const share = new ResponseShare(this.#deps.budget ?? sharedResponseBudget);
+    try {
+      if (!share.take(body.length)) throw createBudgetFault(new URL(request.url), share.maxBytes);
+      return { status: 200, headers: {}, body, parsed: await request.parse?.(body) };
+    } finally {
+      share.release();
+    }
   }
 
   async subscribe(request: HttpRequest, onMessage: (text: string) => void): Promise<never> {

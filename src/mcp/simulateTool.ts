@@ -37,8 +37,8 @@ function getTexts(args: ToolArguments): SimulationTexts {
   };
 }
 
-/** Arguments, data and overrides go to the node: none may be a known key. */
-function rejectSecrets(simulation: Simulation): void {
+/** Throws `bad-input` where one of the arguments, data and overrides, which go to the node, is a known key. */
+export function rejectSecrets(simulation: Simulation): void {
   const reason = findSecretReason(listWords(simulation));
   if (reason !== null) throw new HexLensError('bad-input', reason, {});
 }

@@ -94,3 +94,21 @@ test.each([
   expect([code, stdout]).toEqual([2, '']);
   for (const text of expected) expect(stderr).toContain(text);
 });
+
+test('sends no private key: neither as argument nor in code that replaces another', async () => {
+  const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'; // of Anvil
+  const calls = [
+    ['--function', 'f(bytes32)', '--args', key],
+    ['--override', `${world.chain.accounts.bob}.code=0x7f${key.slice(2)}50`],
+  ];
+  for (const call of calls) {
+    const { code, stderr } = await simulate([
+      '--from',
+      world.chain.accounts.alice,
+      '--to',
+      world.chain.contracts.coin,
+      ...call,
+    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('A private key is never looked up')]);
+  }
+});

@@ -12,6 +12,8 @@ test.each([
   ['after code of any length', { data: `0x60016002${'00'.repeat(7)}${one}${two}` }],
   ['as slot and value', { data: '0x', overrides: { [account]: { stateDiff: { [`0x${one}`]: `0x${two}` } } } }],
   ['as balance and nonce', { data: '0x', overrides: { [account]: { balance: `0x${one}`, nonce: `0x${two}` } } }],
+  ['in code that replaces another', { data: '0x', overrides: { [account]: { code: `0x607f${one}7f${two}5b` } } }],
+  ['in code that pushes them', { data: `0x607f${one}00007f${two}5b` }],
 ] as const)('lists words %s', (_, simulation) => {
   expect(listWords(simulation)).toEqual(expect.arrayContaining([`0x${one}`, `0x${two}`]));
 });

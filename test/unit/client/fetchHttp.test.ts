@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFetchHttp, type FetchOptions } from '../../../src/client/fetchHttp.ts';
+import { ResponseBudget } from '../../../src/client/responseBudget.ts';
 import { expectFault } from './expectFault.ts';
 import { json } from './remoteServer.ts';
 import { get, started } from './undiciHttpSetup.ts';
@@ -34,6 +35,23 @@ test('sends a user name in the URL as basic authentication', async () => {
 test('does not read more than the limit', async () => {
   const remote = await started((_seen, response) => response.end('x'.repeat(100_000)));
   expect((await expectFault(createHttp({ maxBytes: 1_000 }).send(get(remote.origin)))).code).toBe('too-large');
+});
+
+test('counts a response to the memory for all of them until it is parsed', async () => {
+  const remote = await started((_seen, response) => response.end('x'.repeat(1_000)));
+  const http = createHttp({ budget: new ResponseBudget(1_500) });
+  const parsing = Promise.withResolvers<string>();
+  let isRead = false;
+  const parse = () => {
+    isRead = true;
+    return parsing.promise;
+  };
+  const first = http.send(get(remote.origin, { parse }));
+  await expect.poll(() => isRead).toBe(true);
+  expect((await expectFault(http.send(get(remote.origin)))).code).toBe('too-large');
+  parsing.resolve('parsed');
+  expect((await first).parsed).toBe('parsed');
+  expect((await http.send(get(remote.origin))).body).toHaveLength(1_000);
 });
 
 test('rejects a body that is too large although it cannot be cancelled', async () => {

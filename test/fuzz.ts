@@ -15,7 +15,6 @@ import { detectLiterals } from '../src/detect/detectLiterals.ts';
 import { getPrivacyVerdict } from '../src/detect/privacy.ts';
 import { formatCastCommand } from '../src/extension/inspector/terminalCommands.ts';
 import { parseInspectorTarget } from '../src/protocol/inspectorTarget.ts';
-import { parseExtensionMessage } from '../src/protocol/parseExtensionMessage.ts';
 import { parsePageMessage } from '../src/protocol/parsePageMessage.ts';
 import { findLinkableLiterals } from '../src/view/findLinkableLiterals.ts';
 import { parseLookUp } from '../src/view/lookUp/parseLookUp.ts';
@@ -334,10 +333,7 @@ const allTargets: readonly Target[] = [
     ),
     useTerminal,
   ),
-  createTarget('web view messages', messageValue, message => {
-    parsePageMessage(message);
-    parseExtensionMessage(message);
-  }),
+  createTarget('web view messages', messageValue, message => parsePageMessage(message)),
 ];
 
 const targets = allTargets.filter(({ name }) => name.includes(options.only));

@@ -1,5 +1,5 @@
 // Every message between the extension and the inspector's page.
-// `pageChannel.ts` and `extensionChannel.ts` carry them; `parsePageMessage.ts` and `parseExtensionMessage.ts` check them on arrival.
+// `pageChannel.ts` and `extensionChannel.ts` carry them; `parsePageMessage.ts` checks those of the page, which shows hostile data.
 
 import type { AddressSummary, ContractProxy, NftKeyInput, NftMetadata } from '../api/lookups.ts';
 import type { AddressScope } from '../api/operations/addressScope.ts';

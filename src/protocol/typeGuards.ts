@@ -36,11 +36,6 @@ export const isArrayOf =
   (value): value is readonly T[] =>
     Array.isArray(value) && value.length <= maxLength && value.every(guard);
 
-export const isRecordOf =
-  <T>(guard: TypeGuard<T>): TypeGuard<Readonly<Record<string, T>>> =>
-  (value): value is Readonly<Record<string, T>> =>
-    isObject(value) && Object.values(value).every(guard);
-
 /** Every property of the type passes its guard; properties beside them are ignored. */
 export const hasProperties =
   <T extends object>(guards: { readonly [K in keyof T]-?: TypeGuard<T[K]> }): TypeGuard<T> =>

@@ -2,8 +2,13 @@
 
 import { type HexNames, mergeHexNames, noHexNames } from '../../protocol/hexNames.ts';
 import type { ListInfo, RowsPart, TablesPart } from '../../protocol/messages.ts';
-import { isPackedRows } from '../../protocol/parseExtensionMessage.ts';
-import { createRowUnpacker, decodeJson, type TableColumn, type TableRow } from '../../protocol/table.ts';
+import {
+  createRowUnpacker,
+  decodeJson,
+  type PackedRows,
+  type TableColumn,
+  type TableRow,
+} from '../../protocol/table.ts';
 
 /** A table of which not all rows may have arrived. */
 export interface LoadedTable {
@@ -47,8 +52,8 @@ export function createReplyCollector(): ReplyCollector {
 
   function addRows({ table: name, bytes }: RowsPart): boolean {
     const table = reply.tables.get(name);
-    const chunk = decodeJson(bytes);
-    if (table === undefined || !isPackedRows(chunk)) return false;
+    if (table === undefined) return false;
+    const chunk = decodeJson(bytes) as PackedRows; // what the extension packed
     const rows = [...table.rows, ...(unpackers.get(name)?.unpack(chunk) ?? [])];
     reply = {
       ...reply,

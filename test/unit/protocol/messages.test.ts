@@ -1,6 +1,6 @@
-// Both ends of the inspector's channel reject what is not a message of the protocol.
+// The extension rejects what is not a message of the protocol; the page ignores what others post to it.
 import { describe, expect, test } from 'vitest';
-import { isCallPart, parseExtensionMessage } from '../../../src/protocol/parseExtensionMessage.ts';
+import { createPageChannel } from '../../../src/protocol/pageChannel.ts';
 import { parsePageMessage } from '../../../src/protocol/parsePageMessage.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;
@@ -75,42 +75,25 @@ describe('the extension', () => {
 });
 
 describe('the page', () => {
-  const invalid: readonly unknown[] = [
-    undefined,
-    notify('state', {}),
-    notify('toString', {}),
-    { type: 'toString', id: 1 },
-    notify('progress', {
-      task: 'x',
-      kind: 'index',
-      chain: null,
-      address: null,
-      done: '1',
-      total: 2,
-      isRunning: true,
-    }),
-    { type: 'done' },
-    { type: 'fault', id: 1, fault: { code: 1 } },
-    notify('chainEvent', { chain: 'local', head: '12', problem: null, replaced: null }),
-  ];
-  test.each(invalid)('rejects %j', message => expect(parseExtensionMessage(message)).toBeNull());
-
-  const invalidParts: readonly unknown[] = [
-    { kind: 'rows', table: 'logs', bytes: 'text' },
-    {
-      kind: 'tables',
-      tables: [{ name: 'x', columns: [{ key: 'a', label: 'A', kind: 'html' }] }],
-      listInfo: null,
-      notes: [],
-    },
-    { source: null, problem: 'missing' },
-  ];
-  test.each(invalidParts)('rejects %j as a part of an operation', part => {
-    expect(isCallPart('operation', part)).toBe(false);
+  const received: unknown[] = [];
+  const channel = createPageChannel(() => {}, {
+    state: state => received.push(state),
+    artifactsChanged: () => received.push('artifactsChanged'),
+    chainEvent: event => received.push(event),
+    progress: progress => received.push(progress),
   });
 
-  test('accepts the end of a call', () => {
-    const message = { type: 'done', id: 3 };
-    expect(parseExtensionMessage(message)).toBe(message);
+  test.each([undefined, 'setImmediate$0.5', {}, { type: 'toString', id: 1 }, { type: 'webpackOk' }])(
+    'ignores %j, which is no message of the extension',
+    message => {
+      channel.receive(message);
+      expect(received).toEqual([]);
+    },
+  );
+
+  test('ignores the parts and the end of a call that it did not make', () => {
+    channel.receive({ type: 'part', id: 3, part: { bytes: new ArrayBuffer(1) } });
+    channel.receive({ type: 'done', id: 3 });
+    expect(received).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // How the index grows in SQLite and PostgreSQL: curves through the small sizes predict the large one, which is measured too.
-// `HEXLENS_BENCH_ROWS=20000000 npm run bench growth` is the simulation of docs/scale.md.
+// `HEXLENS_BENCH_ROWS=20000000 npm run bench growth` is the simulation of docs/performance.md.
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

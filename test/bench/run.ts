@@ -1,12 +1,15 @@
-// `npm run bench`: runs all benchmarks, or those named; prints tables and writes out/bench.json.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// `npm run bench`: runs all benchmarks, or those named; prints tables and writes out/bench.json. With `--check`: fails
+// where a ratio is worse than docs/performance.md records.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { runAptosBench } from './aptos.ts';
-import { type BenchResult, meetsTarget, printBench } from './benchResult.ts';
+import { type BenchResult, median, meetsTarget, printBench } from './benchResult.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runScanTable } from './documentScan.ts';
+import { findDrifts, MAX_DRIFT, parseRecordedRows, type RecordedRow } from './drift.ts';
 import { runExtensionHostBench } from './extensionHostSync.ts';
 import { runGrowthBench } from './growth.ts';
 import { runHeadLatencyBench } from './headLatency.ts';
@@ -48,19 +51,43 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   trace: runTraceBench,
 };
 
-const names = process.argv.slice(2);
-const unknown = names.filter(name => !Object.hasOwn(benches, name));
+const { values: options, positionals: names } = parseArgs({
+  options: { check: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const recorded = options.check ? parseRecordedRows(readFileSync(join(root, 'docs/performance.md'), 'utf8')) : [];
+const unknown = [...names, ...recorded.map(({ bench }) => bench)].filter(name => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
   process.exit(2);
 }
 
 const results: BenchResult[] = [];
-for (const [name, bench] of Object.entries(benches)) {
-  if (names.length > 0 && !names.includes(name)) continue;
+const runBench = async (bench: () => Promise<BenchResult>): Promise<BenchResult> => {
   const result = await bench();
   printBench(result);
   results.push(result);
+  return result;
+};
+
+/** The rows that are worse than recorded; in doubt the median of three runs counts. */
+async function findWorseRows(rows: readonly RecordedRow[], bench: () => Promise<BenchResult>): Promise<string[]> {
+  const runs = [findDrifts(rows, await runBench(bench))];
+  if (runs[0]?.some(({ drift }) => drift > MAX_DRIFT))
+    for (let run = 0; run < 2; run++) runs.push(findDrifts(rows, await runBench(bench)));
+  return rows.flatMap(({ what, value }, index) => {
+    const drift = median(runs.map(run => run[index]?.drift ?? Number.NaN));
+    const now = median(runs.map(run => run[index]?.now ?? Number.NaN));
+    return drift > MAX_DRIFT ? [`${what}: ${now.toFixed(2)} instead of ${value}`] : [];
+  });
+}
+
+const worse: string[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const rows = recorded.filter(row => row.bench === name);
+  if (!options.check) await runBench(bench);
+  else if (rows.length > 0) worse.push(...(await findWorseRows(rows, bench)));
 }
 mkdirSync(join(root, 'out'), { recursive: true });
 writeFileSync(
@@ -71,3 +98,8 @@ const missed = results.flatMap(result => result.rows.filter(row => !meetsTarget(
 console.log(
   `\n${missed.length === 0 ? 'Every target is met.' : `${missed.length} targets are missed.`} Written to out/bench.json.`,
 );
+if (options.check) {
+  const verdict = worse.length === 0 ? 'None' : `\n  ${worse.join('\n  ')}\n${worse.length}`;
+  console.log(`More than a tenth worse than in docs/performance.md: ${verdict}.`);
+  process.exitCode = worse.length === 0 ? 0 : 1;
+}

@@ -1,20 +1,17 @@
-// The commands of the guides work when pasted, over a real chain.
+// The commands of the guides work when pasted: with the sample chain they need no node.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFiles } from '../../scripts/findFiles.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type Ended, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
-let world: FilledChain;
+const SAMPLE = 'local=http://sample-chain.localhost';
 let server: ServeProcess;
 
 beforeAll(async () => {
-  world = await startFilledChain();
-  server = await startServe(['--port', '0', '--key', 'K', '--node', `local=${world.anvil.url}`]);
+  server = await startServe(['--port', '0', '--key', 'K', '--node', SAMPLE]);
 });
 afterAll(async () => {
   await server?.stop();
-  await world?.stop();
 });
 
 interface DocumentedCommand {
@@ -27,18 +24,16 @@ const commands: readonly DocumentedCommand[] = findFiles(['README.md', 'docs/*.m
     .flatMap(([, block = '']) => block.trim().split('\n'))
     .map(line => ({ document, line })),
 );
-const PROGRAM = 'node dist/cli.js ';
+const PROGRAM = 'npx node dist/cli.js ';
 /** The set-up of a checkout: every run of the tests begins with it, and `npm start` is run in VS Code's tests. */
 const SETUP = ['npm ci && npm start', 'npm ci && npm test'];
 
-/** With the chain, service and transaction of this test in place of those of a reader. */
+/** With the service of this test in place of that of a reader. */
 const toArguments = (line: string): readonly string[] =>
   line
     .slice(PROGRAM.length)
-    .replace('http://127.0.0.1:8545', world.anvil.url)
     .replace('http://127.0.0.1:8547', server.ready.url)
     .replace('--port 8547', '--port 0')
-    .replace('0x…', world.chain.transactions.failed)
     .split(' ')
     .map(word => word.replace(/^'(.*)'$/, '$1'));
 
@@ -66,6 +61,6 @@ test.each(commands.filter(({ line }) => line.startsWith(PROGRAM)))('$document: $
 });
 
 test('finds a command that does not work', async () => {
-  const { code } = await runCli(['call', 'blocks', '--block', '1', '--node', `local=${world.anvil.url}`]);
+  const { code } = await runCli(['call', 'blocks', '--block', '1', '--node', SAMPLE]);
   expect(code).toBe(2);
 });

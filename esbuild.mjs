@@ -297,14 +297,14 @@ const options = ({ name: _name, define = {}, ...target }) => ({
   ...target,
 });
 
-/** Creative Commons Attribution asks for the author, the source, the licence, and what was changed. */
+/** Creative Commons Attribution asks for the author, the source, the license, and what was changed. */
 const attributions = {
   '@vscode/codicons': [
     'Codicons, the icon font of the pages (webview/codicon.ttf), are by Microsoft Corporation, https://github.com/microsoft/vscode-codicons, licensed under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/. The font is unchanged; its stylesheet (webview/codicon.css) holds only the icons that HexLens uses.',
   ],
 };
 
-/** Writes the licences of all bundled packages, which require that their text is distributed. */
+/** Writes the licenses of all bundled packages, which require that their text is distributed. */
 function writeNotices(metafiles) {
   // Not bundled as code: the icons are copied, and the table of chains (src/api/chainTable.ts) is generated from viem's.
   const folders = new Set(['node_modules/@vscode/codicons', 'node_modules/viem']);
@@ -317,13 +317,13 @@ function writeNotices(metafiles) {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     const licenses = readdirSync(folder).filter(entry => /^licen[cs]e/i.test(entry));
     const read = file => readFileSync(`${folder}/${file}`, 'utf8').replace(/^\ufeff/, '');
-    // Some packages have their licence only at the end of their README.
+    // Some packages have their license only at the end of their README.
     const readme = () => /^#+ licen[cs]e\s+([\s\S]*)$/im.exec(read('README.md'))?.[1] ?? '';
     const standard = () =>
       license === 'Apache-2.0' ? readFileSync('node_modules/playwright-core/LICENSE', 'utf8') : '';
     const texts = (licenses.length > 0 ? licenses.map(read) : [readme() || standard()]).map(text => text.trim());
     if (texts.join('').length < 500 && attributions[name] === undefined)
-      throw new Error(`${name} has no text of its licence.`);
+      throw new Error(`${name} has no text of its license.`);
     return `${[`${name} ${version} (${license})`, ...(attributions[name] ?? []), ...texts].join('\n\n')}\n`;
   });
   writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));

@@ -72,7 +72,7 @@ function createSoakClock(): Clock & { advance(ms: number): void } {
   };
 }
 
-/** One change of the chain per call: it grows, is reorganised or becomes shorter. Two at once are too much for Anvil. */
+/** One change of the chain per call: it grows, is reorganized or becomes shorter. Two at once are too much for Anvil. */
 function createChainChanges(anvil: Anvil, { accounts, contracts }: TestChain, random: Random): () => Promise<void> {
   const people = [accounts.alice, accounts.bob, accounts.carol, accounts.dave];
   let nextId = 500_000n;

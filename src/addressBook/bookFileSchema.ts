@@ -73,7 +73,7 @@ const entry = {
       items: { type: 'string', maxLength: MAX_TAG_LENGTH },
     },
     notes: { description: 'Free text.', type: 'string', maxLength: MAX_NOTES_LENGTH },
-    color: { description: 'Colour of its icon.', enum: [...entryColors, null] },
+    color: { description: 'Color of its icon.', enum: [...entryColors, null] },
     mark: {
       description: 'Your trust in a token contract; it overrides the rules of HexLens.',
       enum: [...trustLevels, null],

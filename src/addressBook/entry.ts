@@ -4,7 +4,7 @@
 export const entryKinds = ['wallet', 'contract', 'collection', 'aptos'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** Names of VS Code's chart colours, which every theme defines. */
+/** Names of VS Code's chart colors, which every theme defines. */
 export const entryColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type EntryColor = (typeof entryColors)[number];
 

@@ -156,7 +156,7 @@ export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionL
       return getDirect(url) ?? getOrCreate('proxied', () => createProxyDispatcher(proxy, limits));
     },
     getForWebSocket: url =>
-      getDirect(url) ?? getOrCreate('tunnelled', () => createProxyDispatcher(proxy, limits, { proxyTunnel: true })),
+      getDirect(url) ?? getOrCreate('tunneled', () => createProxyDispatcher(proxy, limits, { proxyTunnel: true })),
     async stop() {
       const all = [...dispatchers.values()];
       dispatchers.clear();

@@ -5,7 +5,7 @@ import { t } from '../base/localize.ts';
 
 /**
  * Mnemonic `test test test test test test test test test test test junk`, path m/44'/60'/0'/0/index. One line per index:
- * address, first 2 bytes of its private key, first 6 bytes of that key's keccak-256: enough to recognise a key without
+ * address, first 2 bytes of its private key, first 6 bytes of that key's keccak-256: enough to recognize a key without
  * containing it. Anvil starts 10 of them, Hardhat 20.
  */
 const ACCOUNTS = `

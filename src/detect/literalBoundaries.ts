@@ -54,7 +54,7 @@ function isWordAt(text: string, index: number): boolean {
 
 /**
  * Whether a literal can start at `start`: no part of a word precedes it. The letters and digits at the end of an escape
- * (`\n`, `\u0022`, `%3D`, a terminal colour) are not a word.
+ * (`\n`, `\u0022`, `%3D`, a terminal color) are not a word.
  */
 export function canLiteralStart(text: string, start: number): boolean {
   return start === 0 || !isWordBefore(text, start) || endsEscape(text, start);
@@ -77,11 +77,11 @@ const SIMPLE_ESCAPE = /\\[nrtbfv]$/;
 /** `'\x` of PostgreSQL and MySQL. */
 const BYTES_START = /["'(]\\{1,2}x$/;
 const CODED_ESCAPE = /(?:\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|%([0-9a-fA-F]{2}))$/;
-const TERMINAL_COLOUR = /(?:\p{Cc}|\\x1b|\\u001b|\\033|\\e)\[[0-9;]{0,16}m$/iu;
+const TERMINAL_COLOR = /(?:\p{Cc}|\\x1b|\\u001b|\\033|\\e)\[[0-9;]{0,16}m$/iu;
 
 function endsEscape(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 28), index);
-  if (SIMPLE_ESCAPE.test(before) || TERMINAL_COLOUR.test(before) || BYTES_START.test(before)) return true;
+  if (SIMPLE_ESCAPE.test(before) || TERMINAL_COLOR.test(before) || BYTES_START.test(before)) return true;
   const coded = CODED_ESCAPE.exec(before);
   if (coded === null) return false;
   const char = String.fromCharCode(Number.parseInt(coded[1] ?? coded[2] ?? coded[3] ?? '41', 16));

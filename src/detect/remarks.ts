@@ -572,7 +572,7 @@ function checkDescriptions(line: string): RemarkVerdict {
   return namesAccount ? { secretWord: null, namesAccount } : NOTHING;
 }
 
-/** A line without what a log puts before it, and without colours. */
+/** A line without what a log puts before it, and without colors. */
 const removePrefix = (line: string): string => line.slice(findPrefixEnd(line)).replace(/\p{Cc}\[[\d;]{0,8}m/gu, '');
 
 /** `[wallet]`, the name of a module. */

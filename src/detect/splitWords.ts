@@ -1,6 +1,6 @@
 // Splits names (`txHash`, `PRIVATE_KEY`, `--tx-hash`, `privatekey`) into lower-case words.
 
-/** Words that are recognised without a separator too. Short words that occur inside others are left out. */
+/** Words that are recognized without a separator too. Short words that occur inside others are left out. */
 const PARTS = wordSet(
   'transaction transactions tx txs txn hash hashes block id ids key keys private priv secret public pub topic topics wallet account ' +
     'address addr contract seed phrase mnemonic password parent root receipt method selector sig sighash signature event node api ' +

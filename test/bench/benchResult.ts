@@ -30,7 +30,7 @@ export async function measureInTurn(
   const times: { ours: number; theirs: number }[] = [];
   for (let run = 0; run < runs; run++) {
     const pair = { ours: 0, theirs: 0 };
-    // The order alternates, so that caches favour neither side.
+    // The order alternates, so that caches favor neither side.
     const order = run % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
     for (const side of order) {
       const start = performance.now();

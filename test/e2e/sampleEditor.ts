@@ -173,7 +173,7 @@ const themeClasses: Record<Theme, string> = {
   'high-contrast-light': 'hc-light',
 };
 
-/** Changes the colours of the open window: cheaper than another editor. */
+/** Changes the colors of the open window: cheaper than another editor. */
 export async function changeTheme({ workspace, editor }: Sample, theme: Theme): Promise<void> {
   await changeWorkspaceSettings(workspace.folder, { 'workbench.colorTheme': themeNames[theme] });
   await editor.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();

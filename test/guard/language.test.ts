@@ -73,6 +73,17 @@ describe('findLanguageProblems', () => {
     expect(found('it goes on\nconst MOST_ROWS = 1;')).toEqual(['1 goes on', '2 MOST_ROWS']);
   });
 
+  test('finds British spellings, in names too', () => {
+    expect(found('#colour, isNormalised\nlabelled, reorganisation, a catalogue')).toEqual([
+      '1 colour',
+      '1 isNormalised',
+      '2 reorganisation',
+      '2 labelled',
+      '2 catalogue',
+    ]);
+    expect(found('four hours, a promise to advise, precise, otherwise, cancelled, optimism, arises')).toEqual([]);
+  });
+
   test('leaves longer words and allowed lines alone', () => {
     expect(found('indoor, understands, besaid')).toEqual([]);
     expect(

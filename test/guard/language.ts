@@ -46,6 +46,19 @@ export const forbiddenPhrases: readonly (readonly [pattern: RegExp, instead: str
   [/\blets? go of\b/gi, 'releases, disposes'],
   [/\bat all events\b/gi, 'in any case'],
   [/\b(?:is|are) asked\b/gi, 'is queried, used or requested'],
+  [/[a-z]*(?:behavi|col|fav|flav|hon|lab|neighb)our[a-z]*/gi, 'American spelling: …or'],
+  [
+    /[a-z]*(?:[a-z]ar|al|an|as|at|dom|er|gn|il|im|in|it|on|or|rd|tom)is(?:e[drs]?|ing|ations?)\b/gi,
+    'American spelling: …ize',
+  ],
+  [
+    /[a-z]*(?:dial|fuel|initial|label|level|marshal|model|signal|travel|tunnel)l(?:ed|er|ing)\b/gi,
+    'American spelling: one l',
+  ],
+  [
+    /\b(?:analysed?|artefacts?|[a-z]*burnt|catalogues?|centre[ds]?|defence|dialogues?|fibres?|fulfils?|grey|judgement|learnt|licences?|metres?|offence|programmes?)\b/gi,
+    'American spelling',
+  ],
   [/\b(?:MOST|LEAST)_[A-Z0-9_]+\b/g, 'MAX_…, MIN_… with the unit at the end'],
 ];
 
@@ -59,6 +72,11 @@ export interface Allowed {
 export const allowedLines: readonly Allowed[] = [
   { line: '- afresh, anew, aside,', reason: 'CONTRIBUTING lists the words that are refused.' },
   { line: '- "goes on", "lets go of",', reason: 'CONTRIBUTING lists the phrases that are refused.' },
+  { line: "color: 'color colour',", reason: 'Other tools spell the column of a file so.' },
+  { line: '"colour": 1', reason: 'A key of a file that users may misspell so.' },
+  { line: "includes('colour')", reason: 'The same key.' },
+  { line: 'colour: true', reason: 'A key of a setting that users may misspell so.' },
+  { line: 'analyse', reason: 'The package scslre spells its function so.' },
 ];
 
 export interface LanguageProblem {

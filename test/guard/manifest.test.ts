@@ -335,6 +335,6 @@ describe('extractTexts', () => {
   });
 });
 
-test('the project has its licence file', () => {
+test('the project has its license file', () => {
   expect(existsSync(`${root}LICENSE`)).toBe(true);
 });

@@ -174,7 +174,7 @@ describe('the scenario', () => {
 });
 
 describe('the tokens', () => {
-  it('has the described owner of every ERC-721 id, and none of burnt ones', async () => {
+  it('has the described owner of every ERC-721 id, and none of burned ones', async () => {
     for (const collection of ['apes', 'art'] as const) {
       const tokens = Object.entries(chain.holdings[collection]);
       expect(tokens.length).toBeGreaterThan(collection === 'apes' ? 30 : 1);

@@ -44,7 +44,7 @@ async function compile(): Promise<Readonly<Record<Name, Compiled>>> {
 const holder: Hex = '0x00000000000000000000000000000000000a11ce';
 /** Claims the name of another one. */
 const stranger: Hex = '0x00000000000000000000000000000000000bad01';
-/** Writes it in a form that is not normalised. */
+/** Writes it in a form that is not normalized. */
 const shouting: Hex = '0x00000000000000000000000000000000000bad02';
 let anvil: Anvil;
 let bare: Anvil;
@@ -100,7 +100,7 @@ describe('ensAddress', () => {
     expect(await resolve('alice.eth')).toMatchObject({ name: 'alice.eth', address: holder, outcome: 'found' });
   });
 
-  test('looks up the normalised name', async () => {
+  test('looks up the normalized name', async () => {
     expect(await resolve(' Alice.ETH ')).toMatchObject({ name: 'alice.eth', address: holder });
   });
 
@@ -136,7 +136,7 @@ describe('ensName', () => {
     expect(await nameOf(holder)).toBe('alice.eth');
   });
 
-  test('is none where the name is of another address, not normalised, or absent', async () => {
+  test('is none where the name is of another address, not normalized, or absent', async () => {
     expect(await nameOf(stranger)).toBeNull();
     expect(await nameOf(shouting)).toBeNull();
     expect(await nameOf(`0x${'77'.repeat(20)}`)).toBeNull();

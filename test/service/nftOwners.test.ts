@@ -74,7 +74,7 @@ describe('all pages', () => {
     }
   });
 
-  it('nftOwners: of every token, burnt tokens and unknown tokens', async () => {
+  it('nftOwners: of every token, burned tokens and unknown tokens', async () => {
     const tokens = new Map(witness.transfers.map(entry => [`${entry.token_address} ${entry.token_id}`, entry]));
     for (const { token_address: address, token_id } of tokens.values()) {
       const pages = await allPages(world.service, 'nftOwners', { address, tokenId: BigInt(token_id), limit: 2 });
@@ -207,7 +207,7 @@ describe('while blocks arrive', () => {
     });
   });
 
-  it('a token burnt meanwhile is still listed, with its mint block', async () => {
+  it('a token burned meanwhile is still listed, with its mint block', async () => {
     const { bob, carol } = world.chain.accounts;
     await withSnapshot(world, async () => {
       await mineTransactions(world, [mintApeTransaction(world, carol, 920_000n)]);

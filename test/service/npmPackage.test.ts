@@ -56,7 +56,7 @@ it('has what is used, no dependencies and no install scripts', () => {
   expect(files.filter(file => /extension|webview|hovers/.test(file))).toEqual([]);
 });
 
-it('has the text of the licence of every bundled package', () => {
+it('has the text of the license of every bundled package', () => {
   const notices = readFileSync(join(folder, 'node_modules/hexlens/THIRD-PARTY-NOTICES.txt'), 'utf8');
   const sections = notices.split(`\n${'-'.repeat(80)}\n\n`);
   const sectionOf = (name: string) => sections.find(section => section.startsWith(`${name} `)) ?? '';

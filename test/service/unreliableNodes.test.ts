@@ -1,4 +1,4 @@
-// The fault catalogue: a real node behind a gateway with named faults, and what the indexes promise of each of them.
+// The fault catalog: a real node behind a gateway with named faults, and what the indexes promise of each of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createServiceFixture } from '../support/serviceFixture.ts';
-import { type Behaviour, json, type Remote, startRemote } from '../unit/client/remoteServer.ts';
+import { type Behavior, json, type Remote, startRemote } from '../unit/client/remoteServer.ts';
 
 const contract: Hex = `0x${'c0'.repeat(20)}`;
 const abi = [
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const remote of remotes.splice(0)) await remote.close();
 });
 
-async function host(behave: Behaviour): Promise<Remote> {
+async function host(behave: Behavior): Promise<Remote> {
   const remote = await startRemote(behave);
   remotes.push(remote);
   return remote;

@@ -39,7 +39,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
       expect(await store().countTransfers({ wallet: alice })).toBe(2);
     });
 
-    it('has no owner when burnt, and keeps its first mint when it is minted again', async () => {
+    it('has no owner when burned, and keeps its first mint when it is minted again', async () => {
       await block({ to: alice });
       await block({ from: alice, to: ZERO_ADDRESS });
       expect(await owners()).toEqual([]);

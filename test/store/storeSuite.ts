@@ -1,4 +1,4 @@
-// The behaviour that all stores share: run once per database.
+// The behavior that all stores share: run once per database.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';

@@ -186,7 +186,7 @@ async function ownersNow(
     all.map(({ transfer, owner }) => {
       const id = word(BigInt(transfer.token_id));
       const data = transfer.contract_type === 'ERC1155' ? `0x00fdd58e${word(owner)}${id}` : `0x6352211e${id}`; // balanceOf, ownerOf
-      return { method: 'eth_call', params: [{ to: transfer.token_address, data }, 'latest'] }; // ownerOf of a burnt id reverts
+      return { method: 'eth_call', params: [{ to: transfer.token_address, data }, 'latest'] }; // ownerOf of a burned id reverts
     }),
   );
   const owners: (OwnerOnWire & { readonly order: readonly [number, string, string, bigint] })[] = [];

@@ -1,4 +1,4 @@
-// Faults of the catalogue by chance: a node that fails, lags, repeats itself and forgets, differently with every seed.
+// Faults of the catalog by chance: a node that fails, lags, repeats itself and forgets, differently with every seed.
 import type { Hex } from '../../src/base/hex.ts';
 import { type Fault, type FaultyNodeOptions, isLogsCall, stopAt } from './faultyNode.ts';
 import type { ScriptedExchange } from './scriptedRpcNode.ts';

@@ -4,7 +4,7 @@ import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { topics } from './chain/contractAbis.ts';
 import type { JsonRpc } from './chain/jsonRpc.ts';
 import type { MinedBlock } from './chain/mineBlock.ts';
-import { fulfil, type Order, signOrder } from './chain/seaport.ts';
+import { fulfill, type Order, signOrder } from './chain/seaport.ts';
 import type { TestChain } from './chain/testChain.ts';
 import type { TestNode } from './chain/testNode.ts';
 import { lower, mineTransactions } from './nftPages.ts';
@@ -34,7 +34,7 @@ export async function sellApe(anvil: TestNode, chain: TestChain, sale: Sale): Pr
     salt,
   };
   const signature = await signOrder(anvil, contracts.seaport, chainId, order);
-  return mineTransactions({ anvil }, [fulfil(contracts.seaport, order, buyer, signature)]);
+  return mineTransactions({ anvil }, [fulfill(contracts.seaport, order, buyer, signature)]);
 }
 
 const ETHER = 10n ** 18n;

@@ -12,7 +12,7 @@ export interface FollowedChain {
   readonly isLocal: boolean;
   /** The page only tells of new blocks, which costs a public node few requests. */
   readonly isIdle?: boolean;
-  /** A block that the page shows; a reorganisation may replace it. */
+  /** A block that the page shows; a reorganization may replace it. */
   readonly displayedBlock: DisplayedBlock | null;
 }
 

@@ -243,7 +243,7 @@ export class InspectorSession implements Disposable {
     this.#channel.cancelAll();
     this.#displayedBlock = null;
     this.#isNodeLost = false;
-    // Follows from the start: the new entry's page has not learnt of a lost node yet.
+    // Follows from the start: the new entry's page has not learned of a lost node yet.
     this.#poller.follow(null);
     this.#sendState();
   }

@@ -54,7 +54,7 @@ export class ChainMonitor implements Disposable {
   readonly #idlePolls = new Map<string, number>();
   /** Aborts these polls when their nodes are replaced. */
   #idleRequests = new AbortController();
-  /** A chain has another head: a new block, a reorganisation or a restarted dev chain. */
+  /** A chain has another head: a new block, a reorganization or a restarted dev chain. */
   readonly onDidChangeHead = this.#headChanged.event;
   /** The status of a chain was read, be it another one or not. */
   readonly onDidReadStatus = this.#statusRead.event;

@@ -43,7 +43,7 @@ function toHoldingCall({ standard, tokenAddress, tokenId, owner }: OwnerRow): Rp
   return { method: 'eth_call', params: [{ to: tokenAddress, data }, 'latest'] };
 }
 
-/** `null` when the owner holds nothing any more, as where the call reverts (burnt ids). */
+/** `null` when the owner holds nothing any more, as where the call reverts (burned ids). */
 function toCurrentRow(row: OwnerRow, data: Hex): OwnerRow | null {
   if (row.standard !== 'ERC1155') return decodeAddressAt(data, 0) === row.owner ? row : null;
   const amount = decodeUint256At(data, 0) ?? 0n;

@@ -34,7 +34,7 @@ import { toBlockSummary } from './blockSummary.ts';
 import type { Lookup } from './lookup.ts';
 
 const METHOD = 'eth_getBlockByHash';
-/** Between two requests of a batch the chain may reorganise. */
+/** Between two requests of a batch the chain may reorganize. */
 const MAX_ATTEMPTS = 3;
 
 export const hashSummary: Lookup<'hashSummary'> = async (input, { nodes }, signal) => {

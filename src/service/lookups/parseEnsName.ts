@@ -1,10 +1,10 @@
-// Normalises ENS names (ENSIP-15), with their hashes (EIP-137) and DNS encoding (ENSIP-10).
+// Normalizes ENS names (ENSIP-15), with their hashes (EIP-137) and DNS encoding (ENSIP-10).
 import { namehash, normalize } from 'ox/Ens';
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 
 export interface ParsedEnsName {
-  /** Normalised. */
+  /** Normalized. */
   readonly name: string;
   /** Hashes of the name and of its parents, up to the top-level domain. */
   readonly nameHashes: readonly [Hex, ...Hex[]];

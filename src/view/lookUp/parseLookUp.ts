@@ -239,7 +239,7 @@ export const isShortenedFrom = (
   { start, end }: { readonly start: string; readonly end: string },
 ): boolean => value.length >= 42 && value.toLowerCase().startsWith(start) && value.toLowerCase().endsWith(end);
 
-/** Initialises tables, so that the first keystroke is not slow. */
+/** Initializes tables, so that the first keystroke is not slow. */
 export function warmUpLookUp(): void {
   parseLookUp(`https://etherscan.io/tx/0x${'5a'.repeat(31)}01 0x${'5b'.repeat(19)}01`);
 }

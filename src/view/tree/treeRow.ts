@@ -35,7 +35,7 @@ export type RowTarget =
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'operation'; readonly request: OperationRequest };
 
-/** Names of theme colours that every theme defines. */
+/** Names of theme colors that every theme defines. */
 export type RowColor =
   | 'charts.red'
   | 'charts.orange'

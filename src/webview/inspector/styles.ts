@@ -1,4 +1,4 @@
-// Styles shared by all elements of the page: the theme's own colours and sizes.
+// Styles shared by all elements of the page: the theme's own colors and sizes.
 import { css } from 'lit';
 
 export const baseStyles = css`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contracts to be recognised: with immutables, a linked library, and behind every kind of proxy.
+// Contracts to be recognized: with immutables, a linked library, and behind every kind of proxy.
 pragma solidity 0.8.30;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";

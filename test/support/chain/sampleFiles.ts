@@ -159,7 +159,7 @@ contract Notes {
     address constant ITEMS = ${contracts.items};
     address payable constant FEES = payable(${accounts.fees});
 
-    /// @dev burnt for good: see tx ${transactions.burnItems}
+    /// @dev burned for good: see tx ${transactions.burnItems}
     address constant BURN = 0x000000000000000000000000000000000000dEaD;
 
     function isItems(address token) external pure returns (bool) {

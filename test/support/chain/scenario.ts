@@ -4,7 +4,7 @@ import type { Hex } from '../../../src/base/hex.ts';
 import { apesAbi, encodeData, tokenAbi, toTextHex, vaultAbi } from './contractAbis.ts';
 import type { JsonRpc } from './jsonRpc.ts';
 import type { Mine, NamedTransactions, TestTransaction } from './mineBlock.ts';
-import { fulfil, type Order, signOrder, validateOrder } from './seaport.ts';
+import { fulfill, type Order, signOrder, validateOrder } from './seaport.ts';
 import type { AccountName, ContractName } from './testChain.ts';
 import type { TokenLedger } from './tokenLedger.ts';
 
@@ -166,8 +166,8 @@ async function sales(context: ScenarioContext): Promise<void> {
   await mine(
     [
       ['sale', sale],
-      ['bid', fulfil(seaport, bid, bob, bidSignature)],
-      ['bundle', fulfil(seaport, bundle, erin)],
+      ['bid', fulfill(seaport, bid, bob, bidSignature)],
+      ['bundle', fulfill(seaport, bundle, erin)],
     ],
     'sales',
   );
@@ -194,7 +194,7 @@ function nativeSale({ accounts, contracts, ledger }: ScenarioContext, id: bigint
   };
 }
 
-/** The seller signs, the buyer fulfils; the seller must have approved Seaport. */
+/** The seller signs, the buyer fulfills; the seller must have approved Seaport. */
 async function signedSale(
   context: ScenarioContext,
   id: bigint,
@@ -205,7 +205,7 @@ async function signedSale(
   const order = nativeSale(context, id, price, salt);
   const signature = await signOrder(context.node, context.contracts.seaport, context.chainId, order);
   context.ledger.apes.recordTransfer(id, buyer);
-  return fulfil(context.contracts.seaport, order, buyer, signature);
+  return fulfill(context.contracts.seaport, order, buyer, signature);
 }
 
 /** Eighty transactions of all kinds that succeed, in one block. */

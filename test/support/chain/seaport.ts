@@ -1,4 +1,4 @@
-// Real Seaport 1.6 orders: how they are signed or validated, and the transaction that fulfils them.
+// Real Seaport 1.6 orders: how they are signed or validated, and the transaction that fulfills them.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { encodeData, from as functionFrom } from 'ox/AbiFunction';
@@ -115,7 +115,7 @@ export function validateOrder(seaport: Hex, order: Order): TestTransaction {
 }
 
 /** `buyer` takes the offer and pays the consideration; native items are sent along as value. */
-export function fulfil(seaport: Hex, order: Order, buyer: Hex, signature: Hex = '0x'): TestTransaction {
+export function fulfill(seaport: Hex, order: Order, buyer: Hex, signature: Hex = '0x'): TestTransaction {
   const value = order.consideration.reduce((sum, item) => (item.itemType === 0 ? sum + item.amount : sum), 0n);
   const data = encodeData(fulfillOrder, [{ parameters: parametersOf(order), signature }, NO_CONDUIT]);
   return { from: buyer, to: seaport, value, data };

@@ -90,7 +90,7 @@ export interface BlockDescription {
 
 /** Balances at the head as the fill computed them, for tests to compare with the chain. Amounts are decimal. */
 export interface Holdings {
-  /** Owner by token id; `null` when the token was burnt. */
+  /** Owner by token id; `null` when the token was burned. */
   readonly apes: Readonly<Record<string, Hex | null>>;
   readonly art: Readonly<Record<string, Hex | null>>;
   /** Amount by owner and token id, without zeros. */

@@ -4,7 +4,7 @@ import { apesAbi, artAbi, encodeData, itemsAbi, tokenAbi } from './contractAbis.
 import type { TestTransaction } from './mineBlock.ts';
 import type { Holdings } from './testChain.ts';
 
-/** Owner by token id in the order of minting; `null` is burnt. */
+/** Owner by token id in the order of minting; `null` is burned. */
 type Owners = Map<bigint, Hex | null>;
 
 export interface NftActs {
@@ -12,8 +12,8 @@ export interface NftActs {
   transfer(id: bigint, to: Hex, safe?: boolean): TestTransaction;
   /** Records a transfer by a marketplace, without a transaction. */
   recordTransfer(id: bigint, to: Hex): void;
-  /** The tokens that are not burnt, oldest first. */
-  listUnburnt(): readonly bigint[];
+  /** The tokens that are not burned, oldest first. */
+  listUnburned(): readonly bigint[];
   ownerOf(id: bigint): Hex;
 }
 
@@ -88,7 +88,7 @@ function createNft(contract: Hex, owners: Owners): NftActs {
   return {
     owners,
     ownerOf,
-    listUnburnt: () => [...owners].filter(([, owner]) => owner !== null).map(([id]) => id),
+    listUnburned: () => [...owners].filter(([, owner]) => owner !== null).map(([id]) => id),
     transfer: (id, to, safe = false) => {
       const from = ownerOf(id);
       owners.set(id, to);

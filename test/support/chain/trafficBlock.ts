@@ -19,8 +19,8 @@ export function createTrafficBlock(
   const { apes, items, coin, usdx } = ledger;
   const acts: readonly (() => TestTransaction)[] = [
     () => apes.mint(someone(), BigInt(number * 1_000 + apes.owners.size)),
-    () => apes.transfer(pick(apes.listUnburnt()), someone(), below(2) === 0),
-    () => apes.transfer(pick(apes.listUnburnt()), someone()),
+    () => apes.transfer(pick(apes.listUnburned()), someone(), below(2) === 0),
+    () => apes.transfer(pick(apes.listUnburned()), someone()),
     () => items.mint(someone(), BigInt(1 + below(8)), BigInt(1 + below(50))),
     () => items.mintBatch(someone(), [BigInt(1 + below(4)), BigInt(5 + below(4))], [3n, BigInt(1 + below(9))]),
     () => coin.mint(someone(), BigInt(1 + below(1_000)) * 10n ** 17n),

@@ -793,9 +793,9 @@ export const EXCHANGE_SCENARIOS: readonly Scenario[] = [
   {
     name: 'message of a function',
     to: 'exchange',
-    call: 'labelled',
+    call: 'labeled',
     args: [6n],
-    stack: ['Exchange.labelled ~labelled'],
+    stack: ['Exchange.labeled ~labeled'],
   },
   {
     name: 'first line of an expression',

@@ -1,4 +1,4 @@
-// A real worker whose behaviour is chosen by each request's path.
+// A real worker whose behavior is chosen by each request's path.
 import { parentPort, threadId } from 'node:worker_threads';
 import type { Configuration } from '../../../src/api/configuration.ts';
 import type { LookupOutput } from '../../../src/api/lookups.ts';

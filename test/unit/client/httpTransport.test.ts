@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatFault } from '../../../src/base/errors.ts';
 import { expectFault } from './expectFault.ts';
 import { ADDRESS, emptyPage, good, KEY, OTHER, start, status } from './httpTransportSetup.ts';
-import { type Behaviour, startRemote } from './remoteServer.ts';
+import { type Behavior, startRemote } from './remoteServer.ts';
 
 describe('requests', () => {
   test('sends group B with prefix, query, key and accept header', async () => {
@@ -87,7 +87,7 @@ describe('requests', () => {
 
 describe('unexpected responses', () => {
   const text =
-    (body: string, type: string): Behaviour =>
+    (body: string, type: string): Behavior =>
     (_seen, response) => {
       response.writeHead(200, { 'content-type': type });
       response.end(body);

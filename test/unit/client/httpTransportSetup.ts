@@ -1,4 +1,4 @@
-// The HTTP transport and a typed client over it, against a real host with scripted behaviour.
+// The HTTP transport and a typed client over it, against a real host with scripted behavior.
 import { onTestFinished } from 'vitest';
 import { defaultConfiguration, defaultProxyConfiguration } from '../../../src/api/configuration.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -8,7 +8,7 @@ import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { STATE_LIMIT_MS } from '../../support/timeLimits.ts';
 import { withTimeouts } from '../../support/withTimeouts.ts';
-import { type Behaviour, json, type Remote, startRemote } from './remoteServer.ts';
+import { type Behavior, json, type Remote, startRemote } from './remoteServer.ts';
 
 export const KEY = 'secret-key';
 export const ADDRESS = `0x${'ab'.repeat(20)}` as const;
@@ -26,7 +26,7 @@ export interface Options {
   readonly baseUrl?: (origin: string) => string;
 }
 
-export async function start(behave: Behaviour, options: Options = {}) {
+export async function start(behave: Behavior, options: Options = {}) {
   const remote: Remote = await startRemote(behave);
   onTestFinished(() => remote.close());
   const http = createUndiciHttp({ ...defaultProxyConfiguration, systemCertificates: false });
@@ -50,13 +50,13 @@ export async function start(behave: Behaviour, options: Options = {}) {
 
 export const emptyPage = { total: null, page: 1, page_size: 100, cursor: null, result: [] };
 /** Answers with these one after the other, the last one for ever. */
-export const inTurn = (...answers: Behaviour[]): Behaviour => {
+export const inTurn = (...answers: Behavior[]): Behavior => {
   let next = 0;
   return (...call) => answers[Math.min(next++, answers.length - 1)]?.(...call);
 };
 export const status =
-  (code: number, headers: Record<string, string> = {}, body: unknown = { message: 'The host says why' }): Behaviour =>
+  (code: number, headers: Record<string, string> = {}, body: unknown = { message: 'The host says why' }): Behavior =>
   (_seen, response) =>
     json(response, code, body, headers);
 export const good = status(200, {}, emptyPage);
-export const reset: Behaviour = (_seen, _response, socket) => socket.resetAndDestroy();
+export const reset: Behavior = (_seen, _response, socket) => socket.resetAndDestroy();

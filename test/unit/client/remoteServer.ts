@@ -1,4 +1,4 @@
-// A real HTTP server on a free loopback port with scripted behaviour, which records requests.
+// A real HTTP server on a free loopback port with scripted behavior, which records requests.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -23,7 +23,7 @@ export interface Remote {
   close(): Promise<void>;
 }
 
-export type Behaviour = (request: Seen, response: ServerResponse, socket: Socket) => void;
+export type Behavior = (request: Seen, response: ServerResponse, socket: Socket) => void;
 
 /** Answers with JSON. */
 export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -31,7 +31,7 @@ export function json(response: ServerResponse, status: number, body: unknown, he
   response.end(JSON.stringify(body));
 }
 
-export async function startRemote(behave: Behaviour): Promise<Remote> {
+export async function startRemote(behave: Behavior): Promise<Remote> {
   const seen: Seen[] = [];
   const sockets = new Map<Socket, number>();
   let connections = 0;

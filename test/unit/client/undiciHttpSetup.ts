@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { defaultProxyConfiguration, type ProxyConfiguration } from '../../../src/api/configuration.ts';
 import type { HttpPort, HttpRequest } from '../../../src/base/httpPort.ts';
 import { createUndiciHttp, type UndiciOptions } from '../../../src/client/undiciHttp.ts';
-import { type Behaviour, type Remote, startRemote } from './remoteServer.ts';
+import { type Behavior, type Remote, startRemote } from './remoteServer.ts';
 
 /** In path and query of every request; no error may show it. */
 export const SECRET = 'secret-key-in-the-path';
@@ -16,7 +16,7 @@ export function createHttp(options: UndiciOptions = {}, proxy = direct): HttpPor
   return http;
 }
 
-export async function started(behave: Behaviour): Promise<Remote> {
+export async function started(behave: Behavior): Promise<Remote> {
   const remote = await startRemote(behave);
   onTestFinished(() => remote.close());
   return remote;

@@ -52,7 +52,7 @@ describe('addresses', () => {
     ['path', `./deployments/${ADDRESS}.json`],
     ['right to left', `\u202e${ADDRESS}\u202c`],
     ['Hebrew sentence', `כתובת: ${ADDRESS}`],
-    ['terminal colours', `\x1b[36m${ADDRESS}\x1b[39m`],
+    ['terminal colors', `\x1b[36m${ADDRESS}\x1b[39m`],
     ['minified', `var a="${ADDRESS}",b=${ADDRESS},c=1`],
   ])('%s', (_, text) => {
     for (const subject of detectLiterals(text)) {
@@ -497,7 +497,7 @@ describe('secrets', () => {
     expect(only(text, 'hash32').secretWord).toBeNull();
   });
 
-  it('recognises the keys of development accounts, with and without prefix', () => {
+  it('recognizes the keys of development accounts, with and without prefix', () => {
     const expected = {
       address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       name: 'Dev account #0 private key',

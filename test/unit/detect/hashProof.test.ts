@@ -131,7 +131,7 @@ describe('a hash', () => {
     ['in a sentence about it', `Confirmed in block 123: ${HASH}`, 'yes'],
     ['that a sentence is about', `In transaction ${HASH}, the bot paid 2 ETH.`, 'yes'],
     ['that ran out of gas', `tx ${HASH} ran out of gas`, 'yes'],
-    ['that was reorganised', `reorg detected at block 100: old=${HASH} new=${HASH}`, 'yes,yes'],
+    ['that was reorganized', `reorg detected at block 100: old=${HASH} new=${HASH}`, 'yes,yes'],
     ['of a deployment in a sentence', `Deploy tx: \`${HASH}\``, 'yes'],
     ['with its time', `{ type: 'deposit', hash: '${HASH}', timestamp: 1700000000 }`, 'yes'],
     ['in a loop', `for h in ["${HASH}"]:\n    w3.eth.get_transaction_receipt(h)`, 'yes'],

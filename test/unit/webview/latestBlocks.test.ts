@@ -72,7 +72,7 @@ test('a new block costs two requests, and keeps the blocks below', async () => {
   for (const head of [1_000, 1_001, 1_002, 1_003]) {
     chain.head = head;
     await showsBlocks(head, 976);
-    // The page has learnt of the head, and what it asked for because of that has arrived.
+    // The page has learned of the head, and what it asked for because of that has arrived.
     await shows(`Head ${formatInteger(head)}`);
     await eventually(() => expect(countRunning()).toBe(0));
   }

@@ -20,7 +20,7 @@ const DROP_OLDER_TABLES = `DROP TABLE IF EXISTS
  * hashes are bytes; token ids are length-prefixed bytes that sort as numbers do, and so are amounts, of which the empty one
  * is 1; texts from the chain are UTF-8 bytes, since PostgreSQL's `text` has no NUL. A row of `owner` has slot 0 when the id
  * has at most one holder, and the holder as its slot when there may be many; slot 0 also has the first mint of every id
- * (-1: the index has none), and there the zero address holds a burnt id. A transaction without a recipient, where a creation
+ * (-1: the index has none), and there the zero address holds a burned id. A transaction without a recipient, where a creation
  * failed, has 0, and `traced` is false where rows of `internal_recipient` may be missing.
  *
  * Columns are in the order of their alignment, so that rows have no padding; almost all are NOT NULL, since one null

@@ -34,7 +34,7 @@ interface OwnerRecord extends PositionRecord {
   readonly first: number;
 }
 
-/** Excludes burnt ids; in the same words as the partial indexes, so that the planner uses them. */
+/** Excludes burned ids; in the same words as the partial indexes, so that the planner uses them. */
 const HAS_HOLDER: SqlCondition = { sql: `holder <> ${ZERO_ADDRESS_ID}`, values: [] };
 
 /** `null` when the owner, or all of the contracts, are not in the index. */

@@ -16,7 +16,7 @@ export interface InternedMove {
   readonly amount: bigint;
 }
 
-/** A transfer to the present owner leaves `changed` as it is. The row of a burnt id stays, because it has the first mint. */
+/** A transfer to the present owner leaves `changed` as it is. The row of a burned id stays, because it has the first mint. */
 const UPSERT_SOLE_OWNER = `
   INSERT INTO owner (token, token_id, slot, standard, holder, amount, changed, minted) VALUES (?, ?, 0, ?, ?, '1', ?, ?)
   ON CONFLICT DO UPDATE SET

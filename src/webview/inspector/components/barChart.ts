@@ -1,4 +1,4 @@
-// A bar chart in the theme's colours, with a text alternative and keyboard access.
+// A bar chart in the theme's colors, with a text alternative and keyboard access.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type uPlot from 'uplot';
 import { type HexLensError, toFault } from '../../../base/errors.ts';
@@ -18,7 +18,7 @@ export interface Bars {
   /** Values are counts: the axis has no fractions. */
   readonly areCounts?: boolean;
   readonly formatValue: (value: number) => string;
-  /** Drawn in the theme's colour of failure. */
+  /** Drawn in the theme's color of failure. */
   readonly isFailed?: (index: number) => boolean;
 }
 
@@ -127,7 +127,7 @@ export class BarChart extends LitElement {
     });
   }
 
-  #colour(name: string, other: string): string {
+  #color(name: string, other: string): string {
     return getComputedStyle(this).getPropertyValue(name).trim() || other;
   }
 
@@ -152,11 +152,11 @@ export class BarChart extends LitElement {
       steps = ROUND_STEPS,
     } = this.bars;
     if (container === null || values.length === 0) return;
-    const text = this.#colour('--vscode-foreground', '#888');
-    const grid = this.#colour('--vscode-panel-border', '#8884');
-    const good = this.#colour('--vscode-charts-blue', '#3794ff');
-    const bad = this.#colour('--vscode-charts-red', '#f14c4c');
-    const font = `11px ${this.#colour('--vscode-font-family', 'sans-serif')}`;
+    const text = this.#color('--vscode-foreground', '#888');
+    const grid = this.#color('--vscode-panel-border', '#8884');
+    const good = this.#color('--vscode-charts-blue', '#3794ff');
+    const bad = this.#color('--vscode-charts-red', '#f14c4c');
+    const font = `11px ${this.#color('--vscode-font-family', 'sans-serif')}`;
     const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
     ruler.font = font;
     // As wide as the widest label: amounts have five characters on one chain and fifteen on another.
@@ -170,8 +170,8 @@ export class BarChart extends LitElement {
         : [ys.map((y, index) => (isFailed(index) ? null : y)), ys.map((y, index) => (isFailed(index) ? y : null))];
     const paths = Plot.paths.bars?.({ size: [0.8, 60] });
     const series = bars.map((_, index) => {
-      const colour = index === 0 ? good : bad;
-      return { stroke: colour, fill: colour, width: 0, points: { show: false }, ...(paths && { paths }) };
+      const color = index === 0 ? good : bad;
+      return { stroke: color, fill: color, width: 0, points: { show: false }, ...(paths && { paths }) };
     });
     this.#plot = new Plot(
       {

@@ -22,7 +22,7 @@ function showLine(column: TableColumn): TableColumn {
   return column.key === VALUES_COLUMN ? shown : { ...shown, detailOnly: true };
 }
 
-/** All columns; those that the first table lacks come after their neighbours. */
+/** All columns; those that the first table lacks come after their neighbors. */
 function mergeColumns(tables: readonly LoadedTable[]): readonly TableColumn[] {
   const merged: TableColumn[] = [];
   for (const { columns } of tables) {

@@ -180,8 +180,8 @@ contract Exchange is Guard, IPriceErrors {
         return abi.decode(data, (uint256)); //~decodeRaw
     }
 
-    function labelled(uint256 value) external pure {
-        require(value == 5, _label(value)); //~labelled
+    function labeled(uint256 value) external pure {
+        require(value == 5, _label(value)); //~labeled
     }
 
     function lines(uint256 a, uint256 b, uint256 c) external pure returns (uint256) {

@@ -26,7 +26,7 @@ describe('ensName', () => {
     expect(parseEnsName('foo.eth').dnsName).toBe('0x03666f6f0365746800');
   });
 
-  test('normalises: case, width, emoji presentation', () => {
+  test('normalizes: case, width, emoji presentation', () => {
     expect(parseEnsName('VITALIK.eth').name).toBe('vitalik.eth');
     expect(parseEnsName('ｆｏｏ.eth').name).toBe('foo.eth');
     expect(parseEnsName('🚀️.eth').name).toBe('🚀.eth');

@@ -27,7 +27,7 @@ import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { type ContractFunctions, findContractFunctions } from '../abi/contractFunctions.ts';
 import { describeVerifiedContract, type VerifiedContract } from '../abi/verifiedAbis.ts';
-import { collectAddresses, toDecodedArguments } from './decoder.ts';
+import { collectNames, toDecodedArguments } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 const MAX_SENDERS = 200;
@@ -106,27 +106,29 @@ function formatForClipboard(values: readonly DecodedValue[]): string {
   return JSON.stringify(toPlainValues(checksummed), null, 2);
 }
 
+/** The address that is saved under a typed name; the text itself when it is an address, or the name is not of exactly one. */
+async function resolveName(text: string, chain: string, { getNameSources }: ContractReadPorts): Promise<string> {
+  const name = text.trim().toLowerCase();
+  if (name === '' || name.startsWith('0x')) return text;
+  const { saved } = await getNameSources();
+  const named = saved.filter(
+    entry => entry.kind !== 'aptos' && isForChain(entry.chains, chain) && entry.name.toLowerCase() === name,
+  );
+  const [address, ...others] = new Set(named.map(entry => entry.address));
+  return others.length > 0 ? text : (address ?? text);
+}
+
 /** Address book names that were typed for addresses become these addresses. */
-async function resolveNames(
+function resolveNames(
   item: AbiItem,
   args: readonly string[],
   chain: string,
   ports: ContractReadPorts,
 ): Promise<string[]> {
   const fields = getAbiFields(item);
-  const isName = (text: string, index: number) =>
-    fields[index]?.type.kind === 'address' && text.trim() !== '' && !/^\s*0x/i.test(text);
-  if (!args.some(isName)) return [...args];
-  const { saved } = await ports.getNameSources();
-  return args.map((text, index) => {
-    if (!isName(text, index)) return text;
-    const named = saved.filter(
-      ({ kind, name, chains }) =>
-        kind !== 'aptos' && isForChain(chains, chain) && name.toLowerCase() === text.trim().toLowerCase(),
-    );
-    const addresses = new Set(named.map(({ address }) => address));
-    return addresses.size === 1 ? ([...addresses][0] ?? text) : text;
-  });
+  return Promise.all(
+    args.map((text, index) => (fields[index]?.type.kind === 'address' ? resolveName(text, chain, ports) : text)),
+  );
 }
 
 /** What is wrong with each argument; `null` when they all can be sent. */
@@ -173,11 +175,7 @@ function toFunctionResult(
   }
   const isAmount = returnsTokenAmount(item);
   const values = toDecodedArguments(decoded, value => (isAmount && value === decoded[0] ? address : undefined));
-  const names: Record<string, string> = {};
-  for (const shown of collectAddresses([{ args: values }])) {
-    const name = getName(shown, chain);
-    if (name !== null) names[shown.toLowerCase()] = name;
-  }
+  const names = collectNames([{ args: values }], chain, getName);
   const omitted = countValues(decoded) - values.length;
   return createResult(signature, 'returned', { values, names, omitted, text: formatForClipboard(decoded) });
 }
@@ -194,49 +192,58 @@ interface PreparedCall {
   readonly data: Hex;
 }
 
-export function createContractReadHandlers(
-  ports: ContractReadPorts,
-): Pick<PageCallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract' | 'simulateCall'> {
-  /** The functions of the contract that the page shows; cached for its next call. */
-  let shown: { readonly key: string; readonly functions: Promise<ContractFunctions> } | null = null;
+/** The functions of the contract that the page shows; cached for its next call. */
+class ShownFunctions {
+  readonly #ports: ContractReadPorts;
+  #shown: { readonly key: string; readonly functions: Promise<ContractFunctions> } | null = null;
+
+  constructor(ports: ContractReadPorts) {
+    this.#ports = ports;
+  }
 
   /** Not cancelled with one of the calls that wait for it. */
-  function find(chain: string, address: string, isRefresh: boolean): Promise<ContractFunctions> {
+  find(chain: string, address: string, isRefresh = false): Promise<ContractFunctions> {
     const key = `${chain} ${address}`;
-    if (shown?.key === key && !isRefresh) return shown.functions;
-    const functions = findContractFunctions(chain, address as Hex, ports);
+    if (this.#shown?.key === key && !isRefresh) return this.#shown.functions;
+    const functions = findContractFunctions(chain, address as Hex, this.#ports);
     const own = { key, functions };
-    shown = own;
+    this.#shown = own;
     functions.catch(() => {
-      if (shown === own) shown = null;
+      if (this.#shown === own) this.#shown = null;
     });
     return functions;
   }
+}
 
-  async function prepare(
-    chain: string,
-    { signature, args }: FunctionCall,
-    { functions, writes }: ContractFunctions,
-  ): Promise<PreparedCall | FunctionResult> {
-    const item =
-      [...functions, ...writes].find(({ canonical }) => canonical === signature) ?? parseCompleteDeclaration(signature);
-    if (item === null) {
-      const message = t('This contract no longer has the function {0}.', signature.slice(0, 120));
-      return createResult(signature, 'failed', { message });
-    }
-    const resolved = await resolveNames(item, args, chain, ports);
-    const issues = findIssues(item, resolved);
-    if (issues !== null) {
-      const message = issues.filter(issue => issue !== null).join(', ');
-      return createResult(signature, 'invalid', { message, issues });
-    }
-    return { signature, item, data: encodeCall(item, resolved) };
+async function prepare(
+  chain: string,
+  { signature, args }: FunctionCall,
+  { functions, writes }: ContractFunctions,
+  ports: ContractReadPorts,
+): Promise<PreparedCall | FunctionResult> {
+  const item =
+    [...functions, ...writes].find(({ canonical }) => canonical === signature) ?? parseCompleteDeclaration(signature);
+  if (item === null) {
+    const message = t('This contract no longer has the function {0}.', signature.slice(0, 120));
+    return createResult(signature, 'failed', { message });
   }
+  const resolved = await resolveNames(item, args, chain, ports);
+  const issues = findIssues(item, resolved);
+  if (issues !== null) {
+    const message = issues.filter(issue => issue !== null).join(', ');
+    return createResult(signature, 'invalid', { message, issues });
+  }
+  return { signature, item, data: encodeCall(item, resolved) };
+}
 
+export function createContractReadHandlers(
+  ports: ContractReadPorts,
+): Pick<PageCallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract' | 'simulateCall'> {
+  const shown = new ShownFunctions(ports);
   return {
     async contractFunctions({ chain, address, declared }, sendPart, signal) {
       const [{ functions, writes }, verifiedHosts, senders] = await Promise.all([
-        find(chain, address, true),
+        shown.find(chain, address, true),
         ports.getVerifiedHosts(chain),
         listSenders(chain, ports, signal),
       ]);
@@ -251,12 +258,12 @@ export function createContractReadHandlers(
       sendPart({ message: await loadVerifiedAbis(chain, address as Hex, ports, signal) });
     },
     async simulateCall({ chain, address, block, call, from, value }, sendPart, signal) {
-      const found = await find(chain, address, false);
-      const prepared = await prepare(chain, call, found);
+      const found = await shown.find(chain, address);
+      const prepared = await prepare(chain, call, found, ports);
       if ('outcome' in prepared) return sendPart(prepared);
       const { signature, item, data } = prepared;
       const simulation = parseSimulation(
-        { from: await resolveSender(from, chain, ports), to: address, data, value, block },
+        { from: await resolveName(from, chain, ports), to: address, data, value, block },
         null,
       );
       const trace = await ports.lookup('transactionTrace', { chain, simulation }, signal);
@@ -270,11 +277,11 @@ export function createContractReadHandlers(
       });
     },
     async readContract({ chain, address, block, calls }, sendPart, signal) {
-      const found = await find(chain, address, false);
+      const found = await shown.find(chain, address);
       const prepared: PreparedCall[] = [];
       for (const call of calls) {
         signal.throwIfAborted();
-        const one = await prepare(chain, call, found);
+        const one = await prepare(chain, call, found, ports);
         if ('outcome' in one) sendPart(one);
         else prepared.push(one);
       }
@@ -318,16 +325,6 @@ async function listSenders(chain: string, { lookup, getNameSources }: ContractRe
   const own = status?.isLocal === true ? getDevelopmentAccounts().slice(0, MAX_DEVELOPMENT_ACCOUNTS) : [];
   const entries = saved.filter(({ kind, chains }) => kind !== 'aptos' && isForChain(chains, chain));
   return [...own, ...entries].slice(0, MAX_SENDERS).map(({ address, name }) => ({ address, name }));
-}
-
-async function resolveSender(text: string, chain: string, { getNameSources }: ContractReadPorts): Promise<string> {
-  if (/^\s*0x/i.test(text)) return text;
-  const { saved } = await getNameSources();
-  const named = saved.filter(
-    ({ kind, name, chains }) =>
-      kind !== 'aptos' && isForChain(chains, chain) && name.toLowerCase() === text.trim().toLowerCase(),
-  );
-  return named.length === 1 ? (named[0]?.address ?? text) : text;
 }
 
 async function fetchResults(

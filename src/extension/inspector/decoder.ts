@@ -75,8 +75,12 @@ function toChecksummedTrade(trade: SeaportTrade): SeaportTrade {
   };
 }
 
-/** All addresses that a decoding shows. */
-export function collectAddresses(decoding: readonly Pick<DecodedCandidate, 'args' | 'trade'>[]): ReadonlySet<string> {
+/** Names of the addresses that a decoding shows. */
+export function collectNames(
+  decoding: readonly Pick<DecodedCandidate, 'args' | 'trade'>[],
+  chain: string,
+  getName: DecoderDeps['getName'],
+): Record<string, string> {
   const addresses = decoding.flatMap(({ args, trade }) => [
     ...args.flatMap(({ type, value, isHash }) => (type === 'address' && !isHash ? value : [])),
     ...(trade?.kind === 'fulfilled'
@@ -86,7 +90,11 @@ export function collectAddresses(decoding: readonly Pick<DecodedCandidate, 'args
         ]
       : []),
   ]);
-  return new Set(addresses);
+  const names = [...new Set(addresses)].flatMap(address => {
+    const name = getName(address, chain);
+    return name === null ? [] : [[address.toLowerCase(), name] as const];
+  });
+  return Object.fromEntries(names);
 }
 
 type GetUnit = (value: DecodedValue) => string | undefined;

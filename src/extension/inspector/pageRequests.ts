@@ -18,7 +18,6 @@ import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { getSourceNotes } from '../../decode/source/fetchTransactionSource.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
-import type { Decoding } from '../../protocol/decoderPort.ts';
 import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
 import { getFieldLabel } from '../../protocol/fieldLabels.ts';
 import type { HexNames } from '../../protocol/hexNames.ts';
@@ -32,8 +31,8 @@ import {
 import {
   type AddressTab,
   type CallParams,
+  type CallPart,
   type CallSources,
-  type NamedDecoding,
   type PlainAddressSummary,
   type RowsPart,
   type TablesPart,
@@ -50,7 +49,7 @@ import { addFailures } from './callFailures.ts';
 import { createContractReadHandlers } from './contractReadHandlers.ts';
 import { fetchCreationDetails } from './creationDetails.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
-import { collectAddresses } from './decoder.ts';
+import { collectNames } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 import { toNodeTransactionTables } from './nodeTransactionTables.ts';
 import { describeSimulatedFailure, fetchSimulated, fetchSimulationDetails } from './simulations.ts';
@@ -219,15 +218,6 @@ async function sendTables(
 /** Rows are only counted. */
 const NO_COIN: Coin = { symbol: '', decimals: 0 };
 
-function addNames(decoding: Decoding, chain: string, { getName }: DataPorts): NamedDecoding {
-  const names: Record<string, string> = {};
-  for (const address of collectAddresses(decoding)) {
-    const name = getName(address, chain);
-    if (name !== null) names[address.toLowerCase()] = name;
-  }
-  return { decoding, names };
-}
-
 const WITH_INTERNAL: InputTexts = { include: 'internal_transactions' };
 
 function getRequestTexts({ operation, texts }: TargetRequest, include: readonly string[] | undefined): InputTexts {
@@ -300,6 +290,20 @@ async function fetchRawText(
   const { operation, texts } = requireRequest(target);
   const { body } = await transport.send(encodeRequest(operation, parseInputTexts(operation, texts)), { signal });
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+}
+
+async function sendRawText(
+  { target, source }: CallParams<'raw'>,
+  ports: DataPorts,
+  sendPart: (part: CallPart<'raw'>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const bytes = new TextEncoder().encode(await fetchRawText(target, source === 'node', ports, signal));
+  for (let start = 0; start < bytes.length; start += BYTES_PER_CHUNK) {
+    sendPart({ bytes: bytes.slice(start, start + BYTES_PER_CHUNK).buffer });
+    await yieldToEventLoop();
+    signal.throwIfAborted();
+  }
 }
 
 /** Why a failed transaction has no lines, where the project has builds but its node cannot trace; else nothing. */
@@ -420,15 +424,7 @@ export function createCallHandlers(
   return {
     ...createContractReadHandlers(ports),
     operation: (params, sendPart, signal) => sendOperation(params, ports, onBlockDisplayed, sendPart, signal),
-    async raw({ target, source }, sendPart, signal) {
-      const text = await fetchRawText(target, source === 'node', ports, signal);
-      const bytes = new TextEncoder().encode(text);
-      for (let start = 0; start < bytes.length; start += BYTES_PER_CHUNK) {
-        sendPart({ bytes: bytes.slice(start, start + BYTES_PER_CHUNK).buffer });
-        await yieldToEventLoop();
-        signal.throwIfAborted();
-      }
-    },
+    raw: (params, sendPart, signal) => sendRawText(params, ports, sendPart, signal),
     async nftMetadata(params, sendPart, signal) {
       const { tokens } = await lookup('nftMetadata', params, signal);
       sendPart({ tokens });
@@ -490,8 +486,10 @@ export function createCallHandlers(
       sendPart(await fetchSimulationDetails(target, ports, signal));
     },
     async decode(source, sendPart) {
-      if (source.kind === 'log') sendPart(addNames(await decoder.decodeLog(source.log), source.log.chain, ports));
-      else sendPart(addNames(await decoder.decodeCall(source.call), source.call.chain, ports));
+      const isLog = source.kind === 'log';
+      const decoding = await (isLog ? decoder.decodeLog(source.log) : decoder.decodeCall(source.call));
+      const { chain } = isLog ? source.log : source.call;
+      sendPart({ decoding, names: collectNames(decoding, chain, ports.getName) });
     },
     async amountUnits({ chain, contracts }, sendPart, signal) {
       // A contract that fails has no unit: its amounts stay raw numbers.

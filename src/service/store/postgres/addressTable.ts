@@ -3,6 +3,7 @@ import { HexLensError } from '../../../base/errors.ts';
 import { type Hex, toLowerHex } from '../../../base/hex.ts';
 import { toHexDigits, unpackHex } from '../encoding.ts';
 import { LookupCache } from '../lookupCache.ts';
+import type { StoreReader } from '../store.ts';
 import { toByteaArray } from './bulkInsert.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
@@ -23,6 +24,22 @@ interface AddressRecord extends Record<string, unknown> {
   readonly id: number;
   readonly bytes: Buffer;
 }
+
+/** What reads of the index of one chain need. */
+export interface PostgresIndex {
+  readonly queries: QueryRunner;
+  readonly chain: number;
+  readonly addresses: AddressTable;
+}
+
+type Read = {
+  [Name in keyof StoreReader]: StoreReader[Name] extends (...args: infer Args) => infer Rows
+    ? (index: PostgresIndex, ...args: Args) => Rows
+    : never;
+};
+
+/** The read of that name. */
+export type PostgresRead<Name extends keyof StoreReader> = Read[Name];
 
 export function createAddressTable(): AddressTable {
   const idCache = new LookupCache<Hex, number>();

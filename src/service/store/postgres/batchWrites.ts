@@ -45,7 +45,7 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
   const toId = createToAddressId(await addresses.intern(database, listAddresses(batch)));
   await database.transaction(async queries => {
     await lockChainAsLeader(queries, chain, getLease());
-    const head = await readHead(queries, chain);
+    const head = await readHead({ queries, chain, addresses });
     validateBlocks(info, head, batch);
     const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
     const erc20Transfers = sortBatchRows('ERC-20 transfer', batch.erc20Transfers, firstBlock, lastBlock);

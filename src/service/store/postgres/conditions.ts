@@ -1,6 +1,6 @@
 // Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when a statement is built.
 import type { LogPosition, TransactionPosition } from '../rows.ts';
-import type { QueryRunner } from './queryRunner.ts';
+import type { PostgresIndex } from './addressTable.ts';
 import { MAX_BLOCK_NUMBER } from './schema.ts';
 
 export interface SqlCondition {
@@ -98,8 +98,7 @@ export function comparePosition(
 
 /** The rows of one branch after another, which have no row in common. */
 export async function countRowsWhere(
-  queries: QueryRunner,
-  chain: number,
+  { queries, chain }: PostgresIndex,
   table: string,
   branches: readonly (readonly SqlCondition[])[],
 ): Promise<number> {

@@ -1,16 +1,9 @@
 // Reads of NFT owners and of a wallet's collections from the PostgreSQL index, each one statement.
-import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
 import { getOwnersPage } from '../records.ts';
 import type { OwnerRow } from '../rows.ts';
-import {
-  type CollectionRow,
-  MAX_OWNERS_PER_POSITION,
-  type OwnerKey,
-  type OwnerQuery,
-  type PageQuery,
-} from '../store.ts';
-import type { AddressTable } from './addressTable.ts';
+import { MAX_OWNERS_PER_POSITION, type OwnerQuery } from '../store.ts';
+import type { PostgresIndex, PostgresRead } from './addressTable.ts';
 import {
   comparePosition,
   countRowsWhere,
@@ -22,7 +15,6 @@ import {
   type SqlCondition,
   toPosition,
 } from './conditions.ts';
-import type { QueryRunner } from './queryRunner.ts';
 import { NEVER_MINTED, ZERO_ADDRESS_ID } from './schema.ts';
 
 interface OwnerRecord extends PositionRecord {
@@ -39,8 +31,7 @@ const HAS_HOLDER: SqlCondition = { sql: `holder <> ${ZERO_ADDRESS_ID}`, values: 
 
 /** `null` when the owner, or all of the contracts, are not in the index. */
 async function getOwnerConditions(
-  queries: QueryRunner,
-  addresses: AddressTable,
+  { queries, addresses }: PostgresIndex,
   { owner, contracts, tokenId }: OwnerQuery,
 ): Promise<readonly SqlCondition[] | null> {
   const ids = await addresses.find(queries, [...(owner === undefined ? [] : [owner]), ...(contracts ?? [])]);
@@ -56,14 +47,9 @@ async function getOwnerConditions(
   ];
 }
 
-export async function readOwners(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  query: OwnerQuery,
-  { limit, after }: PageQuery<OwnerKey>,
-): Promise<readonly OwnerRow[]> {
-  const conditions = await getOwnerConditions(queries, addresses, query);
+export const readOwners: PostgresRead<'readOwners'> = async (index, query, { limit, after }) => {
+  const { queries, chain, addresses } = index;
+  const conditions = await getOwnerConditions(index, query);
   if (conditions === null) return [];
   // Rows of one position have no order in SQL: those before the key are dropped below, and the last position is read whole.
   const maxRows = limit + MAX_OWNERS_PER_POSITION + 1;
@@ -94,17 +80,12 @@ export async function readOwners(
     }),
   );
   return getOwnersPage(rows, { limit, after });
-}
+};
 
-export async function countOwners(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  query: OwnerQuery,
-): Promise<number> {
-  const conditions = await getOwnerConditions(queries, addresses, query);
-  return conditions === null ? 0 : countRowsWhere(queries, chain, 'owner', [conditions]);
-}
+export const countOwners: PostgresRead<'countOwners'> = async (index, query) => {
+  const conditions = await getOwnerConditions(index, query);
+  return conditions === null ? 0 : countRowsWhere(index, 'owner', [conditions]);
+};
 
 const HELD = `chain = $1 AND holder = $2 AND ${HAS_HOLDER.sql}`;
 
@@ -120,13 +101,11 @@ interface CollectionRecord extends PositionRecord {
   readonly token: number;
 }
 
-export async function readCollections(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  wallet: Hex,
-  { limit, after }: PageQuery<CollectionRow>,
-): Promise<readonly CollectionRow[]> {
+export const readCollections: PostgresRead<'readCollections'> = async (
+  { queries, chain, addresses },
+  wallet,
+  { limit, after },
+) => {
   const holder = (await addresses.find(queries, [wallet])).get(wallet);
   if (holder === undefined) return [];
   const position = after?.changedAt;
@@ -148,17 +127,12 @@ export async function readCollections(
     tokenAddress: toAddress(record.token),
     changedAt: toPosition(record),
   }));
-}
+};
 
-export async function countCollections(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  wallet: Hex,
-): Promise<number> {
+export const countCollections: PostgresRead<'countCollections'> = async ({ queries, chain, addresses }, wallet) => {
   const holder = (await addresses.find(queries, [wallet])).get(wallet);
   if (holder === undefined) return 0;
   const sql = `${COLLECTIONS} SELECT count(token) AS n FROM held`;
   const [row] = await queries.query<{ n: string }>(sql, [chain, holder]);
   return Number(row?.n ?? 0);
-}
+};

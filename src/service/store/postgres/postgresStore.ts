@@ -3,6 +3,7 @@ import { formatFaultWithDetails, HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { packHex } from '../encoding.ts';
 import { getScopeName, type OpenStore, type Store, type StoreInfo } from '../store.ts';
+import type { PostgresIndex } from './addressTable.ts';
 import {
   applyBatch,
   rollBackTo,
@@ -160,31 +161,44 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
   /** For tasks that need the secondary indexes. */
   const runIndexed = <T>(task: () => Promise<T>): Promise<T> => run(async () => ensureIndexes().then(task));
 
+  const index: PostgresIndex = { queries: database, chain, addresses };
+  type Task<Args extends readonly unknown[], T> = (index: PostgresIndex, ...args: Args) => Promise<T>;
+  /** A method of the store. */
+  const read =
+    <Args extends readonly unknown[], T>(task: Task<Args, T>) =>
+    (...args: Args): Promise<T> =>
+      run(() => task(index, ...args));
+  /** One that needs secondary indexes. */
+  const readIndexed =
+    <Args extends readonly unknown[], T>(task: Task<Args, T>) =>
+    (...args: Args): Promise<T> =>
+      runIndexed(() => task(index, ...args));
+
   return {
     info,
-    readHead: () => run(() => readHead(database, chain)),
-    readBlock: number => run(() => readBlock(database, chain, number)),
-    readBlocksDownFrom: (fromBlock, limit) => run(() => readBlocksDownFrom(database, chain, fromBlock, limit)),
-    readFirstBlockAt: time => runIndexed(() => readFirstBlockAt(database, chain, time)),
-    readCoverage: () => run(() => readCoverage(database, chain)),
+    readHead: read(readHead),
+    readBlock: read(readBlock),
+    readBlocksDownFrom: read(readBlocksDownFrom),
+    readFirstBlockAt: readIndexed(readFirstBlockAt),
+    readCoverage: read(readCoverage),
+    countRows: read(countRows),
+    readTransactions: readIndexed(readTransactions),
+    readUntracedTransactions: readIndexed(readUntracedTransactions),
+    readTransfers: readIndexed(readTransfers),
+    countTransfers: readIndexed(countTransfers),
+    readOwners: readIndexed(readOwners),
+    countOwners: readIndexed(countOwners),
+    readCollections: readIndexed(readCollections),
+    countCollections: readIndexed(countCollections),
+    readErc20Transfers: readIndexed(readErc20Transfers),
+    readErc20Tokens: readIndexed(readErc20Tokens),
+    readMints: readIndexed(readMints),
+    countMints: readIndexed(countMints),
+    readLowestTrade: readIndexed(readLowestTrade),
+    readTokens: read(readTokens),
+    readMetadataSyncs: read(readMetadataSyncs),
     applyBatch: batch => run(() => applyBatch(context, batch)),
     rollBackTo: block => runIndexed(() => rollBackTo(context, block)),
-    countRows: (fromBlock, toBlock) => run(() => countRows(database, chain, fromBlock, toBlock)),
-    readTransactions: (query, page) => runIndexed(() => readTransactions(database, chain, addresses, query, page)),
-    readUntracedTransactions: (range, page) => runIndexed(() => readUntracedTransactions(database, chain, range, page)),
-    readTransfers: (query, page) => runIndexed(() => readTransfers(database, chain, addresses, query, page)),
-    countTransfers: query => runIndexed(() => countTransfers(database, chain, addresses, query)),
-    readOwners: (query, page) => runIndexed(() => readOwners(database, chain, addresses, query, page)),
-    countOwners: query => runIndexed(() => countOwners(database, chain, addresses, query)),
-    readCollections: (owner, page) => runIndexed(() => readCollections(database, chain, addresses, owner, page)),
-    countCollections: owner => runIndexed(() => countCollections(database, chain, addresses, owner)),
-    readErc20Transfers: (query, page) => runIndexed(() => readErc20Transfers(database, chain, addresses, query, page)),
-    readErc20Tokens: wallet => runIndexed(() => readErc20Tokens(database, chain, addresses, wallet)),
-    readMints: (query, page) => runIndexed(() => readMints(database, chain, addresses, query, page)),
-    countMints: query => runIndexed(() => countMints(database, chain, addresses, query)),
-    readLowestTrade: query => runIndexed(() => readLowestTrade(database, chain, addresses, query)),
-    readTokens: tokens => run(() => readTokens(database, chain, addresses, tokens)),
-    readMetadataSyncs: keys => run(() => readMetadataSyncs(database, chain, keys)),
     writeMetadataSyncs: syncs => run(() => writeMetadataSyncs(database, chain, syncs)),
     writeTransactionValues: values => run(() => writeTransactionValues(database, chain, values)),
     writeInternalRecipients: list => run(() => writeInternalRecipients(context, list)),

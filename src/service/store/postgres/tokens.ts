@@ -1,8 +1,8 @@
 // Token contracts, and when the metadata of their ids was last read, in the PostgreSQL index.
 import type { Hex } from '../../../base/hex.ts';
 import { encodeNumberHex, toHexDigits, unpackHex, unpackNumber, unpackStandard } from '../encoding.ts';
-import { type MetadataSyncTimes, type NftKey, serializeNftKey, type TokenRow } from '../rows.ts';
-import type { AddressTable } from './addressTable.ts';
+import { type MetadataSyncTimes, serializeNftKey, type TokenRow } from '../rows.ts';
+import type { PostgresRead } from './addressTable.ts';
 import { bulkColumn, insertRows, toByteaArray } from './bulkInsert.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
@@ -16,12 +16,7 @@ interface TokenRecord extends Record<string, unknown> {
 
 const toText = (utf8: Buffer | null) => utf8?.toString('utf8') ?? null;
 
-export async function readTokens(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  tokens: readonly Hex[],
-): Promise<ReadonlyMap<Hex, TokenRow>> {
+export const readTokens: PostgresRead<'readTokens'> = async ({ queries, chain, addresses }, tokens) => {
   const ids = await addresses.find(queries, tokens);
   const rows = new Map<Hex, TokenRow>();
   if (ids.size === 0) return rows;
@@ -44,7 +39,7 @@ export async function readTokens(
     });
   }
   return rows;
-}
+};
 
 interface MetadataSyncRecord extends Record<string, unknown> {
   readonly token: Buffer;
@@ -59,11 +54,7 @@ const SELECT_METADATA_SYNCS = `
 
 const toTime = (bigint: string | null) => (bigint === null ? null : Number(bigint));
 
-export async function readMetadataSyncs(
-  queries: QueryRunner,
-  chain: number,
-  keys: readonly NftKey[],
-): Promise<readonly MetadataSyncTimes[]> {
+export const readMetadataSyncs: PostgresRead<'readMetadataSyncs'> = async ({ queries, chain }, keys) => {
   const records = await queries.query<MetadataSyncRecord>(SELECT_METADATA_SYNCS, [
     chain,
     toByteaArray(keys.map(({ tokenAddress }) => toHexDigits(tokenAddress, 20))),
@@ -75,7 +66,7 @@ export async function readMetadataSyncs(
     tokenUriSyncedAt: toTime(record.token_uri),
     metadataSyncedAt: toTime(record.metadata),
   }));
-}
+};
 
 const KEEP_KNOWN_TIMES = `
   ON CONFLICT (chain, token, token_id) DO UPDATE SET token_uri = coalesce(excluded.token_uri, r.token_uri),

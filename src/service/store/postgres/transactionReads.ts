@@ -1,10 +1,9 @@
 // Reads of transactions from the PostgreSQL index, each one statement, so that it sees whole batches only.
 import { type TransactionRecord, toLocatedTransaction } from '../records.ts';
 import type { LocatedTransaction, TransactionPosition } from '../rows.ts';
-import type { BlockRange, OrderedPageQuery, TransactionQuery } from '../store.ts';
-import type { AddressTable } from './addressTable.ts';
+import type { BlockRange, OrderedPageQuery } from '../store.ts';
+import type { PostgresIndex, PostgresRead } from './addressTable.ts';
 import { comparePosition, numberConditions, orderBy, type SqlCondition } from './conditions.ts';
-import type { QueryRunner } from './queryRunner.ts';
 import { getRangeConditions } from './transferReads.ts';
 
 /** One select of positions. */
@@ -15,8 +14,7 @@ interface Branch {
 
 /** The branches have no row in common. */
 async function selectTransactions(
-  queries: QueryRunner,
-  chain: number,
+  { queries, chain }: PostgresIndex,
   branches: readonly Branch[],
   range: BlockRange,
   { limit, after, isOldestFirst = false }: OrderedPageQuery<TransactionPosition>,
@@ -40,14 +38,8 @@ async function selectTransactions(
 }
 
 /** Internal recipients are without the sender and the recipient. */
-export async function readTransactions(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  query: TransactionQuery,
-  page: OrderedPageQuery<TransactionPosition>,
-): Promise<readonly LocatedTransaction[]> {
-  const wallet = (await addresses.find(queries, [query.wallet])).get(query.wallet);
+export const readTransactions: PostgresRead<'readTransactions'> = async (index, query, page) => {
+  const wallet = (await index.addresses.find(index.queries, [query.wallet])).get(query.wallet);
   if (wallet === undefined) return [];
   const values = [wallet];
   const branches: readonly Branch[] = [
@@ -55,18 +47,12 @@ export async function readTransactions(
     { table: 'mined_transaction', condition: { sql: 'recipient = $? AND sender <> recipient', values } },
     { table: 'internal_recipient', condition: { sql: 'recipient = $?', values } },
   ];
-  return selectTransactions(queries, chain, branches, query, page);
-}
+  return selectTransactions(index, branches, query, page);
+};
 
-export const readUntracedTransactions = (
-  queries: QueryRunner,
-  chain: number,
-  range: BlockRange,
-  page: OrderedPageQuery<TransactionPosition>,
-): Promise<readonly LocatedTransaction[]> =>
+export const readUntracedTransactions: PostgresRead<'readUntracedTransactions'> = (index, range, page) =>
   selectTransactions(
-    queries,
-    chain,
+    index,
     [{ table: 'mined_transaction', condition: { sql: 'NOT traced', values: [] } }],
     range,
     page,

@@ -9,18 +9,9 @@ import {
   toTradeRow,
   toTransferRow,
 } from '../records.ts';
-import type { Erc20TransferRow, LogPosition, TradeRow, TransferRow } from '../rows.ts';
-import type {
-  BlockRange,
-  Erc20TransferQuery,
-  MintQuery,
-  OrderedPageQuery,
-  PageQuery,
-  RowCounts,
-  TradeQuery,
-  TransferQuery,
-} from '../store.ts';
-import type { AddressTable } from './addressTable.ts';
+import type { Erc20TransferRow, LogPosition } from '../rows.ts';
+import type { BlockRange, MintQuery, OrderedPageQuery, TransferQuery } from '../store.ts';
+import type { PostgresIndex, PostgresRead } from './addressTable.ts';
 import {
   clampBlockNumber,
   comparePosition,
@@ -30,7 +21,6 @@ import {
   orderBy,
   type SqlCondition,
 } from './conditions.ts';
-import type { QueryRunner } from './queryRunner.ts';
 import { ZERO_ADDRESS_ID } from './schema.ts';
 
 export const getRangeConditions = ({ fromBlock, toBlock }: BlockRange): readonly SqlCondition[] => [
@@ -42,12 +32,7 @@ const COUNT_ROWS = ['transfer', 'erc20_transfer', 'trade'].map(
   table => `(SELECT count(*)::integer FROM @${table} WHERE chain = $1 AND block >= $2 AND block <= $3) AS ${table}`,
 );
 
-export async function countRows(
-  queries: QueryRunner,
-  chain: number,
-  fromBlock: number,
-  toBlock: number,
-): Promise<RowCounts> {
+export const countRows: PostgresRead<'countRows'> = async ({ queries, chain }, fromBlock, toBlock) => {
   const values = [chain, clampBlockNumber(fromBlock), clampBlockNumber(toBlock)];
   const [row] = await queries.query<{ transfer: number; erc20_transfer: number; trade: number }>(
     `SELECT ${COUNT_ROWS.join(', ')}`,
@@ -58,7 +43,7 @@ export async function countRows(
     erc20Transfers: row?.erc20_transfer ?? 0,
     trades: row?.trade ?? 0,
   };
-}
+};
 
 /** `operator` is 0 when there is none. */
 type PostgresTransfer = TransferRecord & {
@@ -72,8 +57,7 @@ type PostgresTransfer = TransferRecord & {
  * the addresses is not in the index.
  */
 async function getTransferBranches(
-  queries: QueryRunner,
-  addresses: AddressTable,
+  { queries, addresses }: PostgresIndex,
   query: TransferQuery,
 ): Promise<readonly (readonly SqlCondition[])[] | null> {
   const { wallet, direction = 'both', contract, contracts, tokenId } = query;
@@ -99,14 +83,13 @@ async function getTransferBranches(
   ];
 }
 
-export async function readTransfers(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  query: TransferQuery,
-  { limit, after, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
-): Promise<readonly TransferRow[]> {
-  const branches = await getTransferBranches(queries, addresses, query);
+export const readTransfers: PostgresRead<'readTransfers'> = async (
+  index,
+  query,
+  { limit, after, isOldestFirst = false },
+) => {
+  const { queries, chain, addresses } = index;
+  const branches = await getTransferBranches(index, query);
   if (branches === null) return [];
   const order = orderBy('position', isOldestFirst);
   const beyond = after === undefined ? [] : [comparePosition('position', isOldestFirst ? '>' : '<', after)];
@@ -128,23 +111,16 @@ export async function readTransfers(
     const value = record.value === null ? null : unpackNumber(record.value);
     return toTransferRow(record, { amount: unpackAmount(record.amount), value }, toAddress);
   });
-}
+};
 
-export async function countTransfers(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  query: TransferQuery,
-): Promise<number> {
-  const branches = await getTransferBranches(queries, addresses, query);
-  return branches === null ? 0 : countRowsWhere(queries, chain, 'transfer', branches);
-}
+export const countTransfers: PostgresRead<'countTransfers'> = async (index, query) => {
+  const branches = await getTransferBranches(index, query);
+  return branches === null ? 0 : countRowsWhere(index, 'transfer', branches);
+};
 
 /** One select per index that is read; they have no row in common. */
 async function selectErc20Transfers(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
+  { queries, chain, addresses }: PostgresIndex,
   branches: readonly (readonly SqlCondition[])[],
   { limit, after, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
 ): Promise<readonly Erc20TransferRow[]> {
@@ -167,15 +143,12 @@ async function selectErc20Transfers(
   return records.map(record => toErc20TransferRow(record, unpackAmount(record.amount), toAddress));
 }
 
-export async function readErc20Transfers(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  query: Erc20TransferQuery,
-  page: OrderedPageQuery<LogPosition>,
-): Promise<readonly Erc20TransferRow[]> {
+export const readErc20Transfers: PostgresRead<'readErc20Transfers'> = async (index, query, page) => {
   const { wallet, contracts } = query;
-  const ids = await addresses.find(queries, [...(wallet === undefined ? [] : [wallet]), ...(contracts ?? [])]);
+  const ids = await index.addresses.find(index.queries, [
+    ...(wallet === undefined ? [] : [wallet]),
+    ...(contracts ?? []),
+  ]);
   const contractIds = contracts?.map(contract => ids.get(contract)).filter(id => id !== undefined);
   if (contractIds?.length === 0 || (wallet !== undefined && !ids.has(wallet))) return [];
   const conditions: readonly SqlCondition[] = [
@@ -190,8 +163,8 @@ export async function readErc20Transfers(
           [{ sql: 'sender = $?', values }, ...conditions],
           [{ sql: 'recipient = $? AND sender <> recipient', values }, ...conditions],
         ];
-  return selectErc20Transfers(queries, chain, addresses, branches, page);
-}
+  return selectErc20Transfers(index, branches, page);
+};
 
 /** Steps from one token to the next, however many transfers of each the wallet has. */
 const toNextTokens = (side: 'sender' | 'recipient') => `
@@ -202,12 +175,7 @@ const toNextTokens = (side: 'sender' | 'recipient') => `
     FROM next WHERE next.token IS NOT NULL)
   SELECT token FROM next WHERE token IS NOT NULL`;
 
-export async function readErc20Tokens(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  wallet: Hex,
-): Promise<readonly Hex[]> {
+export const readErc20Tokens: PostgresRead<'readErc20Tokens'> = async ({ queries, chain, addresses }, wallet) => {
   const id = (await addresses.find(queries, [wallet])).get(wallet);
   if (id === undefined) return [];
   const records = await queries.query<{ token: number }>(
@@ -217,12 +185,11 @@ export async function readErc20Tokens(
   const tokens = records.map(({ token }) => token);
   const toAddress = await addresses.resolve(queries, tokens);
   return tokens.map(toAddress);
-}
+};
 
 /** `null` when none of the wanted contracts, or none of the wanted wallets, is in the index. */
 async function getMintConditions(
-  queries: QueryRunner,
-  addresses: AddressTable,
+  { queries, addresses }: PostgresIndex,
   query: MintQuery,
 ): Promise<readonly SqlCondition[] | null> {
   const { contracts, excludedContracts = [], wallets, excludedWallets = [] } = query;
@@ -248,33 +215,20 @@ async function getMintConditions(
   ];
 }
 
-export async function readMints(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  query: MintQuery,
-  page: PageQuery<LogPosition>,
-): Promise<readonly Erc20TransferRow[]> {
-  const conditions = await getMintConditions(queries, addresses, query);
-  return conditions === null ? [] : selectErc20Transfers(queries, chain, addresses, [conditions], page);
-}
+export const readMints: PostgresRead<'readMints'> = async (index, query, page) => {
+  const conditions = await getMintConditions(index, query);
+  return conditions === null ? [] : selectErc20Transfers(index, [conditions], page);
+};
 
-export async function countMints(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  query: MintQuery,
-): Promise<number> {
-  const conditions = await getMintConditions(queries, addresses, query);
-  return conditions === null ? 0 : countRowsWhere(queries, chain, 'erc20_transfer', [conditions]);
-}
+export const countMints: PostgresRead<'countMints'> = async (index, query) => {
+  const conditions = await getMintConditions(index, query);
+  return conditions === null ? 0 : countRowsWhere(index, 'erc20_transfer', [conditions]);
+};
 
-export async function readLowestTrade(
-  queries: QueryRunner,
-  chain: number,
-  addresses: AddressTable,
-  { contract, fromTime }: TradeQuery,
-): Promise<TradeRow | null> {
+export const readLowestTrade: PostgresRead<'readLowestTrade'> = async (
+  { queries, chain, addresses },
+  { contract, fromTime },
+) => {
   const token = (await addresses.find(queries, [contract])).get(contract);
   if (token === undefined) return null;
   const [record] = await queries.query<TradeRecord>(
@@ -286,4 +240,4 @@ export async function readLowestTrade(
   if (record === undefined) return null;
   const { seller, buyer, marketplace } = record;
   return toTradeRow(record, await addresses.resolve(queries, [record.token, seller, buyer, marketplace]));
-}
+};

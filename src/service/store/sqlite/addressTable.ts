@@ -2,6 +2,7 @@
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../encoding.ts';
 import { LookupCache } from '../lookupCache.ts';
+import type { StoreReader } from '../store.ts';
 import type { SqliteConnection } from './connection.ts';
 
 export interface AddressTable {
@@ -14,6 +15,21 @@ export interface AddressTable {
   /** To be called after a write was rolled back: ids that it inserted are gone. */
   clearCache(): void;
 }
+
+/** What reads of an index file need. */
+export interface SqliteIndex {
+  readonly connection: SqliteConnection;
+  readonly addresses: AddressTable;
+}
+
+type Read = {
+  [Name in keyof StoreReader]: StoreReader[Name] extends (...args: infer Args) => Promise<infer Rows>
+    ? (index: SqliteIndex, ...args: Args) => Rows
+    : never;
+};
+
+/** The read of that name, on this thread. */
+export type SqliteRead<Name extends keyof StoreReader> = Read[Name];
 
 export function createAddressTable(connection: SqliteConnection): AddressTable {
   const idCache = new LookupCache<Hex, number>();

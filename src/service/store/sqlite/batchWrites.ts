@@ -19,7 +19,7 @@ export function applyBatch(
 ): void {
   try {
     connection.writeTransaction(() => {
-      const head = readHead(connection);
+      const head = readHead({ connection, addresses });
       validateBlocks(info, head, batch);
       const firstBlock = batch.blocks[0]?.number ?? 0;
       const lastBlock = batch.blocks.at(-1)?.number ?? -1;

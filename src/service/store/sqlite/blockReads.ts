@@ -1,7 +1,7 @@
 // Reads of blocks from the SQLite index.
 import { type BlockRecord, toBlockRow } from '../records.ts';
 import type { BlockRow } from '../rows.ts';
-import type { Coverage } from '../store.ts';
+import type { SqliteRead } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
 import { findLowest } from './rowIds.ts';
 
@@ -12,37 +12,27 @@ const readOneBlock = (connection: SqliteConnection, clauses: string, ...values: 
   return record === undefined ? null : toBlockRow(record);
 };
 
-export function readHead(connection: SqliteConnection): BlockRow | null {
-  return readOneBlock(connection, 'ORDER BY number DESC LIMIT 1');
-}
+export const readHead: SqliteRead<'readHead'> = ({ connection }) =>
+  readOneBlock(connection, 'ORDER BY number DESC LIMIT 1');
 
-export function readBlock(connection: SqliteConnection, number: number): BlockRow | null {
-  return readOneBlock(connection, 'WHERE number = ?', number);
-}
+export const readBlock: SqliteRead<'readBlock'> = ({ connection }, number) =>
+  readOneBlock(connection, 'WHERE number = ?', number);
 
-export function readBlocksDownFrom(
-  connection: SqliteConnection,
-  fromBlock: number,
-  limit: number,
-): readonly BlockRow[] {
-  const records = connection.all<BlockRecord>(
-    `${SELECT_BLOCK} WHERE number <= ? ORDER BY number DESC LIMIT ?`,
-    fromBlock,
-    limit,
-  );
-  return records.map(toBlockRow);
-}
+export const readBlocksDownFrom: SqliteRead<'readBlocksDownFrom'> = ({ connection }, fromBlock, limit) => {
+  const sql = `${SELECT_BLOCK} WHERE number <= ? ORDER BY number DESC LIMIT ?`;
+  return connection.all<BlockRecord>(sql, fromBlock, limit).map(toBlockRow);
+};
 
-export function readCoverage(connection: SqliteConnection): Coverage | null {
-  const head = readHead(connection);
-  const first = connection.get<{ first: number | null }>(
+export const readCoverage: SqliteRead<'readCoverage'> = index => {
+  const head = readHead(index);
+  const first = index.connection.get<{ first: number | null }>(
     'SELECT coalesce((SELECT first FROM coverage), (SELECT min(number) FROM block)) AS first',
   )?.first;
   return head === null || typeof first !== 'number' ? null : { fromBlock: first, head };
-}
+};
 
 /** By bisection: timestamps never decrease. Where a block is missing, the next one counts in its place. */
-export function readFirstBlockAt(connection: SqliteConnection, time: number): BlockRow | null {
+export const readFirstBlockAt: SqliteRead<'readFirstBlockAt'> = ({ connection }, time) => {
   const ends = connection.get<{ first: number | null; last: number | null }>(
     'SELECT (SELECT min(number) FROM block) AS first, (SELECT max(number) FROM block) AS last',
   );
@@ -55,4 +45,4 @@ export function readFirstBlockAt(connection: SqliteConnection, time: number): Bl
     return row !== undefined && row.time >= time;
   });
   return number > ends.last ? null : readOneBlock(connection, 'WHERE number >= ? ORDER BY number LIMIT 1', number);
-}
+};

@@ -1,16 +1,9 @@
 // Reads of NFT owners and of a wallet's collections from the SQLite index.
-import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackNftStandard, unpackNumber } from '../encoding.ts';
 import { getOwnersPage } from '../records.ts';
 import type { OwnerRow } from '../rows.ts';
-import {
-  type CollectionRow,
-  MAX_OWNERS_PER_POSITION,
-  type OwnerKey,
-  type OwnerQuery,
-  type PageQuery,
-} from '../store.ts';
-import type { AddressTable } from './addressTable.ts';
+import { MAX_OWNERS_PER_POSITION, type OwnerQuery } from '../store.ts';
+import type { AddressTable, SqliteRead } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
 import { findFirstRowId, readTransferPosition, toPosition } from './rowIds.ts';
 import { HAS_HOLDER, HAS_MANY_HOLDERS } from './schema.ts';
@@ -82,12 +75,7 @@ const MINTED = `
   CASE WHEN r.slot = 0 THEN r.minted
   ELSE (SELECT minted FROM owner AS i WHERE i.token = r.token AND i.token_id = r.token_id AND i.slot = 0) END AS minted`;
 
-export function readOwners(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  query: OwnerQuery,
-  { limit, after }: PageQuery<OwnerKey>,
-): readonly OwnerRow[] {
+export const readOwners: SqliteRead<'readOwners'> = ({ connection, addresses }, query, { limit, after }) => {
   const branches = getOwnerBranches(addresses, query);
   const newest = after === undefined ? null : findFirstRowId(connection, 'transfer', after.changedAt);
   const records = selectUnion<OwnerRecord>(
@@ -115,11 +103,10 @@ export function readOwners(
     }),
   );
   return getOwnersPage(rows, { limit, after });
-}
+};
 
-export function countOwners(connection: SqliteConnection, addresses: AddressTable, query: OwnerQuery): number {
-  return countUnion(connection, 'owner', getOwnerBranches(addresses, query));
-}
+export const countOwners: SqliteRead<'countOwners'> = ({ connection, addresses }, query) =>
+  countUnion(connection, 'owner', getOwnerBranches(addresses, query));
 
 const HELD = `FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${HAS_HOLDER}`;
 
@@ -194,12 +181,7 @@ function readCollectionPage(
   );
 }
 
-export function readCollections(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  wallet: Hex,
-  { limit, after }: PageQuery<CollectionRow>,
-): readonly CollectionRow[] {
+export const readCollections: SqliteRead<'readCollections'> = ({ connection, addresses }, wallet, { limit, after }) => {
   const owner = addresses.find(wallet);
   if (owner === null) return [];
   const before = after === undefined ? NO_LIMIT : findFirstRowId(connection, 'transfer', after.changedAt);
@@ -207,10 +189,10 @@ export function readCollections(
     tokenAddress: addresses.resolve(token),
     changedAt: readTransferPosition(connection, changed),
   }));
-}
+};
 
-export function countCollections(connection: SqliteConnection, addresses: AddressTable, wallet: Hex): number {
+export const countCollections: SqliteRead<'countCollections'> = ({ connection, addresses }, wallet) => {
   const owner = addresses.find(wallet);
   if (owner === null) return 0;
   return connection.get<{ n: number }>(`${COLLECTIONS}) SELECT count(token) AS n FROM held`, owner)?.n ?? 0;
-}
+};

@@ -1,7 +1,9 @@
 // Positions in the chain as row ids of the SQLite index and back: both ascend together, so bisection finds one by the other.
 import { compareLogPositions, type LogPosition, type TransactionPosition } from '../rows.ts';
-import type { BlockRange, RowCounts } from '../store.ts';
+import type { BlockRange, OrderedPageQuery } from '../store.ts';
+import type { SqliteRead } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
+import { addConditions, countUnion, selectUnion, type UnionBranch } from './unionQuery.ts';
 
 /** The least number from `low` on, below `high`, for which the test holds; `high` when there is none. Once true, the test must stay true. */
 export function findLowest(low: number, high: number, test: (number: number) => boolean): number {
@@ -52,11 +54,11 @@ function readFirstRowIdOfBlock(connection: SqliteConnection, table: PagedTable |
 }
 
 /** How many rows there are in these blocks, both ends inclusive: their ids have no gaps. */
-export function countRows(connection: SqliteConnection, fromBlock: number, toBlock: number): RowCounts {
+export const countRows: SqliteRead<'countRows'> = ({ connection }, fromBlock, toBlock) => {
   const count = (table: 'transfer' | 'erc20_transfer' | 'trade') =>
     readFirstRowIdOfBlock(connection, table, toBlock + 1) - readFirstRowIdOfBlock(connection, table, fromBlock);
   return { transfers: count('transfer'), erc20Transfers: count('erc20_transfer'), trades: count('trade') };
-}
+};
 
 /** Id of the first row at or after a position. */
 export function findFirstRowId(connection: SqliteConnection, table: PagedTable, position: LogPosition): number {
@@ -83,25 +85,41 @@ export function readTransferPosition(connection: SqliteConnection, transferId: n
   return toPosition(row ?? { block: 0, tx_index: 0, log: 0, position: 0 });
 }
 
-export interface RowIdRange {
-  /** Inclusive. */
-  readonly from: number;
-  /** Exclusive. */
-  readonly before: number;
-}
-
-/** The row ids of a range of blocks; of a page, after the position where the page before ended. */
-export function findRowIdRange(
+/** The row ids of a range of blocks, the end exclusive; of a page, after the position where the page before ended. */
+function findRowIdRange(
   connection: SqliteConnection,
   table: PagedTable,
   { fromBlock, toBlock }: BlockRange,
-  after?: LogPosition | undefined,
-  isOldestFirst = false,
-): RowIdRange {
+  { after, isOldestFirst = false }: Omit<OrderedPageQuery<LogPosition>, 'limit'>,
+): readonly [from: number, before: number] {
   const start = fromBlock === undefined ? 0 : readFirstRowIdOfBlock(connection, table, fromBlock);
   const end = toBlock === undefined ? Number.MAX_SAFE_INTEGER : readFirstRowIdOfBlock(connection, table, toBlock + 1);
-  if (after === undefined) return { from: start, before: end };
-  if (!isOldestFirst) return { from: start, before: Math.min(end, findFirstRowId(connection, table, after)) };
+  if (after === undefined) return [start, end];
+  if (!isOldestFirst) return [start, Math.min(end, findFirstRowId(connection, table, after))];
   const next = findFirstRowId(connection, table, { ...after, batchIndex: after.batchIndex + 1 });
-  return { from: Math.max(start, next), before: end };
+  return [Math.max(start, next), end];
 }
+
+const addRange = (branches: readonly UnionBranch[], ids: readonly number[]): readonly UnionBranch[] =>
+  branches.map(branch => addConditions(branch, ['r.id >= ?', 'r.id < ?'], ids));
+
+/** A page of the rows of all branches in a range of blocks. */
+export function selectPage<Row>(
+  connection: SqliteConnection,
+  { table, columns = 'r.*' }: { readonly table: PagedTable; readonly columns?: string },
+  branches: readonly UnionBranch[],
+  range: BlockRange,
+  page: OrderedPageQuery<LogPosition>,
+): readonly Row[] {
+  const ids = findRowIdRange(connection, table, range, page);
+  const query = { table, columns, order: page.isOldestFirst ? 'id' : 'id DESC' };
+  return selectUnion(connection, query, addRange(branches, ids), page.limit);
+}
+
+/** How many rows the branches have in a range of blocks. */
+export const countInRange = (
+  connection: SqliteConnection,
+  table: PagedTable,
+  branches: readonly UnionBranch[],
+  range: BlockRange,
+): number => countUnion(connection, table, addRange(branches, findRowIdRange(connection, table, range, {})));

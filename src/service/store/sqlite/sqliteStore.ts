@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { OpenStore, Store } from '../store.ts';
-import { createAddressTable } from './addressTable.ts';
+import { createAddressTable, type SqliteIndex } from './addressTable.ts';
 import { applyBatch, rollBackTo, writeInternalRecipients, writeTransactionValues } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
 import { toSqliteFault } from './faults.ts';
@@ -58,15 +58,48 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
   const fileName = getIndexFileName(info);
   const database = new RecoveringDatabase(folder, fileName, deps, createAddressTable);
 
+  type Task<Args extends readonly unknown[], T> = (index: SqliteIndex, ...args: Args) => T;
+  /** A method of the store, of a single statement. */
+  const run =
+    <Args extends readonly unknown[], T>(task: Task<Args, T>) =>
+    (...args: Args): Promise<T> =>
+      database.run((connection, addresses) => task({ connection, addresses }, ...args));
+  /** One of several statements, which see one state of the file. */
+  const runInTransaction =
+    <Args extends readonly unknown[], T>(task: Task<Args, T>) =>
+    (...args: Args): Promise<T> =>
+      database.run((connection, addresses) =>
+        connection.readTransaction(() => task({ connection, addresses }, ...args)),
+      );
+  /** One that needs secondary indexes. */
+  const read =
+    <Args extends readonly unknown[], T>(task: Task<Args, T>) =>
+    (...args: Args): Promise<T> =>
+      database.read((connection, addresses) => task({ connection, addresses }, ...args));
+
   return {
     info,
-    readHead: () => database.run(readHead),
-    readBlock: number => database.run(connection => readBlock(connection, number)),
-    readBlocksDownFrom: (fromBlock, limit) =>
-      database.run(connection => readBlocksDownFrom(connection, fromBlock, limit)),
-    readFirstBlockAt: time =>
-      database.run(connection => connection.readTransaction(() => readFirstBlockAt(connection, time))),
-    readCoverage: () => database.run(connection => connection.readTransaction(() => readCoverage(connection))),
+    readHead: run(readHead),
+    readBlock: run(readBlock),
+    readBlocksDownFrom: run(readBlocksDownFrom),
+    readFirstBlockAt: runInTransaction(readFirstBlockAt),
+    readCoverage: runInTransaction(readCoverage),
+    countRows: runInTransaction(countRows),
+    readTransactions: read(readTransactions),
+    readUntracedTransactions: read(readUntracedTransactions),
+    readTransfers: read(readTransfers),
+    countTransfers: read(countTransfers),
+    readOwners: read(readOwners),
+    countOwners: read(countOwners),
+    readCollections: read(readCollections),
+    countCollections: read(countCollections),
+    readErc20Transfers: read(readErc20Transfers),
+    readErc20Tokens: read(readErc20Tokens),
+    readMints: read(readMints),
+    countMints: read(countMints),
+    readLowestTrade: read(readLowestTrade),
+    readTokens: runInTransaction(readTokens),
+    readMetadataSyncs: run(readMetadataSyncs),
     async applyBatch(batch) {
       const { transactions, transfers, erc20Transfers } = batch;
       const isLarge = transactions.length + transfers.length + erc20Transfers.length >= MIN_WORKER_ROWS;
@@ -74,32 +107,6 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
       await database.write((connection, addresses) => applyBatch(connection, addresses, info, batch));
     },
     rollBackTo: block => database.write(connection => rollBackTo(connection, block)),
-    countRows: (fromBlock, toBlock) =>
-      database.run(connection => connection.readTransaction(() => countRows(connection, fromBlock, toBlock))),
-    readTransactions: (query, page) =>
-      database.read((connection, addresses) => readTransactions(connection, addresses, query, page)),
-    readUntracedTransactions: (range, page) =>
-      database.read(connection => readUntracedTransactions(connection, range, page)),
-    readTransfers: (query, page) =>
-      database.read((connection, addresses) => readTransfers(connection, addresses, query, page)),
-    countTransfers: query => database.read((connection, addresses) => countTransfers(connection, addresses, query)),
-    readOwners: (query, page) =>
-      database.read((connection, addresses) => readOwners(connection, addresses, query, page)),
-    countOwners: query => database.read((connection, addresses) => countOwners(connection, addresses, query)),
-    readCollections: (owner, page) =>
-      database.read((connection, addresses) => readCollections(connection, addresses, owner, page)),
-    countCollections: owner => database.read((connection, addresses) => countCollections(connection, addresses, owner)),
-    readErc20Transfers: (query, page) =>
-      database.read((connection, addresses) => readErc20Transfers(connection, addresses, query, page)),
-    readErc20Tokens: wallet => database.read((connection, addresses) => readErc20Tokens(connection, addresses, wallet)),
-    readMints: (query, page) => database.read((connection, addresses) => readMints(connection, addresses, query, page)),
-    countMints: query => database.read((connection, addresses) => countMints(connection, addresses, query)),
-    readLowestTrade: query => database.read((connection, addresses) => readLowestTrade(connection, addresses, query)),
-    readTokens: tokens =>
-      database.run((connection, addresses) =>
-        connection.readTransaction(() => readTokens(connection, addresses, tokens)),
-      ),
-    readMetadataSyncs: keys => database.run((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
     writeMetadataSyncs: syncs =>
       database.write((connection, addresses) => writeMetadataSyncs(connection, addresses, syncs)),
     writeTransactionValues: values => database.write(connection => writeTransactionValues(connection, values)),

@@ -1,8 +1,8 @@
 // Token contracts, and when the metadata of their ids was last read, in the SQLite index.
 import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackStandard } from '../encoding.ts';
-import type { MetadataSyncTimes, NftKey, TokenRow } from '../rows.ts';
-import type { AddressTable } from './addressTable.ts';
+import type { MetadataSyncTimes, TokenRow } from '../rows.ts';
+import type { AddressTable, SqliteRead } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
 
 interface TokenRecord {
@@ -12,11 +12,7 @@ interface TokenRecord {
   readonly decimals: number | null;
 }
 
-export function readTokens(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  tokens: readonly Hex[],
-): ReadonlyMap<Hex, TokenRow> {
+export const readTokens: SqliteRead<'readTokens'> = ({ connection, addresses }, tokens) => {
   const rows = new Map<Hex, TokenRow>();
   for (const token of tokens) {
     const id = addresses.find(token);
@@ -29,18 +25,14 @@ export function readTokens(
       rows.set(token, { ...record, tokenAddress: token, standard: unpackStandard(record.standard) });
   }
   return rows;
-}
+};
 
 interface MetadataSyncRecord {
   readonly token_uri: number | null;
   readonly metadata: number | null;
 }
 
-export function readMetadataSyncs(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  keys: readonly NftKey[],
-): readonly MetadataSyncTimes[] {
+export const readMetadataSyncs: SqliteRead<'readMetadataSyncs'> = ({ connection, addresses }, keys) => {
   return keys.flatMap(({ tokenAddress, tokenId }) => {
     const id = addresses.find(tokenAddress);
     if (id === null) return [];
@@ -52,7 +44,7 @@ export function readMetadataSyncs(
     if (record === undefined) return [];
     return [{ tokenAddress, tokenId, tokenUriSyncedAt: record.token_uri, metadataSyncedAt: record.metadata }];
   });
-}
+};
 
 const UPSERT_METADATA_SYNC = `
   INSERT INTO metadata_sync (token, token_id, token_uri, metadata) VALUES (?, ?, ?, ?)

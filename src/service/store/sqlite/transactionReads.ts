@@ -1,28 +1,22 @@
 // Reads of transactions from the SQLite index: which index serves which addresses.
 import { type TransactionRecord, toLocatedTransaction } from '../records.ts';
 import type { LocatedTransaction, TransactionPosition } from '../rows.ts';
-import type { BlockRange, OrderedPageQuery, TransactionQuery } from '../store.ts';
-import type { AddressTable } from './addressTable.ts';
+import type { BlockRange, OrderedPageQuery } from '../store.ts';
+import type { SqliteRead } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
-import { findRowIdRange, toLogPosition } from './rowIds.ts';
+import { selectPage, toLogPosition } from './rowIds.ts';
 import { IS_UNTRACED } from './schema.ts';
-import { addConditions, selectUnion, type UnionBranch } from './unionQuery.ts';
+import type { UnionBranch } from './unionQuery.ts';
 
 function selectTransactions(
   connection: SqliteConnection,
   branches: readonly UnionBranch[],
   range: BlockRange,
-  { limit, after, isOldestFirst = false }: OrderedPageQuery<TransactionPosition>,
+  page: OrderedPageQuery<TransactionPosition>,
 ): readonly LocatedTransaction[] {
-  const position = after === undefined ? undefined : toLogPosition(after);
-  const { from, before } = findRowIdRange(connection, 'mined_transaction', range, position, isOldestFirst);
-  const ids = selectUnion<{ id: number }>(
-    connection,
-    { table: 'mined_transaction', columns: 'r.id AS id', order: isOldestFirst ? 'id' : 'id DESC' },
-    branches.map(branch => addConditions(branch, ['r.id >= ?', 'r.id < ?'], [from, before])),
-    limit,
-  );
-  return ids.flatMap(({ id }) => {
+  const table = { table: 'mined_transaction', columns: 'r.id AS id' } as const;
+  const after = page.after && toLogPosition(page.after);
+  return selectPage<{ id: number }>(connection, table, branches, range, { ...page, after }).flatMap(({ id }) => {
     const record = connection.get<TransactionRecord>(
       'SELECT block, tx_index, tx FROM mined_transaction WHERE id = ?',
       id,
@@ -32,12 +26,7 @@ function selectTransactions(
 }
 
 /** Its branches have no row in common: internal recipients are without the sender and the recipient. */
-export function readTransactions(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  query: TransactionQuery,
-  page: OrderedPageQuery<TransactionPosition>,
-): readonly LocatedTransaction[] {
+export const readTransactions: SqliteRead<'readTransactions'> = ({ connection, addresses }, query, page) => {
   const wallet = addresses.find(query.wallet);
   if (wallet === null) return [];
   const values = [wallet];
@@ -47,13 +36,9 @@ export function readTransactions(
     { table: 'internal_recipient', index: 'internal_recipient_recipient', where: ['recipient = ?'], values },
   ];
   return selectTransactions(connection, branches, query, page);
-}
+};
 
-export function readUntracedTransactions(
-  connection: SqliteConnection,
-  range: BlockRange,
-  page: OrderedPageQuery<TransactionPosition>,
-): readonly LocatedTransaction[] {
+export const readUntracedTransactions: SqliteRead<'readUntracedTransactions'> = ({ connection }, range, page) => {
   const branch: UnionBranch = { index: 'mined_transaction_untraced', where: [IS_UNTRACED], values: [] };
   return selectTransactions(connection, [branch], range, page);
-}
+};

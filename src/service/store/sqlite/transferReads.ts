@@ -1,6 +1,5 @@
 // Reads of NFT transfers, ERC-20 transfers and trades from the SQLite index: which index serves which filters.
 
-import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackNumber } from '../encoding.ts';
 import {
   type Erc20TransferRecord,
@@ -10,32 +9,13 @@ import {
   toTradeRow,
   toTransferRow,
 } from '../records.ts';
-import type { Erc20TransferRow, LogPosition, TradeRow, TransferRow } from '../rows.ts';
-import type {
-  Erc20TransferQuery,
-  MintQuery,
-  OrderedPageQuery,
-  PageQuery,
-  TradeQuery,
-  TransferQuery,
-} from '../store.ts';
-import type { AddressTable } from './addressTable.ts';
+import type { Erc20TransferRow, LogPosition } from '../rows.ts';
+import type { BlockRange, Erc20TransferQuery, MintQuery, OrderedPageQuery, TransferQuery } from '../store.ts';
+import type { AddressTable, SqliteIndex, SqliteRead } from './addressTable.ts';
 import { readFirstBlockAt } from './blockReads.ts';
-import type { SqliteConnection } from './connection.ts';
-import { findRowIdRange, type RowIdRange } from './rowIds.ts';
+import { countInRange, selectPage } from './rowIds.ts';
 import { IS_MINT } from './schema.ts';
-import {
-  addConditions,
-  countUnion,
-  findAddressIds,
-  MAX_BRANCHES,
-  placeholders,
-  selectUnion,
-  type UnionBranch,
-} from './unionQuery.ts';
-
-const inRange = (branch: UnionBranch, { from, before }: RowIdRange): UnionBranch =>
-  addConditions(branch, ['r.id >= ?', 'r.id < ?'], [from, before]);
+import { addConditions, findAddressIds, MAX_BRANCHES, placeholders, type UnionBranch } from './unionQuery.ts';
 
 /** Both sides of a wallet; a transfer to oneself is in one branch only. */
 function getWalletBranches(wallet: number, direction: TransferQuery['direction']): readonly UnionBranch[] {
@@ -83,46 +63,32 @@ function getTransferBranches(addresses: AddressTable, query: TransferQuery): rea
     );
 }
 
-export function readTransfers(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  query: TransferQuery,
-  page: OrderedPageQuery<LogPosition>,
-): readonly TransferRow[] {
-  const rowIds = findRowIdRange(connection, 'transfer', query, page.after, page.isOldestFirst);
-  const branches = getTransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
-  const records = selectUnion<TransferRecord & { readonly amount: string; readonly value: string | null }>(
+export const readTransfers: SqliteRead<'readTransfers'> = ({ connection, addresses }, query, page) => {
+  const records = selectPage<TransferRecord & { readonly amount: string; readonly value: string | null }>(
     connection,
-    { table: 'transfer', columns: 'r.*', order: page.isOldestFirst ? 'id' : 'id DESC' },
-    branches,
-    page.limit,
+    { table: 'transfer' },
+    getTransferBranches(addresses, query),
+    query,
+    page,
   );
   return records.map(record => {
     const value = record.value === null ? null : BigInt(record.value);
     return toTransferRow(record, { amount: BigInt(record.amount), value }, addresses.resolve);
   });
-}
+};
 
-export function countTransfers(connection: SqliteConnection, addresses: AddressTable, query: TransferQuery): number {
-  const rowIds = findRowIdRange(connection, 'transfer', query);
-  const branches = getTransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
-  return countUnion(connection, 'transfer', branches);
-}
+export const countTransfers: SqliteRead<'countTransfers'> = ({ connection, addresses }, query) =>
+  countInRange(connection, 'transfer', getTransferBranches(addresses, query), query);
 
-function selectErc20Transfers(
-  connection: SqliteConnection,
-  addresses: AddressTable,
+const selectErc20Transfers = (
+  { connection, addresses }: SqliteIndex,
   branches: readonly UnionBranch[],
-  { limit, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
-): readonly Erc20TransferRow[] {
-  const records = selectUnion<Erc20TransferRecord>(
-    connection,
-    { table: 'erc20_transfer', columns: 'r.*', order: isOldestFirst ? 'id' : 'id DESC' },
-    branches,
-    limit,
+  range: BlockRange,
+  page: OrderedPageQuery<LogPosition>,
+): readonly Erc20TransferRow[] =>
+  selectPage<Erc20TransferRecord>(connection, { table: 'erc20_transfer' }, branches, range, page).map(record =>
+    toErc20TransferRow(record, unpackNumber(record.amount), addresses.resolve),
   );
-  return records.map(record => toErc20TransferRow(record, unpackNumber(record.amount), addresses.resolve));
-}
 
 function getErc20TransferBranches(addresses: AddressTable, query: Erc20TransferQuery): readonly UnionBranch[] {
   const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
@@ -150,16 +116,8 @@ function getErc20TransferBranches(addresses: AddressTable, query: Erc20TransferQ
   return sides.map(branch => addConditions(branch, [`+token IN (${placeholders(contracts)})`], contracts));
 }
 
-export function readErc20Transfers(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  query: Erc20TransferQuery,
-  page: OrderedPageQuery<LogPosition>,
-): readonly Erc20TransferRow[] {
-  const rowIds = findRowIdRange(connection, 'erc20_transfer', query, page.after, page.isOldestFirst);
-  const branches = getErc20TransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
-  return selectErc20Transfers(connection, addresses, branches, page);
-}
+export const readErc20Transfers: SqliteRead<'readErc20Transfers'> = (index, query, page) =>
+  selectErc20Transfers(index, getErc20TransferBranches(index.addresses, query), query, page);
 
 /** Steps from one token to the next, however many transfers of each the wallet has. */
 const toNextTokens = (side: 'sender' | 'recipient') => `
@@ -170,14 +128,14 @@ const toNextTokens = (side: 'sender' | 'recipient') => `
       WHERE r.${side} = ?1 AND r.token > next.token) FROM next WHERE next.token IS NOT NULL)
   SELECT token FROM next WHERE token IS NOT NULL`;
 
-export function readErc20Tokens(connection: SqliteConnection, addresses: AddressTable, wallet: Hex): readonly Hex[] {
+export const readErc20Tokens: SqliteRead<'readErc20Tokens'> = ({ connection, addresses }, wallet) => {
   const id = addresses.find(wallet);
   if (id === null) return [];
   const sides = (['sender', 'recipient'] as const).flatMap(side =>
     connection.all<{ token: number }>(toNextTokens(side), id),
   );
   return [...new Set(sides.map(({ token }) => token))].map(token => addresses.resolve(token));
-}
+};
 
 function getMintBranches(addresses: AddressTable, query: MintQuery): readonly UnionBranch[] {
   const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
@@ -216,30 +174,16 @@ function getMintBranches(addresses: AddressTable, query: MintQuery): readonly Un
   );
 }
 
-export function readMints(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  query: MintQuery,
-  page: PageQuery<LogPosition>,
-): readonly Erc20TransferRow[] {
-  const rowIds = findRowIdRange(connection, 'erc20_transfer', query, page.after);
-  const branches = getMintBranches(addresses, query).map(branch => inRange(branch, rowIds));
-  return selectErc20Transfers(connection, addresses, branches, page);
-}
+export const readMints: SqliteRead<'readMints'> = (index, query, page) =>
+  selectErc20Transfers(index, getMintBranches(index.addresses, query), query, page);
 
-export function countMints(connection: SqliteConnection, addresses: AddressTable, query: MintQuery): number {
-  const rowIds = findRowIdRange(connection, 'erc20_transfer', query);
-  const branches = getMintBranches(addresses, query).map(branch => inRange(branch, rowIds));
-  return countUnion(connection, 'erc20_transfer', branches);
-}
+export const countMints: SqliteRead<'countMints'> = ({ connection, addresses }, query) =>
+  countInRange(connection, 'erc20_transfer', getMintBranches(addresses, query), query);
 
-export function readLowestTrade(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  query: TradeQuery,
-): TradeRow | null {
+export const readLowestTrade: SqliteRead<'readLowestTrade'> = (index, query) => {
+  const { connection, addresses } = index;
   const contract = addresses.find(query.contract);
-  const firstBlock = readFirstBlockAt(connection, query.fromTime);
+  const firstBlock = readFirstBlockAt(index, query.fromTime);
   if (contract === null || firstBlock === null) return null;
   const record = connection.get<TradeRecord>(
     `SELECT * FROM trade INDEXED BY trade_price WHERE token = ? AND block >= ?
@@ -248,4 +192,4 @@ export function readLowestTrade(
     firstBlock.number,
   );
   return record === undefined ? null : toTradeRow(record, addresses.resolve);
-}
+};

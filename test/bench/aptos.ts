@@ -113,28 +113,33 @@ function pagesOf(store: AptosStore, highest: number): Readonly<Record<string, ()
   const pickCollection = (roll: (below: number) => number) =>
     id(COLLECTIONS[roll(COLLECTIONS.length)] ?? wallet(600_000));
   return {
-    'one coin, from the middle': () => timed(roll => store.readCoinActivitiesByType({ coinType: APT }, middle(roll))),
+    'one coin, from the middle': () =>
+      timed(roll => store.read('coinActivitiesByType', { coinType: APT }, middle(roll))),
     'one coin, between dates': () =>
       timed(roll => {
         const fromDate = new Date((SECONDS + roll(Math.floor(highest / 10))) * 1000);
-        return store.readCoinActivitiesByType(
+        return store.read(
+          'coinActivitiesByType',
           { coinType: APT, fromDate, toDate: new Date(fromDate.getTime() + 86_400_000) },
           slice,
         );
       }),
     'coins of a busy wallet': () =>
-      timed(roll => store.readCoinActivitiesByOwner({ owners: [busy(roll)] }, middle(roll))),
+      timed(roll => store.read('coinActivitiesByOwner', { owners: [busy(roll)] }, middle(roll))),
     'coins of a busy wallet, one coin': () =>
-      timed(roll => store.readCoinActivitiesByOwner({ owners: [busy(roll)], coinTypes: [coin(roll)] }, slice)),
+      timed(roll => store.read('coinActivitiesByOwner', { owners: [busy(roll)], coinTypes: [coin(roll)] }, slice)),
     'coins of a busy wallet, offset 100': () =>
-      timed(roll => store.readCoinActivitiesByOwner({ owners: [busy(roll)] }, { limit: PAGE, offset: 100 })),
+      timed(roll => store.read('coinActivitiesByOwner', { owners: [busy(roll)] }, { limit: PAGE, offset: 100 })),
     'coins in blocks': () =>
-      timed(roll => store.readCoinActivitiesByBlock({ blockHeights: [BigInt(roll(Math.floor(highest / 5)))] }, slice)),
-    'NFT transfers of a busy wallet': () => timed(roll => store.readTokenActivities({ wallets: [busy(roll)] }, slice)),
-    'NFTs by creator': () => timed(roll => store.readTokensByCreator({ creators: [busy(roll)] }, slice)),
+      timed(roll =>
+        store.read('coinActivitiesByBlock', { blockHeights: [BigInt(roll(Math.floor(highest / 5)))] }, slice),
+      ),
+    'NFT transfers of a busy wallet': () =>
+      timed(roll => store.read('tokenActivities', { wallets: [busy(roll)] }, slice)),
+    'NFTs by creator': () => timed(roll => store.read('tokensByCreator', { creators: [busy(roll)] }, slice)),
     'owners of a collection': () =>
-      timed(roll => store.readCollectionOwners({ collection: pickCollection(roll) }, slice)),
-    'NFTs of a busy wallet': () => timed(roll => store.readOwnedTokens({ owners: [busy(roll)] }, slice)),
+      timed(roll => store.read('collectionOwners', { collection: pickCollection(roll) }, slice)),
+    'NFTs of a busy wallet': () => timed(roll => store.read('ownedTokens', { owners: [busy(roll)] }, slice)),
   };
 }
 
@@ -181,7 +186,7 @@ export async function runAptosBench(rows = LARGE): Promise<BenchResult> {
       longestMs = Math.max(longestMs, took);
     }
     const start = performance.now();
-    await store.readCoinActivitiesByBlock({ blockHeights: [1n] }, { limit: 1, offset: 0 });
+    await store.read('coinActivitiesByBlock', { blockHeights: [1n] }, { limit: 1, offset: 0 });
     const indexMs = performance.now() - start;
 
     const pages = pagesOf(store, highest);

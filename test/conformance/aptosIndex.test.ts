@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { getAssetTypes } from '../../src/service/aptos/activityFilters.ts';
+import type { CoinActivity } from '../../src/service/aptos/models.ts';
 import { processTransaction } from '../../src/service/aptos/processors/processTransaction.ts';
 import type { TransactionInBlock } from '../../src/service/aptos/restTransaction.ts';
 import { createAptosSqliteOpener } from '../../src/service/aptos/store/aptosSqliteStore.ts';
@@ -57,17 +58,19 @@ describe.skipIf(!haveVectors)('the index returns the official rows', () => {
           row.amount,
         ];
         const wanted = sorted(coins.map(key));
-        const shape = (rows: Awaited<ReturnType<AptosStore['readCoinActivitiesByBlock']>>) =>
+        const shape = (rows: readonly CoinActivity[]) =>
           sorted(
             rows.map(row => [Number(row.transactionVersion), row.eventIndex, row.ownerAddress, row.amount.toString()]),
           );
         const blockHeights = [...new Set(coins.map(row => BigInt(row.block_height)))];
-        expect(shape(await store.readCoinActivitiesByBlock({ blockHeights }, all))).toEqual(wanted);
+        expect(shape(await store.read('coinActivitiesByBlock', { blockHeights }, all))).toEqual(wanted);
         expect(
-          shape(await store.readCoinActivitiesByOwner({ owners: unique(coins.map(row => row.owner_address)) }, all)),
+          shape(
+            await store.read('coinActivitiesByOwner', { owners: unique(coins.map(row => row.owner_address)) }, all),
+          ),
         ).toEqual(wanted);
         for (const coinType of unique(coins.map(row => row.asset_type))) {
-          const found = await store.readCoinActivitiesByType({ coinType }, all);
+          const found = await store.read('coinActivitiesByType', { coinType }, all);
           const mine = coins.filter(row => row.asset_type === coinType).map(key);
           for (const row of mine) expect(shape(found)).toContain(JSON.stringify(row));
           const assetTypes = getAssetTypes([coinType]);
@@ -84,7 +87,7 @@ describe.skipIf(!haveVectors)('the index returns the official rows', () => {
       test(`${each.name}: NFT transfers, datas and owners`, async () => {
         const store = await createFilledStore(each.transactions);
         const wallets = unique(tokens.flatMap(row => [row.from_address, row.to_address]));
-        const found = await store.readTokenActivities({ wallets }, all);
+        const found = await store.read('tokenActivities', { wallets }, all);
         expect(
           sorted(
             found.map(row => [
@@ -113,7 +116,7 @@ describe.skipIf(!haveVectors)('the index returns the official rows', () => {
         const owned: readonly Expected[] = (each.rows('current_token_ownerships_v2') ?? []).filter(
           row => row.amount !== '0',
         );
-        const held = await store.readOwnedTokens({ owners: unique(owned.map(row => row.owner_address)) }, all);
+        const held = await store.read('ownedTokens', { owners: unique(owned.map(row => row.owner_address)) }, all);
         expect(
           sorted(
             held.map(row => [
@@ -128,7 +131,7 @@ describe.skipIf(!haveVectors)('the index returns the official rows', () => {
         );
         count('ownerships', owned);
         for (const collection of unique(held.map(row => row.collectionDataIdHash))) {
-          const owners = await store.readCollectionOwners({ collection }, all);
+          const owners = await store.read('collectionOwners', { collection }, all);
           expect(owners.length).toBe(held.filter(row => row.collectionDataIdHash === collection).length);
         }
 
@@ -137,7 +140,7 @@ describe.skipIf(!haveVectors)('the index returns the official rows', () => {
         const datas: readonly Expected[] = (each.rows('current_token_datas_v2') ?? []).filter(
           row => row.is_deleted_v2 !== true && collections.some(one => one.collection_id === row.collection_id),
         );
-        const made = await store.readTokensByCreator({ creators }, all);
+        const made = await store.read('tokensByCreator', { creators }, all);
         expect(sorted(made.map(row => [`0x${row.tokenDataIdHash}`, row.name, row.metadataUri]))).toEqual(
           sorted(datas.map(row => [row.token_data_id, row.token_name, row.token_uri])),
         );
@@ -157,7 +160,7 @@ describe.skipIf(!haveVectors)('the index returns the official rows', () => {
     const once = new Map(transactions.map(placed => [versionOf(placed), processTransaction(placed)]));
     const rows = [...once.values()].flatMap(one => one.coinActivities).filter(row => row.ownerAddress !== null);
     expect(rows.length).toBeGreaterThan(150);
-    const mine = await store.readCoinActivitiesByOwner({ owners: unique(rows.map(row => row.ownerAddress)) }, all);
+    const mine = await store.read('coinActivitiesByOwner', { owners: unique(rows.map(row => row.ownerAddress)) }, all);
     expect(mine.length).toBe(rows.length);
     count('coin activities of all', rows);
     console.log(`Aptos: one index of ${transactions.length} recorded transactions.`, counts);

@@ -83,14 +83,14 @@ const alice = wallet(1);
 const bob = wallet(2);
 
 const fetchAmounts = async (source: LocalIndexSource, owner = alice) =>
-  (await source.getCoinActivitiesByOwner({ owners: [owner] }, all)).rows.map(row => Number(row.amount));
+  (await source.fetchPage('coinActivitiesByOwner', { owners: [owner] }, all)).rows.map(row => Number(row.amount));
 
 describe('the local index of an Aptos fullnode', () => {
   it('reads the fullnode once, and then only new transactions', async () => {
     const fullnode = createFakeFullnode();
     for (let i = 1; i <= 150; i++) fullnode.block(payment(alice, bob, BigInt(i)));
     const { source } = createSource(fullnode);
-    const first = await source.getCoinActivitiesByOwner({ owners: [alice] }, { limit: 3, offset: 0 });
+    const first = await source.fetchPage('coinActivitiesByOwner', { owners: [alice] }, { limit: 3, offset: 0 });
     expect(first.rows.map(row => [row.activityType, row.amount])).toEqual([
       ['0x1::coin::WithdrawEvent', 150n],
       ['0x1::aptos_coin::GasFeeEvent', 700n],
@@ -123,7 +123,7 @@ describe('the local index of an Aptos fullnode', () => {
     fullnode.limitPages(25);
     for (let i = 1; i <= 60; i++) fullnode.block(payment(alice, bob, BigInt(i)));
     const { source } = createSource(fullnode);
-    expect((await source.getCoinActivitiesByOwner({ owners: [bob] }, all)).rows).toHaveLength(60);
+    expect((await source.fetchPage('coinActivitiesByOwner', { owners: [bob] }, all)).rows).toHaveLength(60);
     // The first pages were asked for before the limit was known.
     expect(fullnode.requests.pages.filter(page => page.endsWith('+100')).length).toBeLessThanOrEqual(3);
     expect(source.getProgress().indexedVersion).toBe(180n);
@@ -143,10 +143,14 @@ describe('the local index of an Aptos fullnode', () => {
     const fullnode = createFakeFullnode();
     fullnode.block(...Array.from({ length: 10_000 }, (_, i) => payment(wallet(10 + (i % 50)), bob, BigInt(i + 1))));
     const { source } = createSource(fullnode);
-    const page = await source.getCoinActivitiesByBlock({ blockHeights: [1n] }, all);
+    const page = await source.fetchPage('coinActivitiesByBlock', { blockHeights: [1n] }, all);
     expect(page.hasNext).toBe(true);
     expect(page.rows[0]).toMatchObject({ amount: 10_000n, blockHeight: 1n });
-    const deep = await source.getCoinActivitiesByBlock({ blockHeights: [1n, 1n] }, { limit: 2, offset: 29_997 });
+    const deep = await source.fetchPage(
+      'coinActivitiesByBlock',
+      { blockHeights: [1n, 1n] },
+      { limit: 2, offset: 29_997 },
+    );
     expect(deep.rows.map(row => row.amount)).toEqual([1n, 1n]);
     expect(deep.hasNext).toBe(true);
   });
@@ -159,7 +163,7 @@ describe('the local index of an Aptos fullnode', () => {
     fullnode.block(payment(alice, bob, 2n));
     const release = fullnode.hold();
     const asleep = clock.waitUntilAsleep();
-    const late = source.getCoinActivitiesByOwner({ owners: [alice] }, all);
+    const late = source.fetchPage('coinActivitiesByOwner', { owners: [alice] }, all);
     await asleep;
     clock.wakeAll();
     const partial = await late;
@@ -240,7 +244,7 @@ describe('the local index of an Aptos fullnode', () => {
     for (let i = 1; i <= 20; i++) fullnode.block(payment(alice, bob, BigInt(i)));
     fullnode.prune(32); // in the middle of block 11
     const { source, log } = createSource(fullnode);
-    const page = await source.getCoinActivitiesByOwner({ owners: [bob] }, all);
+    const page = await source.fetchPage('coinActivitiesByOwner', { owners: [bob] }, all);
     expect(page.rows.map(row => Number(row.amount))).toEqual([20, 19, 18, 17, 16, 15, 14, 13, 12, 11]);
     expect(page.rows.at(-1)?.blockHeight).toBe(11n);
     expect(fullnode.requests.blocks).toBe(1);
@@ -255,7 +259,7 @@ describe('the local index of an Aptos fullnode', () => {
     expect(await fetchAmounts(source, bob)).toEqual([1]);
     for (let i = 2; i <= 20; i++) fullnode.block(payment(alice, bob, BigInt(i)));
     fullnode.prune(31);
-    const page = await source.getCoinActivitiesByOwner({ owners: [bob] }, all);
+    const page = await source.fetchPage('coinActivitiesByOwner', { owners: [bob] }, all);
     expect(page.rows[0]?.amount).toBe(20n);
     expect(page.partialReason).toMatch(/pruned everything before version 31/);
   });
@@ -320,7 +324,7 @@ describe('the state before a transaction', () => {
     fullnode.block(user(alice, [], assetStore(store, bob, metadata)));
     fullnode.block(user(alice, [moduleEvent('0x1::fungible_asset::Withdraw', { store, amount: '5' })]));
     const { source } = createSource(fullnode);
-    const { rows } = await source.getCoinActivitiesByOwner({ owners: [bob] }, all);
+    const { rows } = await source.fetchPage('coinActivitiesByOwner', { owners: [bob] }, all);
     expect(rows).toMatchObject([
       { ownerAddress: bob, assetType: metadata, coinType: metadata, amount: 5n, tokenStandard: 'v2' },
     ]);
@@ -339,13 +343,14 @@ describe('the state before a transaction', () => {
       ),
     );
     const { source } = createSource(fullnode);
-    const { rows } = await source.getCoinActivitiesByType({ coinType: '0x00ab::moon::Coin' }, all);
+    const { rows } = await source.fetchPage('coinActivitiesByType', { coinType: '0x00ab::moon::Coin' }, all);
     expect(rows.map(row => [row.amount, row.coinType, row.assetType])).toEqual([
       [5n, '0xab::moon::Coin', paired],
       [9n, '0xab::moon::Coin', '0xab::moon::Coin'],
       [9n, '0xab::moon::Coin', '0xab::moon::Coin'],
     ]);
-    const filtered = await source.getCoinActivitiesByOwner(
+    const filtered = await source.fetchPage(
+      'coinActivitiesByOwner',
       { owners: [bob], excludedCoinTypes: ['0xab::moon::Coin'] },
       all,
     );
@@ -367,7 +372,7 @@ describe('the state before a transaction', () => {
     );
     const { source } = createSource(fullnode);
     const owners = async () =>
-      (await source.getCollectionOwners({ collection: id(made) }, all)).rows.map(row => [
+      (await source.fetchPage('collectionOwners', { collection: id(made) }, all)).rows.map(row => [
         row.name,
         row.ownerAddress,
         row.collectionName,
@@ -382,24 +387,24 @@ describe('the state before a transaction', () => {
       ),
     );
     expect(await owners()).toEqual([['Ape 1', bob, 'Apes']]);
-    expect((await source.getOwnedTokens({ owners: [alice] }, all)).rows).toEqual([]);
-    expect((await source.getTokensByCreator({ creators: [creator] }, all)).rows).toMatchObject([
+    expect((await source.fetchPage('ownedTokens', { owners: [alice] }, all)).rows).toEqual([]);
+    expect((await source.fetchPage('tokensByCreator', { creators: [creator] }, all)).rows).toMatchObject([
       { name: 'Ape 1', creatorAddress: creator, metadataUri: 'ipfs://x' },
     ]);
     fullnode.block(
       user(bob, [moduleEvent('0x4::collection::Burn', { token, collection: made, index: '1', previous_owner: bob })]),
     );
     expect(await owners()).toEqual([]);
-    expect((await source.getTokensByCreator({ creators: [creator] }, all)).rows).toEqual([]);
-    const { rows } = await source.getTokenActivities({ wallets: [alice, bob], collections: [id(made)] }, all);
+    expect((await source.fetchPage('tokensByCreator', { creators: [creator] }, all)).rows).toEqual([]);
+    const { rows } = await source.fetchPage('tokenActivities', { wallets: [alice, bob], collections: [id(made)] }, all);
     expect(rows.map(row => [row.transferType, row.fromAddress, row.toAddress, row.name, row.collectionName])).toEqual([
       ['0x4::collection::Burn', bob, null, 'Ape 1', 'Apes'],
       ['0x1::object::Transfer', alice, bob, 'Ape 1', 'Apes'],
       ['0x4::collection::MintEvent', alice, null, 'Ape 1', 'Apes'],
     ]);
-    expect((await source.getTokenActivities({ wallets: [alice], excludedCollections: [id(made)] }, all)).rows).toEqual(
-      [],
-    );
+    expect(
+      (await source.fetchPage('tokenActivities', { wallets: [alice], excludedCollections: [id(made)] }, all)).rows,
+    ).toEqual([]);
   });
 
   it('removes an NFT that was burned without an event', async () => {
@@ -407,10 +412,10 @@ describe('the state before a transaction', () => {
     const token = wallet(951);
     fullnode.block(user(alice, [], [collection(wallet(950), bob, 'Apes'), ...nft(token, alice, wallet(950), 'Ape 1')]));
     const { source } = createSource(fullnode);
-    expect((await source.getOwnedTokens({ owners: [alice] }, all)).rows).toHaveLength(1);
+    expect((await source.fetchPage('ownedTokens', { owners: [alice] }, all)).rows).toHaveLength(1);
     const gone = { type: 'delete_resource', address: token, resource: '0x1::object::ObjectGroup' };
     fullnode.block(user(alice, [], [gone, { ...gone, address: wallet(777) }]));
-    expect((await source.getOwnedTokens({ owners: [alice] }, all)).rows).toEqual([]);
-    expect((await source.getTokensByCreator({ creators: [bob] }, all)).rows).toEqual([]);
+    expect((await source.fetchPage('ownedTokens', { owners: [alice] }, all)).rows).toEqual([]);
+    expect((await source.fetchPage('tokensByCreator', { creators: [bob] }, all)).rows).toEqual([]);
   });
 });

@@ -52,31 +52,19 @@ function createAptosSource(
 }
 
 /** A short chain is indexed completely. For a chain that is too long, only what its fullnode can answer is available. */
-function withFallback(localIndex: AptosSource, fullnodeOnly: AptosSource): AptosSource {
-  const read = async <T>(request: (source: AptosSource) => Promise<T>): Promise<T> => {
+const withFallback = (localIndex: AptosSource, fullnodeOnly: AptosSource): AptosSource => ({
+  async fetchPage(...request) {
     try {
-      return await request(localIndex);
+      return await localIndex.fetchPage(...request);
     } catch (error) {
       if (!isFault(error, 'not-implemented')) throw error;
-      return request(fullnodeOnly);
+      return fullnodeOnly.fetchPage(...request);
     }
-  };
-  return {
-    getCoinActivitiesByType: (query, page, signal) =>
-      read(source => source.getCoinActivitiesByType(query, page, signal)),
-    getCoinActivitiesByOwner: (query, page, signal) =>
-      read(source => source.getCoinActivitiesByOwner(query, page, signal)),
-    getCoinActivitiesByBlock: (query, page, signal) =>
-      read(source => source.getCoinActivitiesByBlock(query, page, signal)),
-    getTokenActivities: (query, page, signal) => read(source => source.getTokenActivities(query, page, signal)),
-    getTokensByCreator: (query, page, signal) => read(source => source.getTokensByCreator(query, page, signal)),
-    getCollectionOwners: (query, page, signal) => read(source => source.getCollectionOwners(query, page, signal)),
-    getOwnedTokens: (query, page, signal) => read(source => source.getOwnedTokens(query, page, signal)),
-    async stop() {
-      await Promise.all([localIndex.stop(), fullnodeOnly.stop()]);
-    },
-  };
-}
+  },
+  async stop() {
+    await Promise.all([localIndex.stop(), fullnodeOnly.stop()]);
+  },
+});
 
 function createMissingIndexer(name: string): GraphqlClient {
   return {

@@ -72,46 +72,33 @@ export interface AptosPage<Row> {
   readonly partialReason: string | null;
 }
 
-/**
- * Methods reject with a `HexLensError`: the faults of node and indexer, `cancelled`, or `not-implemented` for a query that
- * the source cannot answer. When one of two endpoints fails, the page is as complete as possible and has a `partialReason`.
- */
+/** The lists: what each is filtered by, its rows, and the keys of its pages. */
+export interface AptosLists {
+  coinActivitiesByType: { query: CoinActivitiesByTypeQuery; row: CoinActivity; key: ActivityKey };
+  coinActivitiesByOwner: { query: CoinActivitiesByOwnerQuery; row: CoinActivity; key: ActivityKey };
+  coinActivitiesByBlock: { query: CoinActivitiesByBlockQuery; row: CoinActivity; key: ActivityKey };
+  tokenActivities: { query: TokenActivitiesQuery; row: TokenActivity; key: ActivityKey };
+  tokensByCreator: { query: TokensByCreatorQuery; row: TokenData; key: TokenDataKey };
+  collectionOwners: { query: CollectionOwnersQuery; row: TokenOwnership; key: OwnershipKey };
+  ownedTokens: { query: OwnedTokensQuery; row: TokenOwnership; key: OwnershipKey };
+}
+
+export type AptosListName = keyof AptosLists;
+export type AptosQuery<Name extends AptosListName> = AptosLists[Name]['query'];
+export type AptosRow<Name extends AptosListName> = AptosLists[Name]['row'];
+export type AptosKey<Name extends AptosListName> = AptosLists[Name]['key'];
+
 export interface AptosSource {
-  getCoinActivitiesByType(
-    query: CoinActivitiesByTypeQuery,
-    page: AptosPageRequest<ActivityKey>,
+  /**
+   * Rejects with a `HexLensError`: the faults of node and indexer, `cancelled`, or `not-implemented` for a query that the
+   * source cannot answer. When one of two endpoints fails, the page is as complete as possible and has a `partialReason`.
+   */
+  fetchPage<Name extends AptosListName>(
+    list: Name,
+    query: AptosQuery<Name>,
+    page: AptosPageRequest<AptosKey<Name>>,
     signal?: AbortSignal,
-  ): Promise<AptosPage<CoinActivity>>;
-  getCoinActivitiesByOwner(
-    query: CoinActivitiesByOwnerQuery,
-    page: AptosPageRequest<ActivityKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<CoinActivity>>;
-  getCoinActivitiesByBlock(
-    query: CoinActivitiesByBlockQuery,
-    page: AptosPageRequest<ActivityKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<CoinActivity>>;
-  getTokenActivities(
-    query: TokenActivitiesQuery,
-    page: AptosPageRequest<ActivityKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<TokenActivity>>;
-  getTokensByCreator(
-    query: TokensByCreatorQuery,
-    page: AptosPageRequest<TokenDataKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<TokenData>>;
-  getCollectionOwners(
-    query: CollectionOwnersQuery,
-    page: AptosPageRequest<OwnershipKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<TokenOwnership>>;
-  getOwnedTokens(
-    query: OwnedTokensQuery,
-    page: AptosPageRequest<OwnershipKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<TokenOwnership>>;
+  ): Promise<AptosPage<AptosRow<Name>>>;
   /** Aborts requests in progress and closes the local index. */
   stop(): Promise<void>;
 }

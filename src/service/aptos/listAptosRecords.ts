@@ -7,7 +7,7 @@ import { createBadInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
-import type { AptosPage, AptosPageRequest, AptosSource } from './aptosSource.ts';
+import type { AptosKey, AptosListName, AptosQuery, AptosRow } from './aptosSource.ts';
 import type { ActivityKey, OwnershipKey, TokenDataKey } from './models.ts';
 
 /** The parameters that every Aptos list has, and the dates that some have. */
@@ -21,27 +21,28 @@ export interface AptosListInput {
 }
 
 /** Converts the key of a list to the key in a cursor and back. */
-export interface KeyCodec<Key> {
+interface KeyCodec<Key> {
   encode(key: Key): CursorKey;
   /** `null` when the key does not belong to this list. */
   decode(key: CursorKey): Key | null;
 }
 
-export interface AptosListDefinition<Row extends Key, Key, Record> {
-  readonly keyCodec: KeyCodec<Key>;
-  readPage(source: AptosSource, page: AptosPageRequest<Key>): Promise<AptosPage<Row>>;
-  toRecord(row: Row): Record;
+export interface AptosListDefinition<Name extends AptosListName, Record> {
+  readonly list: Name;
+  readonly query: AptosQuery<Name>;
+  toRecord(row: AptosRow<Name>): Record;
 }
 
 /** The parameters that select a page and a network but do not filter the list. */
 const PAGE_PARAMETERS: readonly string[] = ['cursor', 'limit', 'offset', 'network'];
 
 /** Rejects with `bad-input`, `no-node` and the faults of the source. */
-export async function listAptosRecords<Row extends Key, Key, Record>(
+export async function listAptosRecords<Name extends AptosListName, Record>(
   operation: OperationId,
   input: AptosListInput,
   { aptos }: HandlerContext,
-  list: AptosListDefinition<Row, Key, Record>,
+  signal: AbortSignal | undefined,
+  { list, query, toRecord }: AptosListDefinition<Name, Record>,
 ): Promise<HandlerResult<Page<Record>>> {
   const network = aptos.get(input.network);
   const filters = getCursorFilters(operation, network.name, input);
@@ -49,20 +50,21 @@ export async function listAptosRecords<Row extends Key, Key, Record>(
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
     throw createBadInputFault([{ field: 'from_date', message: localizable('from_date is later than to_date') }]);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
-  const after = cursor === null ? undefined : list.keyCodec.decode(cursor.key);
+  const keyCodec: KeyCodec<AptosKey<Name>> = keyCodecs[list];
+  const after = cursor === null ? undefined : keyCodec.decode(cursor.key);
   if (after === null)
     throw createBadInputFault([{ field: 'cursor', message: 'cursor is not one of this list: start without one' }]);
   // SDKs repeat the whole request with the cursor: the offset was skipped on the first page.
   const offset = cursor === null ? (input.offset ?? 0) : 0;
   const page = { limit: input.limit, offset, after };
-  const { rows, hasNext, partialReason } = await list.readPage(network.source, page);
+  const { rows, hasNext, partialReason } = await network.source.fetchPage(list, query, page, signal);
   const last = rows.at(-1);
   const next =
     hasNext && last !== undefined
-      ? encodeCursor({ filters, key: list.keyCodec.encode(last), page: (cursor?.page ?? 0) + 1, total: null })
+      ? encodeCursor({ filters, key: keyCodec.encode(last), page: (cursor?.page ?? 0) + 1, total: null })
       : null;
   return {
-    output: createPage({ result: rows.map(row => list.toRecord(row)), cursor: next }),
+    output: createPage({ result: rows.map(toRecord), cursor: next }),
     headers: {
       [NETWORK_HEADER]: network.name,
       ...(partialReason !== null && { [PARTIAL_HEADER]: toHeaderText(partialReason) }),
@@ -85,7 +87,7 @@ const parseUnsigned = (value: number | string | undefined): bigint | null =>
 const parseHex64 = (value: number | string | undefined): string | null =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null;
 
-export const activityKeyCodec: KeyCodec<ActivityKey> = {
+const activityKeyCodec: KeyCodec<ActivityKey> = {
   encode: ({ transactionVersion, eventIndex }) => [String(transactionVersion), eventIndex],
   decode([version, index]) {
     const transactionVersion = parseUnsigned(version);
@@ -94,7 +96,7 @@ export const activityKeyCodec: KeyCodec<ActivityKey> = {
   },
 };
 
-export const tokenDataKeyCodec: KeyCodec<TokenDataKey> = {
+const tokenDataKeyCodec: KeyCodec<TokenDataKey> = {
   encode: ({ lastTransactionVersion, tokenDataIdHash }) => [String(lastTransactionVersion), tokenDataIdHash],
   decode([version, id]) {
     const lastTransactionVersion = parseUnsigned(version);
@@ -105,7 +107,7 @@ export const tokenDataKeyCodec: KeyCodec<TokenDataKey> = {
   },
 };
 
-export const ownershipKeyCodec: KeyCodec<OwnershipKey> = {
+const ownershipKeyCodec: KeyCodec<OwnershipKey> = {
   encode: key => [...tokenDataKeyCodec.encode(key), String(key.propertyVersion), key.ownerAddress.slice(2)],
   decode(parts) {
     const data = tokenDataKeyCodec.decode(parts);
@@ -114,4 +116,14 @@ export const ownershipKeyCodec: KeyCodec<OwnershipKey> = {
     if (data === null || propertyVersion === null || owner === null) return null;
     return { ...data, propertyVersion, ownerAddress: `0x${owner}` satisfies Hex };
   },
+};
+
+const keyCodecs: { readonly [Name in AptosListName]: KeyCodec<AptosKey<Name>> } = {
+  coinActivitiesByType: activityKeyCodec,
+  coinActivitiesByOwner: activityKeyCodec,
+  coinActivitiesByBlock: activityKeyCodec,
+  tokenActivities: activityKeyCodec,
+  tokensByCreator: tokenDataKeyCodec,
+  collectionOwners: ownershipKeyCodec,
+  ownedTokens: ownershipKeyCodec,
 };

@@ -1,45 +1,35 @@
 // Handlers of the coin transfer operations. All lists are sorted newest first.
 
-import { activityKeyCodec, listAptosRecords } from '../aptos/listAptosRecords.ts';
+import { listAptosRecords } from '../aptos/listAptosRecords.ts';
 import { toCoinTransferRecord } from '../aptos/toAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 /** Coin activities of wallets, with a whitelist or blacklist of coin types. */
 export const aptosWalletCoinTransfers: Handler<'aptosWalletCoinTransfers'> = (input, context, signal) =>
-  listAptosRecords('aptosWalletCoinTransfers', input, context, {
-    keyCodec: activityKeyCodec,
-    readPage: (source, page) =>
-      source.getCoinActivitiesByOwner(
-        {
-          owners: input.ownerAddresses,
-          coinTypes: input.coinTypeWhitelist,
-          excludedCoinTypes: input.coinTypeBlacklist,
-          fromDate: input.fromDate,
-          toDate: input.toDate,
-        },
-        page,
-        signal,
-      ),
+  listAptosRecords('aptosWalletCoinTransfers', input, context, signal, {
+    list: 'coinActivitiesByOwner',
+    query: {
+      owners: input.ownerAddresses,
+      coinTypes: input.coinTypeWhitelist,
+      excludedCoinTypes: input.coinTypeBlacklist,
+      fromDate: input.fromDate,
+      toDate: input.toDate,
+    },
     toRecord: toCoinTransferRecord,
   });
 
 /** Coin activities of blocks. */
 export const aptosBlockCoinTransfers: Handler<'aptosBlockCoinTransfers'> = (input, context, signal) =>
-  listAptosRecords('aptosBlockCoinTransfers', input, context, {
-    keyCodec: activityKeyCodec,
-    readPage: (source, page) => source.getCoinActivitiesByBlock({ blockHeights: input.blockHeights }, page, signal),
+  listAptosRecords('aptosBlockCoinTransfers', input, context, signal, {
+    list: 'coinActivitiesByBlock',
+    query: { blockHeights: input.blockHeights },
     toRecord: toCoinTransferRecord,
   });
 
 /** Activities of one coin and of the fungible asset that it is paired with. */
 export const aptosCoinTransfers: Handler<'aptosCoinTransfers'> = (input, context, signal) =>
-  listAptosRecords('aptosCoinTransfers', input, context, {
-    keyCodec: activityKeyCodec,
-    readPage: (source, page) =>
-      source.getCoinActivitiesByType(
-        { coinType: input.coinType, fromDate: input.fromDate, toDate: input.toDate },
-        page,
-        signal,
-      ),
+  listAptosRecords('aptosCoinTransfers', input, context, signal, {
+    list: 'coinActivitiesByType',
+    query: { coinType: input.coinType, fromDate: input.fromDate, toDate: input.toDate },
     toRecord: toCoinTransferRecord,
   });

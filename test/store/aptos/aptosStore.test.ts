@@ -130,7 +130,8 @@ describe('pages', () => {
   it('of coins are the filtered slices of the whole list', async () => {
     const store = await filled(transactions);
     const everything = await walk<CoinActivity, ActivityKey>(
-      slice => store.readCoinActivitiesByOwner({ owners: Array.from({ length: 6 }, (_, i) => wallet(1 + i)) }, slice),
+      slice =>
+        store.read('coinActivitiesByOwner', { owners: Array.from({ length: 6 }, (_, i) => wallet(1 + i)) }, slice),
       1_000,
     );
     // Rows whose owner the transaction alone does not know are the index's own.
@@ -138,7 +139,7 @@ describe('pages', () => {
     expect(everything.length).toBeGreaterThan(1_000);
     const inBlocks = await walk<CoinActivity, ActivityKey>(
       slice =>
-        store.readCoinActivitiesByBlock({ blockHeights: Array.from({ length: 200 }, (_, i) => BigInt(i)) }, slice),
+        store.read('coinActivitiesByBlock', { blockHeights: Array.from({ length: 200 }, (_, i) => BigInt(i)) }, slice),
       61,
     );
     expect(inBlocks.map(place)).toEqual(plain.map(place));
@@ -162,18 +163,18 @@ describe('pages', () => {
       const query = { owners, coinTypes, excludedCoinTypes, ...dates };
       const limit = 1 + roll(40);
       const walked = await walk<CoinActivity, ActivityKey>(
-        slice => store.readCoinActivitiesByOwner(query, slice),
+        slice => store.read('coinActivitiesByOwner', query, slice),
         limit,
       );
       expect(walked).toEqual(wanted);
       const offset = roll(50);
-      expect(await store.readCoinActivitiesByOwner(query, { limit, offset })).toEqual(
+      expect(await store.read('coinActivitiesByOwner', query, { limit, offset })).toEqual(
         wanted.slice(offset, offset + limit),
       );
     }
     for (const coinType of COINS) {
       const walked = await walk<CoinActivity, ActivityKey>(
-        slice => store.readCoinActivitiesByType({ coinType }, slice),
+        slice => store.read('coinActivitiesByType', { coinType }, slice),
         17,
       );
       expect(walked.map(place)).toEqual(plain.filter(row => row.coinType === coinType).map(place));
@@ -186,19 +187,19 @@ describe('pages', () => {
     const limits = [1, 3, 7, 1_000] as const;
     const lists = {
       transfers: (limit: number) =>
-        walk((slice: AptosPageRequest<ActivityKey>) => store.readTokenActivities({ wallets }, slice), limit),
+        walk((slice: AptosPageRequest<ActivityKey>) => store.read('tokenActivities', { wallets }, slice), limit),
       owners: (limit: number) =>
-        walk((slice: AptosPageRequest<OwnershipKey>) => store.readOwnedTokens({ owners: wallets }, slice), limit),
+        walk((slice: AptosPageRequest<OwnershipKey>) => store.read('ownedTokens', { owners: wallets }, slice), limit),
       collection: (limit: number) =>
         walk(
           (slice: AptosPageRequest<OwnershipKey>) =>
-            store.readCollectionOwners({ collection: MADE[0].slice(2) }, slice),
+            store.read('collectionOwners', { collection: MADE[0].slice(2) }, slice),
           limit,
         ),
       created: (limit: number) =>
         walk(
           (slice: AptosPageRequest<TokenDataKey>) =>
-            store.readTokensByCreator({ creators: [wallet(9), wallet(1)] }, slice),
+            store.read('tokensByCreator', { creators: [wallet(9), wallet(1)] }, slice),
           limit,
         ),
     };
@@ -222,13 +223,13 @@ describe('pages', () => {
       row.collectionDataIdHash === MADE[0].slice(2);
     const slice = { limit: 1_000, offset: 0 };
     const one = { collection: MADE[0].slice(2) };
-    expect(await store.readCollectionOwners({ ...one, owners: some }, slice)).toEqual(
+    expect(await store.read('collectionOwners', { ...one, owners: some }, slice)).toEqual(
       held.filter(row => collectionOf(row) && some.includes(row.ownerAddress)),
     );
-    expect(await store.readCollectionOwners({ ...one, excludedOwners: some }, slice)).toEqual(
+    expect(await store.read('collectionOwners', { ...one, excludedOwners: some }, slice)).toEqual(
       held.filter(row => collectionOf(row) && !some.includes(row.ownerAddress)),
     );
-    expect(await store.readOwnedTokens({ owners: wallets, excludedCollections: [one.collection] }, slice)).toEqual(
+    expect(await store.read('ownedTokens', { owners: wallets, excludedCollections: [one.collection] }, slice)).toEqual(
       held.filter(row => !collectionOf(row)),
     );
   });
@@ -241,11 +242,11 @@ describe('the index file', () => {
   it('keeps its contents when it is opened again, separately for each genesis hash', async () => {
     const folder = await scratch();
     const store = await filled(transactions, folder);
-    const before = await store.readOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 });
+    const before = await store.read('ownedTokens', { owners: [wallet(1)] }, { limit: 9, offset: 0 });
     await store.close();
     const again = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
     expect(await again.readProgress()).toMatchObject({ nextVersion: 40n, lastHash: '0x39' });
-    expect(await again.readOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 })).toEqual(before);
+    expect(await again.read('ownedTokens', { owners: [wallet(1)] }, { limit: 9, offset: 0 })).toEqual(before);
     await again.close();
     const other = await createAptosSqliteOpener({ folder, log: createTestLog() })({
       ...info,
@@ -284,10 +285,10 @@ describe('the index file', () => {
       lastBlockHeight: null,
     });
     const all = { limit: 100, offset: 0 };
-    expect(await store.readCoinActivitiesByOwner({ owners: [wallet(1)] }, all)).toEqual([]);
-    expect(await store.readOwnedTokens({ owners: [wallet(1)] }, all)).toEqual([]);
+    expect(await store.read('coinActivitiesByOwner', { owners: [wallet(1)] }, all)).toEqual([]);
+    expect(await store.read('ownedTokens', { owners: [wallet(1)] }, all)).toEqual([]);
     await store.writeBatch(100n, createBatchFrom(100));
-    expect((await store.readCoinActivitiesByOwner({ owners: [wallet(2)] }, all)).length).toBeGreaterThan(5);
+    expect((await store.read('coinActivitiesByOwner', { owners: [wallet(2)] }, all)).length).toBeGreaterThan(5);
   });
 
   it('rejects a batch that does not continue at its end', async () => {
@@ -315,11 +316,11 @@ describe('the index file', () => {
     const all = { limit: 1_000, offset: 0 };
     const owners = Array.from({ length: 9 }, (_, i) => wallet(1 + i));
     for (const store of [one, two]) {
-      expect(await store.readCoinActivitiesByOwner({ owners }, all)).toEqual(
-        await alone.readCoinActivitiesByOwner({ owners }, all),
+      expect(await store.read('coinActivitiesByOwner', { owners }, all)).toEqual(
+        await alone.read('coinActivitiesByOwner', { owners }, all),
       );
-      expect(await store.readTokenActivities({ wallets: owners }, all)).toEqual(
-        await alone.readTokenActivities({ wallets: owners }, all),
+      expect(await store.read('tokenActivities', { wallets: owners }, all)).toEqual(
+        await alone.read('tokenActivities', { wallets: owners }, all),
       );
     }
   });
@@ -349,14 +350,16 @@ it(`has whole batches after each of ${KILLS} kills`, async () => {
     heads.add(next);
     const count = Number(next);
     // Two of three versions pay, each of those with one deposit.
-    const deposits = await store.readCoinActivitiesByOwner(
+    const deposits = await store.read(
+      'coinActivitiesByOwner',
       { owners: [wallet(2)], coinTypes: [APT] },
       { limit: 1_000_000, offset: 0 },
     );
     const paid = Array.from({ length: count }, (_, version) => version).filter(version => version % 3 !== 0);
     const got = deposits.filter(row => row.activityType === '0x1::coin::DepositEvent').map(row => Number(row.amount));
     expect(got).toEqual(paid.toReversed());
-    const apes = await store.readCollectionOwners(
+    const apes = await store.read(
+      'collectionOwners',
       { collection: wallet(600).slice(2) },
       { limit: 1_000_000, offset: 0 },
     );

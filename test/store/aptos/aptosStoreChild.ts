@@ -39,7 +39,8 @@ async function write(folder: string): Promise<never> {
     await store.writeBatch(nextVersion, createBatchFrom(Number(nextVersion)));
     // Each process gets one batch further at least, however early it is killed.
     if (batch === 0) process.stdout.write('writing\n');
-    if (Number(nextVersion) % 7 === 0) await store.readOwnedTokens({ owners: [wallet(1)] }, { limit: 1, offset: 0 });
+    if (Number(nextVersion) % 7 === 0)
+      await store.read('ownedTokens', { owners: [wallet(1)] }, { limit: 1, offset: 0 });
   }
 }
 

@@ -209,7 +209,7 @@ describe('an index file', () => {
       ...{ firstVersion: 0n, nextVersion: 5n, lastHash: hash('7'), lastBlockHeight: 4n },
     });
 
-    const coins = await opened.readCoinActivitiesByOwner({ owners: [wallet(1), wallet(2)] }, page);
+    const coins = await opened.read('coinActivitiesByOwner', { owners: [wallet(1), wallet(2)] }, page);
     const asset = wallet(800);
     const APT = '0x1::aptos_coin::AptosCoin';
     expect(
@@ -234,7 +234,7 @@ describe('an index file', () => {
       ...{ collectionDataIdHash: wallet(600).slice(2), collectionName: 'Apes' },
     };
     const lastChange = { lastTransactionVersion: 4n, lastTransactionTimestamp: new Date(1_700_000_030_000) };
-    expect(await opened.readTokensByCreator({ creators: [wallet(9)] }, page)).toEqual([
+    expect(await opened.read('tokensByCreator', { creators: [wallet(9)] }, page)).toEqual([
       {
         ...{ ...token, ...lastChange, description: 'made up', metadataUri: 'ipfs://x', defaultProperties: null },
         ...{ largestPropertyVersion: null, maximum: null, supply: null, payeeAddress: wallet(9) },
@@ -246,7 +246,7 @@ describe('an index file', () => {
       ...{ ...token, ...lastChange, propertyVersion: 0n, amount: 1n, tokenProperties: null },
       tableType: '0x1::object::ObjectCore',
     };
-    expect(await opened.readOwnedTokens({ owners: [wallet(1)] }, page)).toEqual([
+    expect(await opened.read('ownedTokens', { owners: [wallet(1)] }, page)).toEqual([
       { ...owned, ownerAddress: wallet(1) },
     ]);
 
@@ -264,11 +264,11 @@ describe('an index file', () => {
         lastBlockHeight: 5n,
       },
     });
-    const transfers = await opened.readTokenActivities({ wallets: [wallet(2)] }, page);
+    const transfers = await opened.read('tokenActivities', { wallets: [wallet(2)] }, page);
     expect(transfers).toMatchObject([
       { ...token, transactionVersion: 5n, fromAddress: wallet(1), toAddress: wallet(2) },
     ]);
-    expect(await opened.readTokensByCreator({ creators: [wallet(9)] }, page)).toMatchObject([
+    expect(await opened.read('tokensByCreator', { creators: [wallet(9)] }, page)).toMatchObject([
       { ...token, lastTransactionVersion: 5n, royaltyPointsNumerator: 5n, uriMutable: true, propertiesMutable: false },
     ]);
     expect((await readdir(folder)).filter(name => name.includes('damaged'))).toEqual([]);

@@ -12,18 +12,16 @@ import {
   toSecondRange,
 } from '../activityFilters.ts';
 import type {
+  AptosKey,
+  AptosListName,
   AptosPage,
   AptosPageRequest,
+  AptosQuery,
+  AptosRow,
   AptosSource,
   CoinActivitiesByBlockQuery,
-  CoinActivitiesByOwnerQuery,
-  CoinActivitiesByTypeQuery,
   CollectionFilter,
-  CollectionOwnersQuery,
-  OwnedTokensQuery,
   TimeRange,
-  TokenActivitiesQuery,
-  TokensByCreatorQuery,
 } from '../aptosSource.ts';
 import {
   type AccountActivities,
@@ -35,15 +33,7 @@ import { fetchBlockCoinActivities, fetchTransactionCoinActivities } from '../ful
 import type { FullnodeClient } from '../fullnode/fullnodeClient.ts';
 import { createTokenDataEnricher, type EnrichTokenDatas } from '../fullnode/tokenDataEnricher.ts';
 import { parseU64 } from '../jsonFields.ts';
-import type {
-  ActivityKey,
-  CoinActivity,
-  OwnershipKey,
-  TokenActivity,
-  TokenData,
-  TokenDataKey,
-  TokenOwnership,
-} from '../models.ts';
+import type { ActivityKey, CoinActivity, OwnershipKey, TokenActivity, TokenOwnership } from '../models.ts';
 import { processTransaction } from '../processors/processTransaction.ts';
 import type { RestTransaction } from '../restTransaction.ts';
 import type { GraphqlClient } from './graphqlClient.ts';
@@ -55,7 +45,6 @@ import {
   tokenDataTable,
   tokenOwnershipTable,
 } from './indexerTables.ts';
-import { parseCoinActivity, parseTokenActivity, parseTokenData, parseTokenOwnership } from './parseIndexerRows.ts';
 
 export interface GraphqlSourceOptions {
   readonly graphql: GraphqlClient;
@@ -103,12 +92,105 @@ function toCollectionConditions({
   ];
 }
 
+type FetchList<Name extends AptosListName> = (
+  query: AptosQuery<Name>,
+  page: AptosPageRequest<AptosKey<Name>>,
+  signal: AbortSignal,
+) => Promise<AptosPage<AptosRow<Name>>>;
+
 export class GraphqlSource implements AptosSource {
   readonly #graphql: GraphqlClient;
   readonly #fullnode: FullnodeClient | null;
   readonly #enricher: ActivityEnricher;
   readonly #enrichTokenDatas: EnrichTokenDatas;
   readonly #stopping = new AbortController();
+  /** How each list is read. */
+  readonly #readers: { readonly [Name in AptosListName]: FetchList<Name> } = {
+    coinActivitiesByType: async ({ coinType, ...range }, page, signal) => {
+      const where = [{ asset_type: { _in: getAssetTypes([coinType]) } }, toTimeCondition(range)];
+      return this.#withFullnodeFallback(this.#fetchCoinActivityPage(where, page, signal), null);
+    },
+    coinActivitiesByOwner: async (query, page, signal) => {
+      const { owners, coinTypes, excludedCoinTypes } = query;
+      const where = [
+        { owner_address: { _in: withShortSpellings(owners) } },
+        coinTypes && { asset_type: { _in: getAssetTypes(coinTypes) } },
+        excludedCoinTypes && {
+          _or: [{ asset_type: { _nin: getAssetTypes(excludedCoinTypes) } }, { asset_type: { _is_null: true } }],
+        },
+        toTimeCondition(query),
+      ];
+      const matches = createCoinActivityFilter(query);
+      return this.#withFullnodeFallback(this.#fetchCoinActivityPage(where, page, signal), fullnode =>
+        fetchAccountActivities<CoinActivity>(fullnode, owners, page, signal, async transaction => {
+          const blockHeight = await fetchBlockHeight(fullnode, transaction, signal);
+          const activities = await fetchTransactionCoinActivities(
+            fullnode,
+            this.#enricher.pairedCoins,
+            { transaction, blockHeight },
+            signal,
+          );
+          return activities.filter(matches);
+        }),
+      );
+    },
+    coinActivitiesByBlock: async (query, page, signal) => {
+      const fullnode = this.#fullnode;
+      if (fullnode === null) return this.#withFullnodeFallback(this.#fetchBlocksFromIndexer(query, page, signal), null);
+      try {
+        return await fetchBlockCoinActivities(fullnode, this.#enricher.pairedCoins, query.blockHeights, page, signal);
+      } catch (error) {
+        const fault = toFault(error);
+        if (isFault(fault, 'cancelled')) throw fault;
+        const fromIndexer = await this.#fetchBlocksFromIndexer(query, page, signal).catch(indexerError =>
+          Promise.reject(joinFaults(indexerError, fault)),
+        );
+        const reason = `${withoutFullStop(fault.message)}: read from the indexer instead.`;
+        return { ...fromIndexer, partialReason: fromIndexer.partialReason ?? reason };
+      }
+    },
+    tokenActivities: async ({ wallets, ...filter }, page, signal) => {
+      const spellings = withShortSpellings(wallets);
+      const where = [
+        { _or: [{ from_address: { _in: spellings } }, { to_address: { _in: spellings } }] },
+        ...toCollectionConditions(filter),
+      ];
+      const fetchFromIndexer = async () => {
+        const tablePage = await fetchTablePage(this.#graphql, tokenActivityTable, where, page, signal);
+        return { ...(await this.#enricher.enrichTokenActivities(tablePage.rows, signal)), hasNext: tablePage.hasNext };
+      };
+      const matches = createTokenActivityFilter(wallets, filter);
+      return this.#withFullnodeFallback(fetchFromIndexer(), fullnode =>
+        fetchAccountActivities<TokenActivity>(fullnode, wallets, page, signal, async transaction =>
+          processTransaction({ transaction, blockHeight: null }).tokenActivities.filter(matches),
+        ),
+      );
+    },
+    tokensByCreator: async ({ creators }, page, signal) => {
+      const where = [
+        { current_collection: { creator_address: { _in: creators } } },
+        { _or: [{ is_deleted_v2: { _is_null: true } }, { is_deleted_v2: { _eq: false } }] },
+      ];
+      const fetchFromIndexer = async () => {
+        const { rows, hasNext } = await fetchTablePage(this.#graphql, tokenDataTable, where, page, signal);
+        return { ...(await this.#enrichTokenDatas(rows, signal)), hasNext };
+      };
+      return this.#withFullnodeFallback(fetchFromIndexer(), null);
+    },
+    collectionOwners: async ({ collection, owners, excludedOwners }, page, signal) => {
+      const where = [
+        { current_token_data: { collection_id: { _eq: `0x${collection}` } } },
+        NOT_ZERO,
+        owners && { owner_address: { _in: owners } },
+        excludedOwners && { owner_address: { _nin: excludedOwners } },
+      ];
+      return this.#withFullnodeFallback(this.#fetchOwnershipPage(where, page, signal), null);
+    },
+    ownedTokens: async ({ owners, ...filter }, page, signal) => {
+      const where = [{ owner_address: { _in: owners } }, NOT_ZERO, ...toCollectionConditions(filter)];
+      return this.#withFullnodeFallback(this.#fetchOwnershipPage(where, page, signal), null);
+    },
+  };
 
   constructor({ graphql, fullnode, clock }: GraphqlSourceOptions) {
     this.#graphql = graphql;
@@ -117,149 +199,15 @@ export class GraphqlSource implements AptosSource {
     this.#enrichTokenDatas = createTokenDataEnricher(fullnode);
   }
 
-  async getCoinActivitiesByType(
-    { coinType, ...range }: CoinActivitiesByTypeQuery,
-    page: AptosPageRequest<ActivityKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<CoinActivity>> {
-    const where = [{ asset_type: { _in: getAssetTypes([coinType]) } }, toTimeCondition(range)];
-    return this.#withFullnodeFallback(this.#fetchCoinActivityPage(where, page, this.#untilStopped(signal)), null);
-  }
-
-  async getCoinActivitiesByOwner(
-    query: CoinActivitiesByOwnerQuery,
-    page: AptosPageRequest<ActivityKey>,
-    callerSignal?: AbortSignal,
-  ): Promise<AptosPage<CoinActivity>> {
-    const signal = this.#untilStopped(callerSignal);
-    const { owners, coinTypes, excludedCoinTypes } = query;
-    const where = [
-      { owner_address: { _in: withShortSpellings(owners) } },
-      coinTypes && { asset_type: { _in: getAssetTypes(coinTypes) } },
-      excludedCoinTypes && {
-        _or: [{ asset_type: { _nin: getAssetTypes(excludedCoinTypes) } }, { asset_type: { _is_null: true } }],
-      },
-      toTimeCondition(query),
-    ];
-    const matches = createCoinActivityFilter(query);
-    return this.#withFullnodeFallback(this.#fetchCoinActivityPage(where, page, signal), fullnode =>
-      fetchAccountActivities<CoinActivity>(fullnode, owners, page, signal, async transaction => {
-        const blockHeight = await fetchBlockHeight(fullnode, transaction, signal);
-        const activities = await fetchTransactionCoinActivities(
-          fullnode,
-          this.#enricher.pairedCoins,
-          { transaction, blockHeight },
-          signal,
-        );
-        return activities.filter(matches);
-      }),
+  fetchPage: AptosSource['fetchPage'] = (list, query, page, signal) =>
+    this.#readers[list](
+      query,
+      page,
+      AbortSignal.any([this.#stopping.signal, ...(signal === undefined ? [] : [signal])]),
     );
-  }
-
-  async getCoinActivitiesByBlock(
-    query: CoinActivitiesByBlockQuery,
-    page: AptosPageRequest<ActivityKey>,
-    callerSignal?: AbortSignal,
-  ): Promise<AptosPage<CoinActivity>> {
-    const fullnode = this.#fullnode;
-    const signal = this.#untilStopped(callerSignal);
-    if (fullnode === null) return this.#withFullnodeFallback(this.#fetchBlocksFromIndexer(query, page, signal), null);
-    try {
-      return await fetchBlockCoinActivities(fullnode, this.#enricher.pairedCoins, query.blockHeights, page, signal);
-    } catch (error) {
-      const fault = toFault(error);
-      if (isFault(fault, 'cancelled')) throw fault;
-      const fromIndexer = await this.#fetchBlocksFromIndexer(query, page, signal).catch(indexerError =>
-        Promise.reject(joinFaults(indexerError, fault)),
-      );
-      const reason = `${withoutFullStop(fault.message)}: read from the indexer instead.`;
-      return { ...fromIndexer, partialReason: fromIndexer.partialReason ?? reason };
-    }
-  }
-
-  async getTokenActivities(
-    { wallets, ...filter }: TokenActivitiesQuery,
-    page: AptosPageRequest<ActivityKey>,
-    callerSignal?: AbortSignal,
-  ): Promise<AptosPage<TokenActivity>> {
-    const signal = this.#untilStopped(callerSignal);
-    const spellings = withShortSpellings(wallets);
-    const where = [
-      { _or: [{ from_address: { _in: spellings } }, { to_address: { _in: spellings } }] },
-      ...toCollectionConditions(filter),
-    ];
-    const fetchFromIndexer = async () => {
-      const tablePage = await fetchTablePage(
-        this.#graphql,
-        tokenActivityTable,
-        where,
-        page,
-        parseTokenActivity,
-        signal,
-      );
-      return { ...(await this.#enricher.enrichTokenActivities(tablePage.rows, signal)), hasNext: tablePage.hasNext };
-    };
-    const matches = createTokenActivityFilter(wallets, filter);
-    return this.#withFullnodeFallback(fetchFromIndexer(), fullnode =>
-      fetchAccountActivities<TokenActivity>(fullnode, wallets, page, signal, async transaction =>
-        processTransaction({ transaction, blockHeight: null }).tokenActivities.filter(matches),
-      ),
-    );
-  }
-
-  async getTokensByCreator(
-    { creators }: TokensByCreatorQuery,
-    page: AptosPageRequest<TokenDataKey>,
-    callerSignal?: AbortSignal,
-  ): Promise<AptosPage<TokenData>> {
-    const signal = this.#untilStopped(callerSignal);
-    const where = [
-      { current_collection: { creator_address: { _in: creators } } },
-      { _or: [{ is_deleted_v2: { _is_null: true } }, { is_deleted_v2: { _eq: false } }] },
-    ];
-    const fetchFromIndexer = async () => {
-      const { rows, hasNext } = await fetchTablePage(
-        this.#graphql,
-        tokenDataTable,
-        where,
-        page,
-        parseTokenData,
-        signal,
-      );
-      return { ...(await this.#enrichTokenDatas(rows, signal)), hasNext };
-    };
-    return this.#withFullnodeFallback(fetchFromIndexer(), null);
-  }
-
-  async getCollectionOwners(
-    { collection, owners, excludedOwners }: CollectionOwnersQuery,
-    page: AptosPageRequest<OwnershipKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<TokenOwnership>> {
-    const where = [
-      { current_token_data: { collection_id: { _eq: `0x${collection}` } } },
-      NOT_ZERO,
-      owners && { owner_address: { _in: owners } },
-      excludedOwners && { owner_address: { _nin: excludedOwners } },
-    ];
-    return this.#withFullnodeFallback(this.#fetchOwnershipPage(where, page, this.#untilStopped(signal)), null);
-  }
-
-  async getOwnedTokens(
-    { owners, ...filter }: OwnedTokensQuery,
-    page: AptosPageRequest<OwnershipKey>,
-    signal?: AbortSignal,
-  ): Promise<AptosPage<TokenOwnership>> {
-    const where = [{ owner_address: { _in: owners } }, NOT_ZERO, ...toCollectionConditions(filter)];
-    return this.#withFullnodeFallback(this.#fetchOwnershipPage(where, page, this.#untilStopped(signal)), null);
-  }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-  }
-
-  #untilStopped(signal: AbortSignal | undefined): AbortSignal {
-    return signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
   }
 
   async #fetchCoinActivityPage(
@@ -268,14 +216,7 @@ export class GraphqlSource implements AptosSource {
     signal: AbortSignal,
   ): Promise<AptosPage<CoinActivity>> {
     const where = [...conditions, NOT_FROZEN_EVENTS];
-    const { rows, hasNext } = await fetchTablePage(
-      this.#graphql,
-      coinActivityTable,
-      where,
-      page,
-      parseCoinActivity,
-      signal,
-    );
+    const { rows, hasNext } = await fetchTablePage(this.#graphql, coinActivityTable, where, page, signal);
     return { ...(await this.#enricher.enrichCoinActivities(rows, signal)), hasNext };
   }
 
@@ -314,14 +255,7 @@ export class GraphqlSource implements AptosSource {
     page: AptosPageRequest<OwnershipKey>,
     signal: AbortSignal,
   ): Promise<AptosPage<TokenOwnership>> {
-    const tablePage = await fetchTablePage(
-      this.#graphql,
-      tokenOwnershipTable,
-      where,
-      page,
-      parseTokenOwnership,
-      signal,
-    );
+    const tablePage = await fetchTablePage(this.#graphql, tokenOwnershipTable, where, page, signal);
     return { ...tablePage, partialReason: null };
   }
 

@@ -4,9 +4,9 @@ import type { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { OnDemandSync } from '../../indexer/onDemandSync.ts';
 import type { ProgressStep, TaskRegistry } from '../../taskRegistry.ts';
-import type { AptosPage, AptosPageRequest, AptosSource } from '../aptosSource.ts';
+import type { AptosSource } from '../aptosSource.ts';
 import type { FullnodeReader } from '../fullnode/fullnodeClient.ts';
-import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
+import type { AptosProgress, OpenAptosStore } from '../store/aptosStore.ts';
 import { AptosIndexer, type IndexedLedger } from './aptosIndexer.ts';
 
 export interface LocalIndexSourceOptions {
@@ -87,36 +87,17 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
     return sentence === '' ? null : `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
   };
 
-  /** One extra row tells whether there is a next page. */
-  const queryPage = async <Row, Key>(
-    query: (store: AptosStore, page: AptosPageRequest<Key>) => Promise<readonly Row[]>,
-    page: AptosPageRequest<Key>,
-    signal: AbortSignal | undefined,
-  ): Promise<AptosPage<Row>> => {
-    const { position, isSynced } = await sync.current(signal);
-    const rows = await query(position.store, { ...page, limit: page.limit + 1 });
-    return {
-      rows: rows.slice(0, page.limit),
-      hasNext: rows.length > page.limit,
-      partialReason: getPartialReason(position.progress, isSynced),
-    };
-  };
-
   return {
-    getCoinActivitiesByType: (query, page, signal) =>
-      queryPage((store, storePage) => store.readCoinActivitiesByType(query, storePage), page, signal),
-    getCoinActivitiesByOwner: (query, page, signal) =>
-      queryPage((store, storePage) => store.readCoinActivitiesByOwner(query, storePage), page, signal),
-    getCoinActivitiesByBlock: (query, page, signal) =>
-      queryPage((store, storePage) => store.readCoinActivitiesByBlock(query, storePage), page, signal),
-    getTokenActivities: (query, page, signal) =>
-      queryPage((store, storePage) => store.readTokenActivities(query, storePage), page, signal),
-    getTokensByCreator: (query, page, signal) =>
-      queryPage((store, storePage) => store.readTokensByCreator(query, storePage), page, signal),
-    getCollectionOwners: (query, page, signal) =>
-      queryPage((store, storePage) => store.readCollectionOwners(query, storePage), page, signal),
-    getOwnedTokens: (query, page, signal) =>
-      queryPage((store, storePage) => store.readOwnedTokens(query, storePage), page, signal),
+    async fetchPage(list, query, page, signal) {
+      const { position, isSynced } = await sync.current(signal);
+      // One extra row tells whether there is a next page.
+      const rows = await position.store.read(list, query, { ...page, limit: page.limit + 1 });
+      return {
+        rows: rows.slice(0, page.limit),
+        hasNext: rows.length > page.limit,
+        partialReason: getPartialReason(position.progress, isSynced),
+      };
+    },
     getProgress,
     async stop() {
       task.remove();

@@ -1,15 +1,15 @@
 // The Aptos index in SQLite: one file per chain id and genesis, or in memory.
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { toSqliteFault } from '../../store/sqlite/faults.ts';
 import { getIndexFileName } from '../../store/sqlite/indexFile.ts';
 import { RecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts';
+import type { AptosListName } from '../aptosSource.ts';
 import { aptosSchema } from './aptosSchema.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
 import { BatchWriter, readProgress } from './batchWriter.ts';
 import { readCoinActivitiesByBlock, readCoinActivitiesByOwner, readCoinActivitiesByType } from './coinActivityReads.ts';
-import type { IdTables } from './idTables.ts';
+import type { ReadList } from './idTables.ts';
 import { readCollectionOwners, readOwnedTokens } from './tokenOwnershipReads.ts';
 import { readTokenActivities, readTokensByCreator } from './tokenReads.ts';
 
@@ -19,6 +19,16 @@ export interface AptosSqliteOptions {
   readonly log: Log;
   readonly clock?: Clock | undefined;
 }
+
+const reads: { readonly [Name in AptosListName]: ReadList<Name> } = {
+  coinActivitiesByType: readCoinActivitiesByType,
+  coinActivitiesByOwner: readCoinActivitiesByOwner,
+  coinActivitiesByBlock: readCoinActivitiesByBlock,
+  tokenActivities: readTokenActivities,
+  tokensByCreator: readTokensByCreator,
+  collectionOwners: readCollectionOwners,
+  ownedTokens: readOwnedTokens,
+};
 
 /**
  * Opening rejects with `internal` when the folder or the file cannot be used. When a file turns out to be corrupt while
@@ -39,26 +49,15 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
     } catch (error) {
       throw toSqliteFault(error, folder);
     }
-    const toQuery =
-      <Filter, Page, Rows>(
-        read: (connection: SqliteConnection, tables: IdTables, filter: Filter, page: Page) => Rows,
-      ) =>
-      async (filter: Filter, page: Page): Promise<Rows> => {
-        await database.buildIndexes(); // these queries name no index, so SQLite must have all of them to choose from
-        return database.read((connection, { idTables }) => read(connection, idTables, filter, page));
-      };
     return {
       info,
       readProgress: () => database.run(readProgress),
       writeBatch: (firstVersion, batch) => database.write((_connection, writer) => writer.write(firstVersion, batch)),
       clear: firstVersion => database.write((_connection, writer) => writer.clear(firstVersion)),
-      readCoinActivitiesByType: toQuery(readCoinActivitiesByType),
-      readCoinActivitiesByOwner: toQuery(readCoinActivitiesByOwner),
-      readCoinActivitiesByBlock: toQuery(readCoinActivitiesByBlock),
-      readTokenActivities: toQuery(readTokenActivities),
-      readTokensByCreator: toQuery(readTokensByCreator),
-      readCollectionOwners: toQuery(readCollectionOwners),
-      readOwnedTokens: toQuery(readOwnedTokens),
+      async read(list, query, page) {
+        await database.buildIndexes(); // these queries name no index, so SQLite must have all of them to choose from
+        return database.read((connection, { idTables }) => reads[list]({ connection, idTables }, query, page));
+      },
       close: () => database.close(),
     };
   };

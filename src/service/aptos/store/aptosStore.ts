@@ -1,24 +1,6 @@
 // The interface of the index of one Aptos chain, which is identified by chain id and genesis transaction.
 import type { Hex } from '../../../base/hex.ts';
-import type {
-  AptosPageRequest,
-  CoinActivitiesByBlockQuery,
-  CoinActivitiesByOwnerQuery,
-  CoinActivitiesByTypeQuery,
-  CollectionOwnersQuery,
-  OwnedTokensQuery,
-  TokenActivitiesQuery,
-  TokensByCreatorQuery,
-} from '../aptosSource.ts';
-import type {
-  ActivityKey,
-  CoinActivity,
-  OwnershipKey,
-  TokenActivity,
-  TokenData,
-  TokenDataKey,
-  TokenOwnership,
-} from '../models.ts';
+import type { AptosKey, AptosListName, AptosPageRequest, AptosQuery, AptosRow } from '../aptosSource.ts';
 import type { TransactionInBlock } from '../restTransaction.ts';
 
 export interface AptosStoreInfo {
@@ -62,28 +44,11 @@ export interface AptosStore {
   /** Empties the index, which then begins at `firstVersion`. */
   clear(firstVersion: bigint): Promise<void>;
 
-  readCoinActivitiesByType(
-    query: CoinActivitiesByTypeQuery,
-    page: AptosPageRequest<ActivityKey>,
-  ): Promise<readonly CoinActivity[]>;
-  readCoinActivitiesByOwner(
-    query: CoinActivitiesByOwnerQuery,
-    page: AptosPageRequest<ActivityKey>,
-  ): Promise<readonly CoinActivity[]>;
-  readCoinActivitiesByBlock(
-    query: CoinActivitiesByBlockQuery,
-    page: AptosPageRequest<ActivityKey>,
-  ): Promise<readonly CoinActivity[]>;
-  readTokenActivities(
-    query: TokenActivitiesQuery,
-    page: AptosPageRequest<ActivityKey>,
-  ): Promise<readonly TokenActivity[]>;
-  readTokensByCreator(query: TokensByCreatorQuery, page: AptosPageRequest<TokenDataKey>): Promise<readonly TokenData[]>;
-  readCollectionOwners(
-    query: CollectionOwnersQuery,
-    page: AptosPageRequest<OwnershipKey>,
-  ): Promise<readonly TokenOwnership[]>;
-  readOwnedTokens(query: OwnedTokensQuery, page: AptosPageRequest<OwnershipKey>): Promise<readonly TokenOwnership[]>;
+  read<Name extends AptosListName>(
+    list: Name,
+    query: AptosQuery<Name>,
+    page: AptosPageRequest<AptosKey<Name>>,
+  ): Promise<readonly AptosRow<Name>[]>;
   close(): Promise<void>;
 }
 

@@ -1,18 +1,11 @@
 // Queries for pages of coin activities in the Aptos index.
-import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
 import { getAssetTypes } from '../activityFilters.ts';
-import type {
-  AptosPageRequest,
-  CoinActivitiesByBlockQuery,
-  CoinActivitiesByOwnerQuery,
-  CoinActivitiesByTypeQuery,
-  TimeRange,
-} from '../aptosSource.ts';
+import type { AptosPageRequest, TimeRange } from '../aptosSource.ts';
 import type { ActivityKey, CoinActivity } from '../models.ts';
 import { findActivityRowRange } from './activityRowRange.ts';
 import { decodeSeconds, decodeTokenStandard } from './aptosEncoding.ts';
-import { findAccountIds, type IdTables } from './idTables.ts';
+import { type AptosIndex, findAccountIds, type IdTables, type ReadList } from './idTables.ts';
 
 interface CoinActivityRecord {
   readonly id: number;
@@ -43,29 +36,23 @@ const COIN_ACTIVITY_QUERY = {
 /** Up to this number, each pair of owner and coin is a branch; beyond it, coins are filtered within the owners' rows. */
 const MAX_OWNER_ASSET_BRANCHES = 100;
 
-export function readCoinActivitiesByType(
-  connection: SqliteConnection,
-  idTables: IdTables,
-  { coinType, ...dates }: CoinActivitiesByTypeQuery,
-  page: AptosPageRequest<ActivityKey>,
-): readonly CoinActivity[] {
-  const branches = findAssetIds(idTables, [coinType]).map(asset => ({
+export const readCoinActivitiesByType: ReadList<'coinActivitiesByType'> = (index, { coinType, ...dates }, page) => {
+  const branches = findAssetIds(index, [coinType]).map(asset => ({
     index: 'coin_asset',
     where: ['r.asset = ?'],
     values: [asset],
   }));
-  return queryPage(connection, idTables, branches, dates, page);
-}
+  return queryPage(index, branches, dates, page);
+};
 
-export function readCoinActivitiesByOwner(
-  connection: SqliteConnection,
-  idTables: IdTables,
-  { owners, coinTypes, excludedCoinTypes, ...dates }: CoinActivitiesByOwnerQuery,
-  page: AptosPageRequest<ActivityKey>,
-): readonly CoinActivity[] {
-  const accounts = findAccountIds(idTables, owners);
-  const included = coinTypes === undefined ? null : findAssetIds(idTables, coinTypes);
-  const excluded = excludedCoinTypes === undefined ? [] : findAssetIds(idTables, excludedCoinTypes);
+export const readCoinActivitiesByOwner: ReadList<'coinActivitiesByOwner'> = (
+  index,
+  { owners, coinTypes, excludedCoinTypes, ...dates },
+  page,
+) => {
+  const accounts = findAccountIds(index.idTables, owners);
+  const included = coinTypes === undefined ? null : findAssetIds(index, coinTypes);
+  const excluded = excludedCoinTypes === undefined ? [] : findAssetIds(index, excludedCoinTypes);
   let branches: readonly UnionBranch[] =
     included !== null && included.length * accounts.length <= MAX_OWNER_ASSET_BRANCHES
       ? accounts.flatMap(owner =>
@@ -83,30 +70,24 @@ export function readCoinActivitiesByOwner(
     branches = branches.map(branch =>
       addConditions(branch, [`(r.asset IS NULL OR +r.asset NOT IN (${placeholders(excluded)}))`], excluded),
     );
-  return queryPage(connection, idTables, branches, dates, page);
-}
+  return queryPage(index, branches, dates, page);
+};
 
-export function readCoinActivitiesByBlock(
-  connection: SqliteConnection,
-  idTables: IdTables,
-  { blockHeights }: CoinActivitiesByBlockQuery,
-  page: AptosPageRequest<ActivityKey>,
-): readonly CoinActivity[] {
+export const readCoinActivitiesByBlock: ReadList<'coinActivitiesByBlock'> = (index, { blockHeights }, page) => {
   const heights = [...new Set(blockHeights)].filter(height => height <= BigInt(Number.MAX_SAFE_INTEGER));
   const branches = heights.map(height => ({ index: 'coin_block', where: ['r.block = ?'], values: [Number(height)] }));
-  return queryPage(connection, idTables, branches, {}, page);
-}
+  return queryPage(index, branches, {}, page);
+};
 
 /** Ids of the coin types and of their paired metadata, as far as they occur in the index. */
-function findAssetIds({ names }: IdTables, coinTypes: readonly string[]): readonly number[] {
+function findAssetIds({ idTables }: AptosIndex, coinTypes: readonly string[]): readonly number[] {
   return getAssetTypes(coinTypes)
-    .map(asset => names.findId(asset))
+    .map(asset => idTables.names.findId(asset))
     .filter(id => id !== null);
 }
 
 function queryPage(
-  connection: SqliteConnection,
-  idTables: IdTables,
+  { connection, idTables }: AptosIndex,
   branches: readonly UnionBranch[],
   dates: TimeRange,
   { limit, offset, after }: AptosPageRequest<ActivityKey>,

@@ -3,6 +3,7 @@ import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../../store/encoding.ts';
 import { LookupCache } from '../../store/lookupCache.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
+import type { AptosKey, AptosListName, AptosPageRequest, AptosQuery, AptosRow } from '../aptosSource.ts';
 import { encodeIdHash } from './aptosEncoding.ts';
 
 export interface IdTable<T extends string> {
@@ -20,6 +21,19 @@ export interface IdTables {
   readonly accounts: IdTable<Hex>;
   readonly names: IdTable<string>;
 }
+
+/** What queries of an index file need. */
+export interface AptosIndex {
+  readonly connection: SqliteConnection;
+  readonly idTables: IdTables;
+}
+
+/** Reads a page of a list. */
+export type ReadList<Name extends AptosListName> = (
+  index: AptosIndex,
+  query: AptosQuery<Name>,
+  page: AptosPageRequest<AptosKey<Name>>,
+) => readonly AptosRow<Name>[];
 
 interface TableDefinition<T extends string> {
   readonly table: string;

@@ -1,10 +1,9 @@
 // Queries for pages of token ownerships in the Aptos index, by collection and by owner.
-import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
-import type { AptosPageRequest, CollectionOwnersQuery, OwnedTokensQuery } from '../aptosSource.ts';
+import type { AptosPageRequest } from '../aptosSource.ts';
 import type { OwnershipKey, TokenOwnership } from '../models.ts';
 import { decodeSeconds, decodeTokenProperties } from './aptosEncoding.ts';
-import { findAccountIds, findRowIds, type IdTables } from './idTables.ts';
+import { type AptosIndex, findAccountIds, findRowIds, type IdTables, type ReadList } from './idTables.ts';
 import { filterCollections, TOKEN_IDENTITY_COLUMNS, type TokenIdentityRecord, toTokenIdentity } from './tokenReads.ts';
 
 interface OwnershipRecord extends TokenIdentityRecord {
@@ -26,46 +25,39 @@ const OWNERSHIP_QUERY = {
   order: 'version DESC, token DESC, property_version DESC, owner DESC',
 };
 
-export function readCollectionOwners(
-  connection: SqliteConnection,
-  idTables: IdTables,
-  { collection, owners, excludedOwners }: CollectionOwnersQuery,
-  page: AptosPageRequest<OwnershipKey>,
-): readonly TokenOwnership[] {
-  const collections = findRowIds(connection, 'collection', [collection]);
+export const readCollectionOwners: ReadList<'collectionOwners'> = (
+  index,
+  { collection, owners, excludedOwners },
+  page,
+) => {
+  const collections = findRowIds(index.connection, 'collection', [collection]);
   let branches: readonly UnionBranch[] =
     owners === undefined
       ? collections.map(id => ({ index: 'owner_collection', where: ['r.collection = ?'], values: [id] }))
       : collections.flatMap(id =>
-          findAccountIds(idTables, owners).map(owner => ({
+          findAccountIds(index.idTables, owners).map(owner => ({
             index: 'owner_wallet',
             where: ['r.owner = ?', '+r.collection = ?'],
             values: [owner, id],
           })),
         );
-  const excluded = excludedOwners === undefined ? [] : findAccountIds(idTables, excludedOwners);
+  const excluded = excludedOwners === undefined ? [] : findAccountIds(index.idTables, excludedOwners);
   if (excluded.length > 0)
     branches = branches.map(branch => addConditions(branch, [`+r.owner NOT IN (${placeholders(excluded)})`], excluded));
-  return queryPage(connection, idTables, branches, page);
-}
+  return queryPage(index, branches, page);
+};
 
-export function readOwnedTokens(
-  connection: SqliteConnection,
-  idTables: IdTables,
-  { owners, ...filter }: OwnedTokensQuery,
-  page: AptosPageRequest<OwnershipKey>,
-): readonly TokenOwnership[] {
-  const branches = findAccountIds(idTables, owners).map(owner => ({
+export const readOwnedTokens: ReadList<'ownedTokens'> = (index, { owners, ...filter }, page) => {
+  const branches = findAccountIds(index.idTables, owners).map(owner => ({
     index: 'owner_wallet',
     where: ['r.owner = ?'],
     values: [owner],
   }));
-  return queryPage(connection, idTables, filterCollections(connection, branches, filter), page);
-}
+  return queryPage(index, filterCollections(index.connection, branches, filter), page);
+};
 
 function queryPage(
-  connection: SqliteConnection,
-  idTables: IdTables,
+  { connection, idTables }: AptosIndex,
   branches: readonly UnionBranch[],
   { limit, offset, after }: AptosPageRequest<OwnershipKey>,
 ): readonly TokenOwnership[] {

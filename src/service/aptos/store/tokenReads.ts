@@ -1,8 +1,7 @@
 // Queries for pages of token activities, and of tokens by creator, in the Aptos index.
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
-import type { AptosPageRequest, CollectionFilter, TokenActivitiesQuery, TokensByCreatorQuery } from '../aptosSource.ts';
-import type { ActivityKey, TokenActivity, TokenData, TokenDataKey } from '../models.ts';
+import type { CollectionFilter } from '../aptosSource.ts';
 import { findActivityRowRange } from './activityRowRange.ts';
 import {
   decodeIdHash,
@@ -11,7 +10,7 @@ import {
   decodeTokenProperties,
   decodeTokenStandard,
 } from './aptosEncoding.ts';
-import { findAccountIds, findRowIds, type IdTables } from './idTables.ts';
+import { findAccountIds, findRowIds, type IdTables, type ReadList } from './idTables.ts';
 
 /** The columns that identify a token in all queries. */
 export interface TokenIdentityRecord {
@@ -66,12 +65,11 @@ interface TokenActivityRecord extends TokenIdentityRecord {
   readonly amount: string;
 }
 
-export function readTokenActivities(
-  connection: SqliteConnection,
-  idTables: IdTables,
-  { wallets, ...filter }: TokenActivitiesQuery,
-  { limit, offset, after }: AptosPageRequest<ActivityKey>,
-): readonly TokenActivity[] {
+export const readTokenActivities: ReadList<'tokenActivities'> = (
+  { connection, idTables },
+  { wallets, ...filter },
+  { limit, offset, after },
+) => {
   const ids = findAccountIds(idTables, wallets);
   const sent = ids.map(id => ({ index: 'token_sender', where: ['r.sender = ?'], values: [id] }));
   // A transfer between two of the wallets is already in the branch of the sender.
@@ -107,7 +105,7 @@ export function readTokenActivities(
     tokenAmount: BigInt(record.amount),
     transferType: names.getValue(record.type),
   }));
-}
+};
 
 interface TokenDataRecord extends TokenIdentityRecord {
   readonly version: number;
@@ -116,12 +114,11 @@ interface TokenDataRecord extends TokenIdentityRecord {
   readonly data: string;
 }
 
-export function readTokensByCreator(
-  connection: SqliteConnection,
-  idTables: IdTables,
-  { creators }: TokensByCreatorQuery,
-  { limit, offset, after }: AptosPageRequest<TokenDataKey>,
-): readonly TokenData[] {
+export const readTokensByCreator: ReadList<'tokensByCreator'> = (
+  { connection, idTables },
+  { creators },
+  { limit, offset, after },
+) => {
   let branches: readonly UnionBranch[] = findAccountIds(idTables, creators).map(id => ({
     index: 'token_creator',
     where: ['r.creator = ?', 'r.version IS NOT NULL'],
@@ -148,4 +145,4 @@ export function readTokensByCreator(
       lastTransactionTimestamp: decodeSeconds(record.time),
     };
   });
-}
+};

@@ -401,7 +401,21 @@ export interface ContractCreation {
 }
 
 /** Words of storage that one lookup reads. */
-export const MAX_STORAGE_SLOTS = 64;
+export const MAX_STORAGE_SLOTS = 1_024;
+
+/** Hashed keys, and words, that one lookup gives. */
+export const MAX_STORAGE_KEYS = 4_096;
+
+/** What is known of keys of a contract's mappings. */
+export interface StorageKeys {
+  readonly kind: 'storageKeys';
+  /** What traced transactions hashed: for a value of a mapping its key with the mapping's slot. */
+  readonly preimages: readonly Hex[];
+  /** Addresses, and words of calldata and logs, which may be keys. */
+  readonly words: readonly bigint[];
+  /** All transactions of the chain were run again. */
+  readonly isComplete: boolean;
+}
 
 /** A simulated call in the form of a transaction; it has no hash, and its block is the one that it would be in. */
 export interface SimulatedTransaction {
@@ -481,6 +495,8 @@ export interface Lookups {
     input: { chain: string; address: Hex; slots: readonly Hex[]; block?: number };
     output: { readonly kind: 'storage'; readonly words: readonly bigint[] };
   };
+  /** On a chain of this machine it runs the newest transactions again, those of the contract first; elsewhere it asks for nothing. */
+  storageKeys: { input: { chain: string; address: Hex }; output: StorageKeys };
   /** Asks the hosts of `verifiedSources`; rejects with `bad-input` for development chains, which they do not know. */
   verifiedAbi: { input: { chain: string; address: Hex }; output: VerifiedAbi };
   /** Permits this URL for one request although it is not in the settings: the user clicked, or it is a loopback address. */
@@ -502,6 +518,7 @@ export const NODE_LOOKUPS = [
   'revertReason',
   'simulatedTransaction',
   'stateChanges',
+  'storageKeys',
   'storageWords',
   'tokenUnit',
   'tracedCodes',

@@ -15,6 +15,7 @@ import type { KnownCode } from '../detect/knownCode.ts';
 import type { Watch } from '../view/activity/watch.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { FailureText } from '../view/failureText.ts';
+import type { ContractStateRow, StatePlace } from '../view/source/contractStateRows.ts';
 import type { StateAccount } from '../view/source/stateTable.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { ContractFunction, FunctionCall, FunctionResult } from './contractReads.ts';
@@ -77,6 +78,20 @@ export interface PageCalls {
   };
   /** What a transaction changed. */
   stateChanges: { readonly params: TraceTarget; readonly part: StateDetails };
+  /** All variables of a contract at one or two blocks, each a number in decimal, or `latest`. */
+  contractState: {
+    readonly params: { readonly chain: string; readonly address: string; readonly blocks: readonly string[] };
+    readonly part: ContractStateDetails;
+  };
+  /** What a variable has inside: its members, elements from `from` on, or the value of a mapping under `key`. */
+  stateMembers: {
+    readonly params: StateMembersParams;
+    readonly part: {
+      readonly rows: readonly ContractStateRow[];
+      readonly next: string | null;
+      readonly problem: string;
+    };
+  };
   /** What a simulated call returned and would move. */
   simulationResult: {
     readonly params: { readonly chain: string; readonly simulation: Simulation };
@@ -436,6 +451,35 @@ export interface StateDetails {
   readonly lacksNames: boolean;
   /** What a reader should know, in sentences. */
   readonly notes: readonly string[];
+}
+
+export interface StateMembersParams {
+  readonly chain: string;
+  readonly address: string;
+  readonly blocks: readonly string[];
+  /** Of the contract whose code declares the variable. */
+  readonly layout: string;
+  readonly place: StatePlace;
+  readonly from: string;
+  readonly key: string | null;
+}
+
+export interface ContractStateDetails {
+  /** The blocks that were read. */
+  readonly blocks: readonly number[];
+  readonly groups: readonly ContractStateGroup[];
+  /** A build has no layout that a side build of the workspace's project would have. */
+  readonly lacksLayout: boolean;
+  /** What a reader should know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Variables that one contract declares: that of the address, or one behind a proxy. */
+export interface ContractStateGroup {
+  readonly title: string;
+  /** The contract whose code declares them; `null` for slots of standards. */
+  readonly layout: string | null;
+  readonly rows: readonly ContractStateRow[];
 }
 
 /** `ContractProxy` with checksums. */

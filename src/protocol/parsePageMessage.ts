@@ -6,6 +6,7 @@ import type { TraceTarget } from '../api/traceTarget.ts';
 import { type Hex, isHash } from '../base/hex.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { parseWatch } from '../view/activity/watch.ts';
+import type { StatePlace } from '../view/source/contractStateRows.ts';
 import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
 import { MAX_CALLS_PER_READ, MAX_DECLARED_FUNCTIONS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
 import type { DecodedSource, RawCall, RawLog } from './decoderPort.ts';
@@ -84,6 +85,16 @@ function parseDecodedSource({ kind, log, call }: UnknownRecord): DecodedSource |
   return kind === 'call' && isCall(call) ? { kind, call } : null;
 }
 
+const isBlock = (value: unknown): value is string => isStringUpTo(16)(value) && /^(?:latest|\d+)$/.test(value);
+const parseStateBlocks = (blocks: unknown): readonly string[] | null =>
+  isArrayOf(isBlock, 2)(blocks) && blocks.length > 0 ? blocks : null;
+const isPlace = hasProperties<StatePlace>({
+  type: isNonNegativeInteger,
+  slot: (value): value is Hex => isStringUpTo(66)(value) && /^0x[0-9a-f]{1,64}$/.test(value),
+  offset: isNonNegativeInteger,
+  path: isStringUpTo(2_000),
+});
+
 const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => CallParams<M> | null } = {
   operation({ target: value, include }) {
     const target = parseInspectorTarget(value);
@@ -111,11 +122,23 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   innerFailures: parseTraceTarget,
   stack: parseTraceTarget,
   stateChanges: parseTraceTarget,
+  contractState({ chain, address, blocks: given }) {
+    const [target, blocks] = [parseAddressTarget({ chain, address }), parseStateBlocks(given)];
+    return target === null || blocks === null ? null : { ...target, blocks };
+  },
+  stateMembers({ chain, address, blocks: given, layout: ofCode, place, from, key }) {
+    const [target, blocks] = [parseAddressTarget({ chain, address }), parseStateBlocks(given)];
+    const layout = parseAddressTarget({ chain, address: ofCode });
+    if (target === null || blocks === null || layout === null || !isPlace(place)) return null;
+    const { type, slot, offset, path } = place;
+    return isStringUpTo(78)(from) && /^\d+$/.test(from) && isNullOr(isStringUpTo(1_000))(key)
+      ? { ...target, blocks, layout: layout.address, place: { type, slot, offset, path }, from, key }
+      : null;
+  },
   simulationResult: parseSimulationTarget,
   simulateCall({ chain, address, block, call, from, value }) {
     const target = parseAddressTarget({ chain, address });
-    const isBlock = isStringUpTo(16)(block) && /^(?:latest|\d+)$/.test(block);
-    if (target === null || !isBlock || !isFunctionCall(call)) return null;
+    if (target === null || !isBlock(block) || !isFunctionCall(call)) return null;
     if (!isStringUpTo(200)(from) || !isStringUpTo(100)(value)) return null;
     return { ...target, block, call: { signature: call.signature, args: call.args }, from, value };
   },
@@ -129,8 +152,7 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   },
   readContract({ chain, address, block, calls }) {
     const target = parseAddressTarget({ chain, address });
-    const isBlock = isStringUpTo(16)(block) && /^(?:latest|\d+)$/.test(block);
-    return target !== null && isBlock && isArrayOf(isFunctionCall, MAX_CALLS_PER_READ)(calls)
+    return target !== null && isBlock(block) && isArrayOf(isFunctionCall, MAX_CALLS_PER_READ)(calls)
       ? { ...target, block, calls: calls.map(({ signature, args }) => ({ signature, args })) }
       : null;
   },

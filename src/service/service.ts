@@ -52,6 +52,7 @@ import { nodeTransaction } from './lookups/nodeTransaction.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { simulatedTransaction } from './lookups/simulatedTransaction.ts';
 import { stateChanges } from './lookups/stateChanges.ts';
+import { storageKeys } from './lookups/storageKeys.ts';
 import { storageWords } from './lookups/storageWords.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
 import { transactionGas } from './lookups/transactionGas.ts';
@@ -166,6 +167,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   probeNode,
   revertReason,
   stateChanges,
+  storageKeys,
   storageWords,
   tokenUnit,
   simulatedTransaction,

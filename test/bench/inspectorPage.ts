@@ -29,6 +29,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       chains: () => [{ selector: 'local', isOnLoopback: true, isLocal: true }],
       learnNames: async () => {},
       getName: () => null,
+      findBuild: async () => null,
       isSavedContract: () => false,
       decoder: {
         getEventSignatures: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),

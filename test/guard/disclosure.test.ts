@@ -38,6 +38,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/hover/transactionCalls.ts': 'Reads the calls of a transaction that the hover looked up.',
   'src/extension/http/httpService.ts': 'Opens the reference of the service on this machine.',
   'src/extension/inspector/callFailures.ts': 'Reads why transactions failed that the inspector shows.',
+  'src/extension/inspector/contractState.ts':
+    'Reads slots of a contract that a page shows, after a click where the node is not of this machine.',
   'src/extension/inspector/creationDetails.ts': 'Queries only chains that only this machine knows.',
   'src/extension/inspector/pageRequests.ts': 'Requests what the inspector and resolveLookUp have checked.',
   'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',

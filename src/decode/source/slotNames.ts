@@ -74,6 +74,16 @@ export function formatPath(
     .join('');
 }
 
+/** A key of a mapping by the bytes that are hashed for it; `null` for bytes that are no key of that type. */
+export function formatMappingKey(types: readonly SolidityType[], index: TypeIndex, key: Uint8Array): string | null {
+  const type = getType(types, index);
+  if (type.kind === 'string' || type.kind === 'bytes') return formatTextBytes(type.kind, key);
+  if (key.length !== WORD_BYTES || !isValueType(type)) return null;
+  if (type.kind === 'userDefined' && type.base === null) return bytesToHex(key);
+  const stored = toStored(types, index, BigInt(bytesToHex(key)));
+  return stored === null ? null : formatStored(types, index, stored);
+}
+
 /** Entries by a hash, found by any of the slots that follow it. */
 class ByHash<T> {
   readonly #entries = new Map<bigint, Map<bigint, T>>();
@@ -283,23 +293,12 @@ export class SlotNames {
 
   #addMappingValue(at: Located, key: Uint8Array, hash: bigint, isComputed = false): void {
     const type = getType(this.#types, at.type);
-    const text = type.kind === 'mapping' ? this.#formatKey(type.key, key) : null;
+    const text = type.kind === 'mapping' ? formatMappingKey(this.#types, type.key, key) : null;
     if (type.kind !== 'mapping' || text === null) return;
     const path = [...at.path, { kind: 'key', key: text, type: getType(this.#types, type.key).text } as const];
     const { slots } = getType(this.#types, type.value);
     const content = { kind: 'value', type: type.value } as const;
     this.#addRegion({ start: hash, slots, path, variable: at.variable, content }, isComputed);
-  }
-
-  /** `null` for bytes that are no key of that type. */
-  #formatKey(index: TypeIndex, key: Uint8Array): string | null {
-    const type = getType(this.#types, index);
-    if (type.kind === 'string' || type.kind === 'bytes') return formatTextBytes(type.kind, key);
-    if (key.length !== WORD_BYTES || !isValueType(type)) return null;
-    const word = BigInt(bytesToHex(key));
-    if (type.kind === 'userDefined' && type.base === null) return bytesToHex(key);
-    const stored = toStored(this.#types, index, word);
-    return stored === null ? null : formatStored(this.#types, index, stored);
   }
 
   /** Mappings of a variable, and its dynamic parts, whose hashes are in no trace where the optimizer computed them. */

@@ -42,12 +42,14 @@ const SMALL_KEYS = 16n;
 /** Instructions back from a write to the last one of a statement. */
 const MAX_STEPS_BACK = 2_000;
 const ADDRESS: SolidityType = { kind: 'address', text: 'address', bytes: 20, slots: 1n };
-const WORD: SolidityType = { kind: 'fixedBytes', text: 'bytes32', bytes: 32, slots: 1n };
+/** The type of slots that are only named by a constant. */
+export const WORD: SolidityType = { kind: 'fixedBytes', text: 'bytes32', bytes: 32, slots: 1n };
 
 const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** ERC-1967. */
-const STANDARD_SLOTS: readonly StorageVariable[] = ['implementation', 'beacon', 'admin'].map(role => {
+/** ERC-1967, of the only type in `STANDARD_TYPES`. */
+export const STANDARD_TYPES: readonly SolidityType[] = [ADDRESS];
+export const STANDARD_SLOTS: readonly StorageVariable[] = ['implementation', 'beacon', 'admin'].map(role => {
   const name = `eip1967.proxy.${role}`;
   return { name, contract: '', type: 0, slot: hashBytes(toBytes(name)) - 1n, offset: 0 };
 });
@@ -79,8 +81,8 @@ export class StateChangeList {
   readonly #layouts = new Map<string, Layout>();
   readonly #standard: Layout = {
     contract: null,
-    types: [ADDRESS],
-    names: toSlotNames([ADDRESS], STANDARD_SLOTS),
+    types: STANDARD_TYPES,
+    names: toSlotNames(STANDARD_TYPES, STANDARD_SLOTS),
   };
   readonly #withoutLayout = new Set<string>();
   #keys: readonly bigint[] | null = null;
@@ -314,7 +316,7 @@ const NO_CODE = new Uint8Array(0);
 const MIN_SLOT_CONSTANT = 1n << 128n;
 
 /** Slots that the source names by a constant: the word is all that is known of what they hold. */
-function listConstantSlots({ constants, storage, types }: ContractDeclarations): readonly StorageVariable[] {
+export function listConstantSlots({ constants, storage, types }: ContractDeclarations): readonly StorageVariable[] {
   const known = new Set(storage.map(({ slot }) => slot));
   return constants.flatMap(({ name, contract, type, value }) => {
     const isSlot = typeof value === 'bigint' && value >= MIN_SLOT_CONSTANT && types[type]?.bytes === 32;

@@ -140,6 +140,31 @@ export function readText(kind: 'string' | 'bytes', slot: bigint, read: ReadSlot)
   return isKnown ? formatTextBytes(kind, bytes.subarray(0, Number(length))) : null;
 }
 
+/** Bytes of a string that are read where it is long. */
+const TEXT_START_BYTES = 2_048;
+
+/** A string or bytes, of a long one the beginning; `null` as `readText`. */
+export function readTextStart(
+  kind: 'string' | 'bytes',
+  slot: bigint,
+  read: ReadSlot,
+): { readonly text: string; readonly length: bigint; readonly isCut: boolean } | null {
+  const head = read(slot);
+  const { length, isLong } = getTextLength(head ?? 0n);
+  if (!isLong || length <= BigInt(TEXT_START_BYTES)) {
+    const text = readText(kind, slot, read);
+    return text === null ? null : { text, length, isCut: false };
+  }
+  const first = getDataSlot(slot);
+  const words = Array.from({ length: TEXT_START_BYTES / WORD_BYTES }, (_, i) => read(toSlot(first + BigInt(i))));
+  if (words.includes(undefined)) return null;
+  const bytes = Uint8Array.from(words.flatMap(word => [...toWordBytes(word ?? 0n)]));
+  // The cut may be inside of a character, which a stream leaves for later.
+  const decode = () => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
+  const text = kind === 'string' ? decode() : bytesToHex(bytes);
+  return { text: `${text}…`, length, isCut: true };
+}
+
 /** The value of a variable, without its members: `listPlaces` has those. */
 export function readStorageValue(types: Types, place: StoragePlace, read: ReadSlot): StorageValue {
   const type = getType(types, place.type);

@@ -47,6 +47,7 @@ const createContractPorts = (
   loadAbis: abis.load,
   fetchSource: async (target, signal, options) => (await abis.sources()).fetch(target, worker, signal, options),
   fetchState: async (target, signal) => (await abis.sources()).fetchState(target, worker, signal),
+  findBuild: async code => (await abis.sources()).findBuild(code),
   addVerifiedAbis: abis.addVerified,
   async getVerifiedHosts(chain) {
     const { verifiedSources } = settings.current();

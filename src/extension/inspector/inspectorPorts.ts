@@ -1,10 +1,11 @@
 // What a panel's session needs from the worker and the editor; small enough to be replaced in tests.
 
+import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { AddressSummary, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
-import type { SourceLocation } from '../../api/transactionStack.ts';
+import type { ContractBuild, SourceLocation } from '../../api/transactionStack.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -69,6 +70,14 @@ export interface ContractPorts {
     options?: { readonly hasInternalCalls: boolean },
   ): Promise<FoundTransactionSource | null>;
   fetchState(target: TraceTarget, signal: AbortSignal): Promise<StateChanges | NoStateChanges>;
+  /** The workspace's build of some code; `null` where there is none. */
+  findBuild(code: Hex): Promise<LayoutBuild | null>;
+}
+
+/** A build with what its contract declares. */
+export interface LayoutBuild {
+  readonly build: ContractBuild;
+  declarations(): Promise<ContractDeclarations | null>;
 }
 
 export interface DataPorts extends ChainPorts, NamePorts, ContractPorts {

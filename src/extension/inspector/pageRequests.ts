@@ -47,6 +47,7 @@ import { createUnitSource, describeSwallowedFailures, fetchFailure } from '../ab
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
 import { addFailures } from './callFailures.ts';
 import { createContractReadHandlers } from './contractReadHandlers.ts';
+import { fetchContractState, fetchStateMembers } from './contractState.ts';
 import { fetchCreationDetails } from './creationDetails.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectNames } from './decoder.ts';
@@ -481,6 +482,14 @@ export function createCallHandlers(
     async stateChanges(target, sendPart, signal) {
       const coin = await fetchCoin(target.chain, ports, signal);
       sendPart(await fetchStateDetails(target, coin, ports, signal));
+    },
+    async contractState(params, sendPart, signal) {
+      const coin = await fetchCoin(params.chain, ports, signal);
+      sendPart(await fetchContractState(params, coin, ports, signal));
+    },
+    async stateMembers(params, sendPart, signal) {
+      const coin = await fetchCoin(params.chain, ports, signal);
+      sendPart(await fetchStateMembers(params, coin, ports, signal));
     },
     async simulationResult(target, sendPart, signal) {
       sendPart(await fetchSimulationDetails(target, ports, signal));

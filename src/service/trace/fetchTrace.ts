@@ -72,6 +72,9 @@ function getCache(node: EvmNode): TraceCache {
   return cache;
 }
 
+/** Those that were read before, without a request. */
+export const listCachedTraces = (node: EvmNode): readonly FetchedTrace[] => [...getCache(node).traces.values()];
+
 export interface TraceResult {
   readonly state: NodeState;
   readonly result: FetchedTrace | NoTrace;

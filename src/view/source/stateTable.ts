@@ -56,26 +56,32 @@ export const isTokenAmount = (path: readonly PathSegment[]): boolean =>
 
 const isAddressType = (type: string, value: string): value is Hex => !type.startsWith('bytes') && isAddress(value);
 
-function formatValue(value: string, { type, path }: StorageChange, { getName, unit }: StateFormat): string {
+/** A value as people read it: an address by its name, an amount of a token with its unit. */
+export function formatStateText(
+  value: string,
+  { type, path }: Pick<StorageChange, 'type' | 'path'>,
+  { getName, unit }: StateFormat,
+): string {
   if (isAddressType(type, value)) return formatAddressName(value, getName);
   if (unit !== null && type.startsWith('uint') && isTokenAmount(path)) return formatTokenAmount(BigInt(value), unit);
   if (path.length === 0) return formatWord(value);
   return type === 'bytes' && value.length > MAX_HEX_LENGTH ? shortenHex(value) : formatStateValue(value, type);
 }
 
+/** A key of a mapping likewise. */
+export function formatNamedKey(key: string, type: string, { getName }: Pick<StateFormat, 'getName'>): string {
+  if (isAddressType(type, key)) return formatAddressName(key, getName);
+  return type === 'string' ? JSON.stringify(key) : key;
+}
+
 function toStorageRow(change: StorageChange, format: StateFormat): StateRow {
   const { type, oldValue, newValue, location, unnamed } = change;
-  const formatKey = (key: string, keyType: string) =>
-    isAddressType(keyType, key)
-      ? formatAddressName(key, format.getName)
-      : keyType === 'string'
-        ? JSON.stringify(key)
-        : key;
+  const formatKey = (key: string, keyType: string) => formatNamedKey(key, keyType, format);
   return {
     label: formatVariable(change, formatKey),
     title: `${type} ${formatVariable(change)}\n${oldValue} → ${newValue}`,
-    before: formatValue(oldValue, change, format),
-    after: formatValue(newValue, change, format),
+    before: formatStateText(oldValue, change, format),
+    after: formatStateText(newValue, change, format),
     location,
     note: unnamed === null ? null : localize(describeUnnamed(unnamed)),
   };

@@ -71,6 +71,8 @@ export interface ConnectedPanelOptions {
   readonly following?: true;
   /** What the transaction changed. */
   readonly fetchState?: DataPorts['fetchState'];
+  /** The workspace's build of every contract. */
+  readonly findBuild?: DataPorts['findBuild'];
   /** What the builds of the workspace say about the transaction. */
   readonly source?: FoundTransactionSource;
   /** Requests are answered although they were cancelled: the answer was on its way. */
@@ -101,6 +103,7 @@ export function connectPanel({
   following,
   answersLate,
   fetchState,
+  findBuild,
   abis,
   identify,
   ensName,
@@ -142,6 +145,7 @@ export function connectPanel({
     },
     chains: () => chains.map(selector => ({ selector, isOnLoopback: isRemote !== true, isLocal: isRemote !== true })),
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
+    findBuild: findBuild ?? (async () => null),
     isSavedContract: address =>
       isSavedAsContract(
         (entries ?? []).filter(entry => entry.address === address),

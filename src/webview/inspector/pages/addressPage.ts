@@ -17,12 +17,14 @@ import { InspectorPage } from './inspectorPage.ts';
 
 /** Beside the tabs of operations. */
 const READ_TAB = 'read';
+const STATE_TAB = 'contractState';
 
 export class AddressPage extends InspectorPage {
   #summary: PlainAddressSummary | null = null;
   /** By tab, how its list can be shown. */
   readonly #views = new Map<string, readonly Tab[]>();
   readonly #reads = new LazyElement(this, 'hl-contract-reads', () => import('../components/contractReadsView.ts'));
+  readonly #state = new LazyElement(this, 'hl-contract-state', () => import('../components/contractStateView.ts'));
   /** The block of the first summary. */
   #firstBlock: number | null = null;
   readonly #request = new RequestController(this, 'address', summary => {
@@ -50,10 +52,16 @@ export class AddressPage extends InspectorPage {
     );
   }
 
-  /** The tabs in their order: a contract has Read and Simulate after the first one. */
+  /** The tabs in their order: a contract has Read and Simulate, and State, after the first one. */
   #getAllTabs(summary: PlainAddressSummary): readonly Tab[] {
     const [first, ...rest] = this.#getTabs(summary);
-    const read = (summary.codeSize ?? 0) > 0 ? [{ id: READ_TAB, label: t('Read and Simulate') }] : [];
+    const read =
+      (summary.codeSize ?? 0) > 0
+        ? [
+            { id: READ_TAB, label: t('Read and Simulate') },
+            { id: STATE_TAB, label: t('State') },
+          ]
+        : [];
     return [...(first === undefined ? [] : [first]), ...read, ...rest];
   }
 
@@ -216,6 +224,11 @@ export class AddressPage extends InspectorPage {
           html`<hl-contract-reads .context=${this.createPartContext(id)} address=${address} .head=${context.head} .firstHead=${this.#firstBlock} .call=${call}></hl-contract-reads>`,
       );
     }
+    if (id === STATE_TAB)
+      return this.#state.render(
+        () =>
+          html`<hl-contract-state .context=${this.createPartContext(id)} address=${address} .head=${context.head}></hl-contract-state>`,
+      );
     const tab = context.state.addressTabs.find(other => other.id === id);
     if (tab === undefined) return nothing;
     const { operation, parameters, view } = tab;

@@ -1,0 +1,260 @@
+// The variables of a contract as its page shows them: storage by the layout of its code, or of the code behind a proxy.
+import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
+import { MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
+import { HexLensError } from '../../base/errors.ts';
+import type { TokenAmountUnit } from '../../base/formatUnits.ts';
+import { type Hex, hexToBytes, isAddress, toLowerHex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
+import {
+  type FetchWords,
+  readContractState,
+  readStateKey,
+  readStateMembers,
+  SeenKeys,
+  type StateListing,
+} from '../../decode/source/contractState.ts';
+import { readConstant, readImmutable } from '../../decode/source/readVariable.ts';
+import { listConstantSlots, STANDARD_SLOTS, STANDARD_TYPES, WORD } from '../../decode/source/stateChanges.ts';
+import { toWordHex } from '../../decode/source/storageValues.ts';
+import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import type { CallParams, CallPart, ContractStateDetails, ContractStateGroup } from '../../protocol/messages.ts';
+import type { Coin } from '../../protocol/recordColumns.ts';
+import { type ContractStateRow, toContractStateRow, toFixedRow } from '../../view/source/contractStateRows.ts';
+import { isTokenAmount, type StateFormat } from '../../view/source/stateTable.ts';
+import type { DataPorts } from './inspectorPorts.ts';
+
+/** Of a diamond; further facets are left out. */
+const MAX_LAYOUTS = 16;
+
+type StatePorts = Pick<DataPorts, 'lookup' | 'chains' | 'findBuild' | 'getName' | 'getNameSources' | 'learnNames'>;
+
+interface Layout {
+  readonly address: Hex;
+  readonly name: string;
+  readonly code: Hex;
+  readonly declarations: ContractDeclarations;
+}
+
+interface Layouts {
+  readonly found: readonly Layout[];
+  /** Contracts whose build has no layout. */
+  readonly withoutLayout: readonly string[];
+  /** Addresses whose code no build has. */
+  readonly unknown: readonly Hex[];
+}
+
+/** The layouts of a contract and of what is behind it. */
+async function findLayouts(
+  chain: string,
+  address: Hex,
+  { lookup, findBuild }: StatePorts,
+  signal: AbortSignal,
+): Promise<Layouts> {
+  const own = await lookup('contractCode', { chain, address }, signal);
+  const behind = [...(own.delegate === null ? [] : [own.delegate]), ...(own.proxy?.implementations ?? [])];
+  const layouts: Layout[] = [];
+  const withoutLayout: string[] = [];
+  const unknown: Hex[] = [];
+  for (const each of [address, ...behind.slice(0, MAX_LAYOUTS)]) {
+    const { code } = each === address ? own : await lookup('contractCode', { chain, address: each }, signal);
+    if (code === null || code === '0x' || (each === address && own.delegate !== null)) continue;
+    const build = await findBuild(code);
+    const declarations = (await build?.declarations()) ?? null;
+    const isMinimalProxy = each === address && behind.length > 0;
+    if (build === null) {
+      if (!isMinimalProxy) unknown.push(each);
+    } else if (declarations === null) withoutLayout.push(build.build.name);
+    else layouts.push({ address: each, name: build.build.name, code, declarations });
+  }
+  return { found: layouts, withoutLayout, unknown };
+}
+
+/** Numbers of the blocks: both are of one moment. */
+async function resolveBlocks(
+  chain: string,
+  blocks: readonly string[],
+  { lookup }: StatePorts,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const numbers = blocks.map(Number);
+  if (!blocks.includes('latest')) return numbers;
+  const { head, problem } = await lookup('chainStatus', { chain }, signal);
+  if (head === null) throw new HexLensError('node-unreachable', problem ?? t('The head of this chain is not known.'));
+  return blocks.map((block, index) => (block === 'latest' ? head : (numbers[index] as number)));
+}
+
+function createFetchWords(
+  chain: string,
+  address: Hex,
+  block: number,
+  { lookup }: StatePorts,
+  signal: AbortSignal,
+): FetchWords {
+  return async slots => {
+    const words: bigint[] = [];
+    for (let at = 0; at < slots.length; at += MAX_STORAGE_SLOTS) {
+      const part = slots.slice(at, at + MAX_STORAGE_SLOTS).map(toWordHex);
+      words.push(...(await lookup('storageWords', { chain, address, slots: part, block }, signal)).words);
+    }
+    return words;
+  };
+}
+
+/** Keys that HexLens has seen. The address book and the accounts of development nodes only serve chains of this machine: slots tell keys. */
+async function collectKeys(
+  chain: string,
+  address: Hex,
+  { lookup, chains, getNameSources }: StatePorts,
+  signal: AbortSignal,
+): Promise<{ readonly keys: SeenKeys; readonly isComplete: boolean }> {
+  const keys = new SeenKeys();
+  const { preimages, words, isComplete } = await lookup('storageKeys', { chain, address }, signal);
+  for (const each of preimages) keys.addPreimage(hexToBytes(each));
+  const isLocal = chains().some(each => each.selector === chain && each.isLocal);
+  if (!isLocal) return { keys, isComplete };
+  const { saved } = await getNameSources();
+  const known = [...saved.map(entry => entry.address), ...getDevelopmentAccounts().map(each => each.address)];
+  for (const each of [...known, address]) if (isAddress(each)) keys.addWord(BigInt(each));
+  for (let number = 0n; number < SMALL_NUMBERS; number++) keys.addWord(number);
+  for (const word of words) keys.addWord(word);
+  return { keys, isComplete };
+}
+
+const SMALL_NUMBERS = 16n;
+
+async function createFormat(
+  chain: string,
+  address: Hex,
+  layouts: Layouts,
+  coin: Coin,
+  { lookup, getName }: StatePorts,
+  signal: AbortSignal,
+): Promise<StateFormat> {
+  const isToken = layouts.found.some(({ declarations }) =>
+    declarations.storage.some(({ name }) => isTokenAmount([{ kind: 'name', name }])),
+  );
+  const found = isToken ? await lookup('tokenUnit', { chain, address }, signal).catch(() => null) : null;
+  const unit: TokenAmountUnit | null = found?.standard === 'ERC20' ? toAmountUnit(found) : null;
+  return { coin, unit, getName: of => getName(of, chain) };
+}
+
+const listFixed = ({ declarations, code }: Layout, blocks: number): readonly ContractStateRow[] => {
+  const { types, immutables, constants } = declarations;
+  return [
+    ...immutables.map(each =>
+      toFixedRow(each.name, types[each.type]?.text ?? '', 'immutable', readImmutable(types, each, code), blocks),
+    ),
+    ...constants.flatMap(({ name, contract, type }) =>
+      contract === null
+        ? []
+        : [toFixedRow(name, types[type]?.text ?? '', 'constant', readConstant(declarations, contract, name), blocks)],
+    ),
+  ];
+};
+
+/** Slots that are named outside of the layout: shown where they hold something. */
+async function listNamedSlots(
+  slots: Pick<ContractDeclarations, 'types' | 'storage'>,
+  fetchWords: readonly FetchWords[],
+  format: StateFormat,
+): Promise<readonly ContractStateRow[]> {
+  const { entries } = await readContractState(slots, new SeenKeys(), fetchWords);
+  return entries
+    .filter(({ values }) => values.some(value => value !== null && !/^0x0*$/.test(value)))
+    .map(entry => toContractStateRow(entry, '', format));
+}
+
+export async function fetchContractState(
+  { chain, address: given, blocks }: CallParams<'contractState'>,
+  coin: Coin,
+  ports: StatePorts,
+  signal: AbortSignal,
+): Promise<ContractStateDetails> {
+  const address = toLowerHex(given as Hex);
+  const [layouts, numbers] = await Promise.all([
+    findLayouts(chain, address, ports, signal),
+    resolveBlocks(chain, blocks, ports, signal),
+  ]);
+  const fetchWords = numbers.map(block => createFetchWords(chain, address, block, ports, signal));
+  const [{ keys, isComplete }, format] = await Promise.all([
+    layouts.found.length === 0
+      ? { keys: new SeenKeys(), isComplete: true }
+      : collectKeys(chain, address, ports, signal),
+    createFormat(chain, address, layouts, coin, ports, signal),
+  ]);
+  const standard = await listNamedSlots({ types: STANDARD_TYPES, storage: STANDARD_SLOTS }, fetchWords, format);
+  const groups: ContractStateGroup[] =
+    standard.length === 0 ? [] : [{ title: 'ERC-1967', layout: null, rows: standard }];
+  let isCut = false;
+  for (const layout of layouts.found) {
+    const { declarations, name } = layout;
+    const listing = await readContractState(declarations, keys, fetchWords);
+    isCut ||= listing.isCut;
+    const types = [...declarations.types, WORD];
+    const named = await listNamedSlots({ types, storage: listConstantSlots(declarations) }, fetchWords, format);
+    const rows = [
+      ...listing.entries.map(entry => toContractStateRow(entry, '', format)),
+      ...named,
+      ...listFixed(layout, numbers.length),
+    ];
+    if (rows.length > 0) groups.push({ title: name, layout: layout.address, rows });
+  }
+  return {
+    ...{ blocks: numbers, groups, lacksLayout: layouts.withoutLayout.length > 0 },
+    notes: describe(layouts, { isCut, isComplete, hasMapping: hasMapping(layouts) }),
+  };
+}
+
+const hasMapping = ({ found }: Layouts): boolean =>
+  found.some(({ declarations }) => declarations.types.some(({ kind }) => kind === 'mapping'));
+
+function describe(
+  { found, withoutLayout, unknown }: Layouts,
+  { isCut, isComplete, hasMapping }: { isCut: boolean; isComplete: boolean; hasMapping: boolean },
+): readonly string[] {
+  return [
+    ...(found.length === 0 && withoutLayout.length === 0
+      ? [t('No build of the workspace has this code, so that its variables are not known.')]
+      : unknown.map(address => t('No build of the workspace has the code of {0}.', address))),
+    ...withoutLayout.map(name =>
+      t('The build of {0} has no storage layout, so that its variables have no names.', name),
+    ),
+    ...(isCut ? [t('There is more than one page can show: what was left out is read when you open it.')] : []),
+    ...(hasMapping && !isComplete
+      ? [t('Mappings show the keys that HexLens has seen in transactions. Enter others below a mapping.')]
+      : []),
+  ];
+}
+
+export async function fetchStateMembers(
+  { chain, address: given, blocks, layout: ofCode, place, from, key }: CallParams<'stateMembers'>,
+  coin: Coin,
+  ports: StatePorts,
+  signal: AbortSignal,
+): Promise<CallPart<'stateMembers'>> {
+  const address = toLowerHex(given as Hex);
+  const layouts = await findLayouts(chain, address, ports, signal);
+  const layout = layouts.found.find(each => toLowerHex(each.address) === toLowerHex(ofCode as Hex));
+  if (layout === undefined) return { rows: [], next: null, problem: t('The code of the contract has changed.') };
+  const fetchWords = blocks.map(block => createFetchWords(chain, address, Number(block), ports, signal));
+  const [{ keys }, format] = await Promise.all([
+    collectKeys(chain, address, ports, signal),
+    createFormat(chain, address, layouts, coin, ports, signal),
+  ]);
+  const { types } = layout.declarations;
+  const parent = { place: { ...place, slot: BigInt(place.slot) }, path: [] };
+  const listing: StateListing | null =
+    key === null
+      ? await readStateMembers(types, keys, parent, BigInt(from), fetchWords)
+      : await readStateKey(types, keys, parent, resolveKey(key, await ports.getNameSources()), fetchWords);
+  if (listing === null) return { rows: [], next: null, problem: t('This is no key of the mapping.') };
+  const next = listing.more > 0n ? (BigInt(from) + BigInt(listing.entries.length)).toString() : null;
+  return { rows: listing.entries.map(entry => toContractStateRow(entry, place.path, format)), next, problem: '' };
+}
+
+/** A saved name in place of an address. */
+function resolveKey(key: string, { saved }: Awaited<ReturnType<StatePorts['getNameSources']>>): string {
+  const text = key.trim();
+  return saved.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.address ?? key;
+}

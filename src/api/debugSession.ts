@@ -139,6 +139,25 @@ export interface DebugMemory {
   readonly offset: number;
 }
 
+/** Code of an unoptimized build that runs in place of code on the chain. */
+export interface SubstituteCode extends MatchedCode {
+  /** keccak-256 of the code on the chain; `hash` is that of `code`. */
+  readonly replaced: Hex;
+  readonly code: Hex;
+}
+
+/** A contract that stays as it is on the chain. */
+export interface SkippedContract {
+  readonly contract: string;
+  /** The end of a sentence. */
+  readonly reason: LocalizableText;
+}
+
+/** Whether the session shows an unoptimized build in place of the code on the chain. */
+export type DebugSubstitution =
+  | { readonly isUsed: true; readonly contracts: readonly string[] }
+  | { readonly isUsed: false; readonly reason: LocalizableText };
+
 export interface DebugOpened {
   readonly sources: readonly DebugSource[];
   readonly steps: number;
@@ -150,6 +169,10 @@ export interface DebugOpened {
   readonly hasSource: boolean;
   /** Contracts whose build does not say where their variables are. */
   readonly withoutDeclarations: readonly string[];
+  /** Contracts whose code was optimized, or compiled via-IR: their locals are not known. */
+  readonly optimized: readonly string[];
+  /** `null` where none was asked for. */
+  readonly substitution: DebugSubstitution | null;
 }
 
 export interface DebugException {
@@ -168,7 +191,10 @@ interface InFrame {
 }
 
 export interface DebugRequests {
-  open: { input: { readonly builds: readonly MatchedCode[] }; output: DebugOpened };
+  open: {
+    input: { readonly builds: readonly MatchedCode[]; readonly substitutes?: readonly SubstituteCode[] };
+    output: DebugOpened;
+  };
   /** Releases the trace. */
   close: { input: object; output: object };
   move: {
@@ -188,6 +214,19 @@ export interface DebugRequests {
   locate: {
     input: { readonly source: number; readonly lines: readonly number[] };
     output: { readonly places: readonly (DebugPlace | null)[] };
+  };
+  /** Which breakpoints anything of the transaction can hit. */
+  verify: {
+    input: {
+      readonly functions: readonly string[];
+      readonly writes: readonly DebugSlot[];
+      readonly instructions: readonly DebugInstructionReference[];
+    };
+    output: {
+      readonly functions: readonly boolean[];
+      readonly writes: readonly boolean[];
+      readonly instructions: readonly boolean[];
+    };
   };
   /** The next step at a statement of the line after `step`, or the last one before it. */
   goTo: {

@@ -30,6 +30,7 @@ export const commandNames = [
   'hideGas',
   'showGasMenu',
   'debugTransaction',
+  'debugUnoptimized',
   'findOccurrences',
   'inspect',
   'readContract',

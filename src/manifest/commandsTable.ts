@@ -81,6 +81,8 @@ export const commands = {
     icon: '$(debug-alt)',
     hover: true,
   },
+  /** Of the debug toolbar: begins its session again. Of the session's configuration; without a session as `debugTransaction`. */
+  debugUnoptimized: { title: nlsText('Debug Unoptimized Build'), palette: 'never', icon: '$(layers-active)' },
   findOccurrences: {
     title: nlsText('Find Hex in Files'),
     palette: 'always',

@@ -162,6 +162,7 @@ export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'copyChecksummedAddress', group: '2_copy@2' },
     { command: 'verifySignIn', when: 'editorHasSelection', group: '3_verify@1' },
   ],
+  'debug/toolBar': [{ command: 'debugUnoptimized', when: 'debugType == hexlens', group: 'navigation@90' }],
   'terminal/context': [{ command: 'lookUpTerminalSelection', when: 'terminalTextSelected', group: '1_hexlens@1' }],
   'explorer/context': [
     {
@@ -202,6 +203,14 @@ const launchProperties = {
     enum: ['statement', 'line', 'instruction'],
     default: 'statement',
     description: nlsText('How far a step goes.'),
+  },
+  build: {
+    type: 'string',
+    enum: ['deployed', 'unoptimized'],
+    default: 'deployed',
+    description: nlsText(
+      'The code that is debugged: that of the chain, or an unoptimized build of the same sources where it does the same.',
+    ),
   },
 } as const;
 

@@ -1,5 +1,6 @@
 // Which statements a breakpoint of an editor is at, and at which steps a transaction failed or wrote.
 import type { DebugSlot } from '../../api/debugSession.ts';
+import type { SourceFunction } from '../source/solidityOutline.ts';
 import type { SourceText } from '../source/sourceText.ts';
 import { extract } from '../source/storageValues.ts';
 import type { StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
@@ -32,6 +33,10 @@ export function findUnitsAtLine(index: DebugIndex, source: SourceText, line: num
   const start = starting.length > 0 ? first(starting) : around.length > 0 ? innermost(around) : first(below);
   return all.filter(({ unit }) => unit.start === start).map(({ number }) => number);
 }
+
+/** Whether a breakpoint on functions means this one: `Vault.withdraw` or `withdraw`. */
+export const isNamed = ({ name, contract }: SourceFunction, wanted: string): boolean =>
+  wanted === name || wanted === `${contract?.name}.${name}`;
 
 /** A call that failed by itself: neither did a call inside it fail, nor was it passed on. */
 export interface Failure {

@@ -46,6 +46,11 @@ export class FunctionLocals {
     this.#running = running;
   }
 
+  /** Of the function. */
+  get parameterWords(): number {
+    return this.#wordsOf(this.#running[0]?.declaration.parameters ?? []);
+  }
+
   /**
    * The variables at a place of the function that runs (`current`), or of one of its modifiers. `entryHeight`: of the stack at
    * the first instruction, with the parameters on top.

@@ -4,7 +4,7 @@ import { isFault, toFault } from '../../base/errors.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import { TaskPacer } from '../../base/taskPacer.ts';
 import type { SourceText } from '../source/sourceText.ts';
-import { type Failure, findUnitsAtLine, listWrites } from './breakpoints.ts';
+import { type Failure, findUnitsAtLine, isNamed, listWrites } from './breakpoints.ts';
 import type { SourceUnit } from './debugCode.ts';
 import { type DebugIndex, STOP } from './debugIndex.ts';
 import type { DebugSteps, StopConditions } from './debugSteps.ts';
@@ -95,8 +95,7 @@ export class DebugRun {
   }
 
   #isInFunction(unit: number, name: string): boolean {
-    const { definition } = this.#session.index.units[unit] as SourceUnit;
-    return name === definition.name || name === `${definition.contract?.name}.${definition.name}`;
+    return isNamed((this.#session.index.units[unit] as SourceUnit).definition, name);
   }
 
   async from(step: number, isBack: boolean): Promise<DebugRunResult> {

@@ -77,11 +77,9 @@ function framesOf(
   if (place.definition === null || place.definition === base) return [toFrame(base, place, false)];
   const [way] = graph?.paths(base, place.definition, 1) ?? [];
   if (way === undefined) return [toFrame(base, NOWHERE, false)];
-  // A modifier is compiled into its function: that is no conclusion.
-  const isInferred = !(
-    way.length === 1 &&
-    (place.definition.kind === 'modifier' || place.definition.kind === 'constructor')
-  );
+  // A modifier is compiled into its function, and constructors of bases into that of the contract: that is no conclusion.
+  const isPart = ({ kind }: SourceFunction) => kind === 'modifier' || kind === 'constructor';
+  const isInferred = !way.every(({ target }) => isPart(target));
   const outer = way.map(({ call }, i) => {
     const definition = i === 0 ? base : (way[i - 1]?.target ?? base);
     return toFrame(

@@ -1,15 +1,9 @@
 // The variables of a frame at a step: state, locals, arguments, what the code can read of its message, and the EVM itself.
-import type {
-  ContractDeclarations,
-  LocalVariable,
-  StorageVariable,
-  TypeIndex,
-} from '../../api/contractDeclarations.ts';
+import type { ContractDeclarations, StorageVariable, TypeIndex } from '../../api/contractDeclarations.ts';
 import type { DebugMemory, DebugReference, DebugScope, DebugVariable } from '../../api/debugSession.ts';
 import { bytesToHex, type Hex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { DecodedValue } from '../decodeValues.ts';
-import type { SourceFunction } from '../source/solidityOutline.ts';
 import {
   formatStored,
   getMappingPlace,
@@ -24,10 +18,11 @@ import {
 import type { TraceFrame } from '../trace/trace.ts';
 import { DataReader } from './dataValues.ts';
 import type { DebugCode } from './debugCode.ts';
-import { type DebugIndex, type RunningFunction, STOP } from './debugIndex.ts';
-import { FunctionLocals, findDeclaration, type PlacedVariable, type RunningDeclaration } from './debugLocals.ts';
+import type { DebugIndex } from './debugIndex.ts';
+import type { PlacedVariable } from './debugLocals.ts';
 import { type DebugMachine, type MachineState, StorageAtStep } from './debugMachine.ts';
 import type { DebugFrame } from './debugStack.ts';
+import { FrameLocals } from './frameLocals.ts';
 
 /** Members of a value that are read at once where the client does not say. */
 const MAX_MEMBERS = 100;
@@ -155,15 +150,18 @@ export class FrameVariables {
   }
 
   async #machineValues(): Promise<readonly DebugVariable[]> {
-    const { steps } = this.#index.trace;
-    const gas = plain('gas', (steps.gas[this.#shown.step] ?? 0).toString(), null);
+    const { steps, isSubstituted } = this.#index.trace;
+    const { gasLimit, gasUsed } = this.frame;
+    const gas = isSubstituted
+      ? [plain('gas limit of the call', `${gasLimit}`), plain('gas used by the call', `${gasUsed}`)]
+      : [plain('gas', (steps.gas[this.#shown.step] ?? 0).toString())];
     const state = await this.#stateAt(this.#shown.step);
     const bytes = (name: string, data: Uint8Array, area: 'memory' | 'calldata' | 'returndata'): DebugVariable => ({
       ...plain(name, localizable('{0} bytes', data.length), 'bytes'),
       memory: { area, offset: 0 },
     });
     return [
-      gas,
+      ...gas,
       ...(state === null
         ? []
         : [
@@ -327,16 +325,20 @@ export class FrameVariables {
   }
 
   async #locals(): Promise<readonly DebugVariable[]> {
+    const { declarations } = this;
+    if (declarations === null) return [];
     const { pipeline } = this.#code?.program ?? {};
-    const all = this.#allLocals();
-    const missing = (text: LocalizableText) => all.map(({ name, type }) => plain(name, text, this.#typeText(type)));
-    if (pipeline === undefined || this.#shown.isInferred)
-      return missing(localizable('not available: the function was inlined'));
-    if (pipeline.isViaIR) return missing(localizable('not available in code that was compiled via-IR'));
-    if (pipeline.isOptimized) return missing(localizable('not available: removed or moved by the optimizer'));
+    const context = { declarations, stateAt: (step: number) => this.#stateAt(step) };
+    const locals = new FrameLocals(this.#index, context, this.#step, this.#shown, this.#isInnermost);
+    const missing = (text: LocalizableText) =>
+      locals.all().map(({ name, type }) => plain(name, text, this.#typeText(type)));
+    const isOptimized = pipeline === undefined || pipeline.isOptimized || this.#shown.isInferred;
+    if (isOptimized) return missing(localizable('optimized out: an unoptimized build shows it'));
+    if (pipeline.isViaIR)
+      return missing(localizable('not available in code that was compiled via-IR: an unoptimized build shows it'));
     const state = await this.#stateAt(this.#shown.step);
     if (state === null) return missing(localizable('not available: the node gave no stack'));
-    const placed = await this.#place(state);
+    const placed = await locals.place(state);
     if (placed === null) return missing(localizable('not available here'));
     const reader = { memory: await this.#reader('memory'), calldata: await this.#reader('calldata') };
     const storage = { storage: this.#storage(false), transient: this.#storage(true) };
@@ -347,74 +349,6 @@ export class FrameVariables {
 
   #typeText(type: TypeIndex): string {
     return getType(this.declarations?.types ?? [], type).text;
-  }
-
-  /** The variables of the function that can be used at its place, as far as the source says. */
-  #allLocals(): readonly LocalVariable[] {
-    const declared = this.#declarationOf(this.#shown.definition);
-    const position = this.#shown.range?.start ?? 0;
-    if (declared === null) return [];
-    const { parameters, returns, locals } = declared;
-    const isVisible = ({ end, scopeEnd }: LocalVariable) => end <= position && position < scopeEnd;
-    return [...parameters, ...returns, ...locals.filter(isVisible)].filter(({ name }) => name !== '');
-  }
-
-  #declarationOf(definition: SourceFunction | null) {
-    const source = definition === null ? null : (this.#code?.program.graph?.sourceOf(definition) ?? null);
-    if (definition === null || source === null || this.declarations === null) return null;
-    return findDeclaration(this.declarations, definition, source.built.id);
-  }
-
-  async #place(state: MachineState): Promise<readonly PlacedVariable[] | null> {
-    const running = this.#running();
-    const current = this.#declarationOf(this.#shown.definition);
-    const { range, source, definition } = this.#shown;
-    if (running === null || current === null || range === null || source === null || running.entryStep < 0) return null;
-    const entry = await this.#stateAt(running.entryStep);
-    const chain = this.#runningDeclarations(running.owner);
-    if (entry === null || chain === null || definition === null) return null;
-    const locals = new FunctionLocals(this.declarations as ContractDeclarations, chain);
-    const [statement] = source.statementsAt(definition, range.start, range.end);
-    const isHeader = statement !== undefined && statement.children.length > 0;
-    const positions = [
-      statement?.start ?? range.start,
-      ...(isHeader ? [statement.children[0]?.start ?? range.start] : []),
-    ];
-    const heights = positions.map(position => locals.at(entry.stack.length, current, position));
-    if (this.#isAtStatement()) return heights.find(({ height }) => height === state.stack.length)?.variables ?? null;
-    // In the middle of a statement, its own values are above the variables.
-    const within = isHeader && range.start > (statement.start ?? 0) ? heights.at(-1) : heights[0];
-    return within !== undefined && within.height <= state.stack.length ? within.variables : null;
-  }
-
-  #isAtStatement(): boolean {
-    const { stops } = this.#index;
-    const at = this.#index.stopAt(this.#step);
-    const isStop = at >= 0 && stops.step[at] === this.#step && ((stops.flags[at] as number) & STOP.statement) !== 0;
-    return this.#isInnermost && isStop;
-  }
-
-  #running(): RunningFunction | null {
-    let at: RunningFunction | null = this.#index.runningAt(this.#shown.step);
-    while (at !== null && at.definition === null && at.returnPc >= 0) at = at.caller;
-    return at;
-  }
-
-  #runningDeclarations(owner: SourceFunction | null): readonly RunningDeclaration[] | null {
-    const { graph } = this.#code?.program ?? {};
-    if (owner === null || owner.kind === 'constructor' || graph === null || graph === undefined) return null;
-    const modifiers = graph
-      .edges(owner)
-      .filter(({ call }) => owner.invocations.includes(call))
-      .map(({ target }) => target);
-    const list = [owner, ...modifiers].map(definition => {
-      const declaration = this.#declarationOf(definition);
-      const source = graph.sourceOf(definition);
-      const text = source?.text(definition.start, definition.end) ?? '';
-      const placeholder = definition.start + Math.max(0, text.search(/\b_\s*;/));
-      return declaration === null ? null : { declaration, placeholder };
-    });
-    return list.every(each => each !== null) ? list : null;
   }
 
   async #local(

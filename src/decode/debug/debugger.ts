@@ -16,7 +16,7 @@ import { fromByteText } from '../source/solidityTokens.ts';
 import type { SourceText } from '../source/sourceText.ts';
 import { type FindProgram, findStackOfTrace } from '../source/traceStack.ts';
 import type { Trace } from '../trace/trace.ts';
-import { type Failure, findUnitsAtLine, isSameSource, listFailures } from './breakpoints.ts';
+import { type Failure, findUnitsAtLine, isNamed, isSameSource, listFailures, listWrites } from './breakpoints.ts';
 import { listInstructions, type SourceUnit } from './debugCode.ts';
 import { type ExpressionScope, evaluateExpression, isTrue } from './debugExpression.ts';
 import type { KnownCode } from './debugIndex.ts';
@@ -62,6 +62,7 @@ export class Debugger implements RunSession {
       run: ({ step, isBack, breakpoints, filters }, signal) =>
         new DebugRun(this, breakpoints, filters, signal).from(step, isBack),
       locate: ({ source, lines }) => ({ places: lines.map(line => this.#locate(source, line)) }),
+      verify: input => this.#verify(input),
       goTo: input => ({ step: this.#goTo(input) }),
       source: ({ source }) => ({ text: fromByteText(this.source(source)?.bytes ?? '') }),
       stack: async ({ step }) => ({ frames: (await this.#stackAt(step)).map(frame => this.#toFrame(frame)) }),
@@ -78,7 +79,7 @@ export class Debugger implements RunSession {
     };
   }
 
-  opened(): DebugOpened {
+  opened(): Omit<DebugOpened, 'substitution'> {
     const failed = this.failures.findLast(({ isCaught }) => !isCaught);
     return {
       sources: this.#sources.map(({ built: { path, file, isChanged } }, id) => ({ id, path, file, isChanged })),
@@ -89,6 +90,13 @@ export class Debugger implements RunSession {
       withoutDeclarations: [
         ...new Set(
           this.index.codes().flatMap(({ program }) => (program.declarations?.by === 'ast' ? [] : [program.name])),
+        ),
+      ],
+      optimized: [
+        ...new Set(
+          this.index
+            .codes()
+            .flatMap(({ program: { name, pipeline } }) => (pipeline.isOptimized || pipeline.isViaIR ? [name] : [])),
         ),
       ],
     };
@@ -155,6 +163,20 @@ export class Debugger implements RunSession {
     const source = this.source(id);
     const [unit] = source === null ? [] : findUnitsAtLine(this.index, source, line);
     return source === null || unit === undefined ? null : this.#toPlace(source, this.index.units[unit] as SourceUnit);
+  }
+
+  #verify({ functions, writes, instructions }: DebugRequests['verify']['input']): DebugRequests['verify']['output'] {
+    const codes = this.index.allCodes();
+    const units = this.index.codes().flatMap(code => [...code.allUnits()]);
+    const definitions = [...new Set(units.map(unit => (this.index.units[unit] as SourceUnit).definition))];
+    return {
+      functions: functions.map(name => definitions.some(definition => isNamed(definition, name))),
+      writes: writes.map(slot => listWrites(this.index.trace, slot).length > 0),
+      instructions: instructions.map(({ code, pc }) => {
+        const known = codes[code];
+        return known !== undefined && [...listInstructions(known.bytes)].includes(pc);
+      }),
+    };
   }
 
   #goTo({ source: id, line, step }: DebugRequests['goTo']['input']): number | null {

@@ -9,6 +9,8 @@ import { SyntaxTrees, toNode } from './syntaxTree.ts';
 export interface CompilerRun {
   readonly input: JsonBytes | null;
   readonly output: JsonBytes | null;
+  /** Of the compiler, such as `0.8.30+commit.73712a01`; empty where the build does not say. */
+  readonly version?: string;
 }
 
 const toMap = (object: JsonBytes | null | undefined): ReadonlyMap<string, JsonBytes> =>

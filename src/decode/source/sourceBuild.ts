@@ -21,6 +21,20 @@ export type BuildProblem =
   | { readonly kind: 'ambiguousSourceIds' }
   | { readonly kind: 'otherCompiler'; readonly compiler: string };
 
+/** What a compiler's run took, and the code that it made of one contract: enough to compile it once more in another way. */
+export interface Compilation {
+  /** Such as `0.8.30+commit.73712a01`. */
+  readonly version: string;
+  readonly contract: Pick<ContractBuild, 'name' | 'path' | 'abi'>;
+  readonly sources: Readonly<Record<string, { readonly content: string }>>;
+  /** Of standard JSON. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Whether `sources` are all of the run, so that its ids of variables come again. */
+  readonly isWholeRun: boolean;
+  readonly bytecode: Readonly<Record<string, unknown>>;
+  readonly deployedBytecode: Readonly<Record<string, unknown>>;
+}
+
 export type ReadSourceBuild = { readonly build: ContractBuild } | { readonly problem: BuildProblem };
 
 const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -104,6 +118,48 @@ class BuildReader {
     return found ?? this.#readOwnDeclarations(name);
   }
 
+  /** `null` where the build lacks a source, or says nothing of its compiler. */
+  async readCompilation(): Promise<Compilation | null> {
+    const { deployedSourceMap, deployedBytecode } = this.#artifact;
+    if (typeof deployedSourceMap === 'string') return null;
+    if (isObject(deployedBytecode)) return this.#readFoundryCompilation(deployedBytecode);
+    const run = await this.#findHardhat();
+    if ('problem' in run) return null;
+    const contract = this.#contract();
+    const evm = toRecord(run.output?.get('contracts', contract.path, contract.name, 'evm')?.parse());
+    const [sources, settings] = [run.input?.get('sources')?.parse(), run.input?.get('settings')?.parse()];
+    return {
+      ...{ version: run.version ?? '', contract, isWholeRun: true, settings: toRecord(settings) },
+      sources: toRecord(sources) as Compilation['sources'],
+      ...{ bytecode: toRecord(evm['bytecode']), deployedBytecode: toRecord(evm['deployedBytecode']) },
+    };
+  }
+
+  async #readFoundryCompilation(deployedBytecode: Readonly<Record<string, unknown>>): Promise<Compilation | null> {
+    const read = await this.#readFoundry(deployedBytecode);
+    const metadata = toRecord(this.#artifact['metadata']);
+    const { compilationTarget: _, libraries, ...settings } = toRecord(metadata['settings']);
+    if ('problem' in read || read.build.sources.some(({ text }) => text === null)) return null;
+    const { name, path, abi, sources } = read.build;
+    return {
+      version: toText(toRecord(metadata['compiler'])['version']),
+      contract: { name, path, abi },
+      sources: Object.fromEntries(sources.map(({ path: source, text }) => [source, { content: text ?? '' }])),
+      settings: { ...settings, libraries: toLibraries(toRecord(libraries)) },
+      isWholeRun: false,
+      ...{ bytecode: toRecord(this.#artifact['bytecode']), deployedBytecode },
+    };
+  }
+
+  /** What another run of the compiler made of the same contract. */
+  async readRun(
+    run: CompilerRun,
+    contract: Compilation['contract'],
+  ): Promise<{ readonly read: ReadSourceBuild; readonly declarations: ContractDeclarations | null }> {
+    const read = await this.#readCompilerOutput(run, contract);
+    return { read, declarations: await readCompilerDeclarations(run, contract) };
+  }
+
   /** Of an artifact that has the syntax tree of its own source, or a storage layout. */
   async #readOwnDeclarations(name: string): Promise<ContractDeclarations | null> {
     const { ast, source, deployedBytecode, storageLayout, transientStorageLayout } = this.#artifact;
@@ -148,7 +204,8 @@ class BuildReader {
     const infoPath = relative === '' ? null : joinPath(parentOf(this.#artifactPath), relative);
     const info = infoPath === null ? null : await this.#files.read(infoPath);
     if (info === null) return { problem: { kind: 'missingFile', path: infoPath ?? debugPath } };
-    return { input: new JsonBytes(info).get('input'), output: new JsonBytes(info).get('output') };
+    const json = new JsonBytes(info);
+    return { input: json.get('input'), output: json.get('output'), version: toVersion(json) };
   }
 
   async #findHardhat3(): Promise<CompilerRun | { readonly problem: BuildProblem }> {
@@ -158,19 +215,19 @@ class BuildReader {
       const path = joinPath(folder, 'build-info', `${id}.json`) ?? '';
       const info = await this.#files.read(path);
       if (info === null) continue;
-      const compiler = new JsonBytes(info).get('compilerType')?.parse();
+      const json = new JsonBytes(info);
+      const compiler = json.get('compilerType')?.parse();
       if (typeof compiler === 'string' && compiler !== 'solc') return { problem: { kind: 'otherCompiler', compiler } };
       missing = path.replace(/\.json$/, '.output.json');
       const output = await this.#files.read(missing);
       if (output === null) break;
-      return { input: new JsonBytes(info).get('input'), output: new JsonBytes(output).get('output') };
+      return { input: json.get('input'), output: new JsonBytes(output).get('output'), version: toVersion(json) };
     }
     return { problem: { kind: 'missingFile', path: missing } };
   }
 
   /** The standard JSON input and output of solc. */
-  async #readCompilerOutput({ input, output }: CompilerRun): Promise<ReadSourceBuild> {
-    const contract = this.#contract();
+  async #readCompilerOutput({ input, output }: CompilerRun, contract = this.#contract()): Promise<ReadSourceBuild> {
     const evm = output?.get('contracts', contract.path, contract.name, 'evm') ?? null;
     const runtimeMap = toText(evm?.get('deployedBytecode', 'sourceMap')?.parse());
     if (input === null || output === null || evm === null || runtimeMap === '')
@@ -283,6 +340,19 @@ class BuildReader {
   }
 }
 
+const toVersion = (info: JsonBytes): string => toText(info.get('solcLongVersion')?.parse());
+
+/** Metadata have `{"src/Sums.sol:Sums": "0x…"}`, standard JSON `{"src/Sums.sol": {"Sums": "0x…"}}`. */
+function toLibraries(libraries: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const bySource: Record<string, Record<string, unknown>> = {};
+  for (const [name, address] of Object.entries(libraries)) {
+    const at = name.lastIndexOf(':');
+    const source = name.slice(0, Math.max(0, at));
+    bySource[source] = { ...bySource[source], [name.slice(at + 1)]: address };
+  }
+  return bySource;
+}
+
 /** `artifacts[name][version][profile]` of the cache: the entry whose file this artifact is. */
 function findBuildId(artifacts: unknown, name: string, artifactPath: string): string | null {
   for (const byProfile of Object.values(toRecord(toRecord(artifacts)[name]))) {
@@ -318,6 +388,24 @@ export async function readBuiltDeclarations(
     return null;
   }
 }
+
+/** `null` where the build of an artifact does not have all that its compiler took. Never throws for a file that is damaged. */
+export async function readCompilation(files: ProjectFiles, artifactPath: string): Promise<Compilation | null> {
+  const artifact = parseJson(await files.read(artifactPath));
+  try {
+    return artifact === null ? null : await new BuildReader(files, artifactPath, artifact).readCompilation();
+  } catch {
+    return null;
+  }
+}
+
+/** What another run of the compiler made of the contract of an artifact: its sources are the files of the artifact's project. */
+export const readCompilerRun = (
+  files: ProjectFiles,
+  artifactPath: string,
+  run: CompilerRun,
+  contract: Compilation['contract'],
+) => new BuildReader(files, artifactPath, {}).readRun(run, contract);
 
 /** Whether the files of a build that was read differ from its text, or not, as they did then. */
 export async function isAsRead(files: ProjectFiles, { sources }: ContractBuild): Promise<boolean> {

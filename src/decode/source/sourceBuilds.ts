@@ -6,12 +6,16 @@ import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type CodeFingerprint, createFingerprint, matchCode, readBuiltContract } from '../runtimeCode.ts';
 import { BuiltTexts } from './builtText.ts';
+import type { CompilerRun } from './compilerDeclarations.ts';
 import { findSideArtifact, type SideBuilds } from './sideBuild.ts';
 import {
+  type Compilation,
   isAsRead,
   type ProjectFiles,
   type ReadSourceBuild,
   readBuiltDeclarations,
+  readCompilation,
+  readCompilerRun,
   readSourceBuild,
 } from './sourceBuild.ts';
 
@@ -176,6 +180,16 @@ export class SourceBuilds {
     if (own?.by === 'ast' || this.#side === null) return own;
     const copy = await findSideArtifact(this.#files, artifact, this.#side);
     return (copy === null ? null : await readBuiltDeclarations(this.#side.files, copy)) ?? own;
+  }
+
+  /** What the compiler took for an artifact, for another build of it; `null` where the build does not have that. */
+  compilation(artifact: string): Promise<Compilation | null> {
+    return readCompilation(this.#files, artifact);
+  }
+
+  /** What another run of the compiler made of the contract of an artifact. */
+  readRun(artifact: string, run: CompilerRun, contract: Compilation['contract']): ReturnType<typeof readCompilerRun> {
+    return readCompilerRun(this.#files, artifact, run, contract);
   }
 
   /** Whether a side build has the same code as an artifact below the folder. */

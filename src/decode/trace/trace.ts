@@ -122,6 +122,8 @@ export interface Trace {
   readonly by: TraceSource;
   /** See `TransactionTrace.verified`. */
   readonly isVerified: boolean;
+  /** The code is another one than that of the chain: gas of calls is that of the transaction, gas of steps means nothing. */
+  readonly isSubstituted?: true;
   readonly frames: readonly TraceFrame[];
   /** Empty (`length` 0) for `callTracer`; for `jsTracer` only the steps that it records. */
   readonly steps: TraceColumns;

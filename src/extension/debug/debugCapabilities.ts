@@ -1,7 +1,7 @@
 // What the debug adapter can do, and how it names what it shows.
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugOpened, DebugScope } from '../../api/debugSession.ts';
-import { t } from '../../base/localize.ts';
+import type { DebugOpened, DebugScope, DebugSubstitution, SkippedContract } from '../../api/debugSession.ts';
+import { localize, t } from '../../base/localize.ts';
 
 export const getCapabilities = (): DebugProtocol.Capabilities => ({
   supportsConfigurationDoneRequest: true,
@@ -22,6 +22,8 @@ export const getCapabilities = (): DebugProtocol.Capabilities => ({
   supportsHitConditionalBreakpoints: true,
   supportsLogPoints: true,
   supportsFunctionBreakpoints: true,
+  supportsCompletionsRequest: true,
+  completionTriggerCharacters: ['.'],
   exceptionBreakpointFilters: [
     { filter: 'reverts', label: t('Failure of the Transaction'), default: true },
     { filter: 'caughtReverts', label: t('Failures That Were Caught'), default: false },
@@ -36,8 +38,14 @@ export const getScopeNames = (): Readonly<Record<DebugScope, string>> => ({
   machine: t('EVM'),
 });
 
-/** What the user should know from the beginning. */
-export const describeSession = ({ hasSource, withoutDeclarations }: DebugOpened): readonly string[] => [
+/** What the user should know from the beginning. `isUnoptimized`: an unoptimized build was asked for. */
+export const describeSession = (
+  { hasSource, withoutDeclarations, optimized, substitution }: DebugOpened,
+  skipped: readonly SkippedContract[],
+  isUnoptimized: boolean,
+): readonly string[] => [
+  ...(isUnoptimized ? [describeSubstitution(substitution, skipped)] : []),
+  ...skipped.map(({ contract, reason }) => t('{0} stays optimized: {1}.', contract, localize(reason))),
   ...(hasSource
     ? []
     : [t('No build of the workspace has the code of this transaction: it can be followed by instructions.')]),
@@ -49,4 +57,31 @@ export const describeSession = ({ hasSource, withoutDeclarations }: DebugOpened)
           withoutDeclarations.join(', '),
         ),
       ]),
+  ...(isUnoptimized || optimized.length === 0
+    ? []
+    : [
+        t(
+          '{0} was compiled with the optimizer or via-IR, so that its locals are not known: Debug Unoptimized Build in the debug toolbar shows them.',
+          optimized.join(', '),
+        ),
+      ]),
 ];
+
+function describeSubstitution(substitution: DebugSubstitution | null, skipped: readonly SkippedContract[]): string {
+  if (substitution === null)
+    return skipped.length > 0
+      ? t('No unoptimized build could be used: you step in the code of the chain.')
+      : t('No build of the workspace was optimized in this transaction: you step in the code of the chain.');
+  return substitution.isUsed
+    ? t(
+        'Values are from an unoptimized build of {0}, which did the same; gas is that of the transaction.',
+        substitution.contracts.join(', '),
+      )
+    : t('The unoptimized build is not used: {0}. You step in the code of the chain.', localize(substitution.reason));
+}
+
+/** Of the transaction in the call stack. */
+export const getThreadName = (hash: string | null, substitution: DebugSubstitution | null): string => {
+  const name = hash === null ? t('Simulated call') : t('Transaction {0}', hash);
+  return substitution?.isUsed === true ? t('{0} (values from an unoptimized build)', name) : name;
+};

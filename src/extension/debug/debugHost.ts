@@ -1,6 +1,12 @@
 // What the debug adapter gets from VS Code: how it is launched, and what it needs of the editor.
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugGranularity, DebugOpened, DebugSource, SendDebugRequest } from '../../api/debugSession.ts';
+import type {
+  DebugGranularity,
+  DebugOpened,
+  DebugSource,
+  SendDebugRequest,
+  SkippedContract,
+} from '../../api/debugSession.ts';
 import type { Simulation } from '../../api/traceTarget.ts';
 import type { Hex } from '../../base/hex.ts';
 
@@ -12,6 +18,8 @@ export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   readonly chain: string;
   readonly stopOnEntry?: boolean;
   readonly steppingGranularity?: DebugGranularity;
+  /** `unoptimized`: code that was optimized is replaced by an unoptimized build of its sources, where that does the same. */
+  readonly build?: 'deployed' | 'unoptimized';
   /** Where to begin instead: a frame of the stack at the failure, the outermost is 0. */
   readonly startFrame?: number;
 }
@@ -20,6 +28,8 @@ export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
 export interface OpenedSession {
   readonly opened: DebugOpened;
   readonly send: SendDebugRequest;
+  /** Where an unoptimized build was asked for: contracts that have none. */
+  readonly skipped?: readonly SkippedContract[];
 }
 
 /** What the adapter needs of the editor. */

@@ -33,6 +33,7 @@ import type { WorkspaceSources } from '../source/workspaceSources.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
 import { TransactionDebugSession } from './transactionDebugSession.ts';
+import { UnoptimizedCompiler } from './unoptimizedCompiler.ts';
 
 export interface DebugDeps {
   readonly worker: WorkerClient;
@@ -49,6 +50,7 @@ export interface DebugArguments {
   readonly simulation?: Simulation;
   /** Where to begin: a frame of the stack of its failure, the outermost is 0. */
   readonly frame?: number | null;
+  readonly build?: LaunchArguments['build'];
 }
 
 /** The newest first. */
@@ -73,21 +75,37 @@ function toArguments(argument: unknown): DebugArguments {
 export class DebugTransactions {
   readonly #deps: DebugDeps;
 
+  readonly #unoptimized: UnoptimizedCompiler;
+
   constructor(deps: DebugDeps) {
     this.#deps = deps;
+    this.#unoptimized = new UnoptimizedCompiler(deps.workspaceState);
+  }
+
+  /** Debugs what is debugged now from its beginning, with an unoptimized build; without a session as `start`. */
+  async startUnoptimized(argument: unknown): Promise<void> {
+    const session = debug.activeDebugSession;
+    const given = toArguments(argument);
+    // The toolbar may give something of the session.
+    if (given.hash !== undefined || given.simulation !== undefined || session?.type !== 'hexlens')
+      return this.start({ ...given, build: 'unoptimized' });
+    await debug.stopDebugging(session);
+    await debug.startDebugging(session.workspaceFolder, { ...session.configuration, build: 'unoptimized' });
   }
 
   /** Begins a session; asks for a transaction where none is given. */
   async start(argument: unknown): Promise<void> {
-    const { chain, hash, simulation, frame } = toArguments(argument);
+    const { chain, hash, simulation, frame, build } = toArguments(argument);
+    const options = build === undefined ? {} : { build };
     if (simulation !== undefined)
-      return this.#start(l10n.t('Simulated call'), { chain, simulation, transaction: null });
+      return this.#start(l10n.t('Simulated call'), { chain, simulation, transaction: null, ...options });
     const picked = isHash(hash) ? { hash: toLowerHex(hash), chain } : await this.#pick();
     if (picked === null) return;
     return this.#start(l10n.t('Transaction {0}', picked.hash), {
       transaction: picked.hash,
       ...(picked.chain !== undefined && { chain: picked.chain }),
       ...(typeof frame === 'number' && { startFrame: frame }),
+      ...options,
     });
   }
 
@@ -217,14 +235,18 @@ export class DebugTransactions {
     };
   }
 
-  async #open({ transaction, simulation, chain }: LaunchArguments, sources: WorkspaceSources): Promise<OpenedSession> {
+  async #open(launch: LaunchArguments, sources: WorkspaceSources): Promise<OpenedSession> {
+    const { transaction, simulation, chain } = launch;
     const { worker } = this.#deps;
     const target: TraceTarget = simulation === undefined ? { chain, hash: transaction ?? '0x' } : { chain, simulation };
-    const builds = await sources.match(await worker.lookup('tracedCodes', target));
+    const codes = await worker.lookup('tracedCodes', target);
+    const builds = await sources.match(codes);
+    const unoptimized = launch.build === 'unoptimized' ? await this.#unoptimized.compile(codes, sources) : null;
+    const { substitutes = [], skipped = [] } = unoptimized ?? {};
     const session = globalThis.crypto.randomUUID();
     const lookup = (request: DebugRequest, signal?: AbortSignal) =>
       worker.lookup('debugRequest', { ...target, session, request }, signal);
-    const open = () => lookup({ kind: 'open', builds }) as Promise<OpenedSession['opened']>;
+    const open = () => lookup({ kind: 'open', builds, substitutes }) as Promise<OpenedSession['opened']>;
     const opened = await open();
     if (transaction !== null) await this.#remember({ chain, hash: transaction });
     const send = async (kind: string, input: object, signal?: AbortSignal): Promise<unknown> => {
@@ -238,6 +260,6 @@ export class DebugTransactions {
         return lookup(request, signal);
       }
     };
-    return { opened, send: send as SendDebugRequest };
+    return { opened, send: send as SendDebugRequest, skipped };
   }
 }

@@ -12,6 +12,9 @@ export function registerDebug(deps: DebugDeps): Disposable {
   const load = lazy(async () => new (await import('./debugTransactions.ts')).DebugTransactions(deps));
   store.add(commands.registerCommand(commandIds.debugTransaction, async argument => (await load()).start(argument)));
   store.add(
+    commands.registerCommand(commandIds.debugUnoptimized, async argument => (await load()).startUnoptimized(argument)),
+  );
+  store.add(
     debug.registerDebugAdapterDescriptorFactory(TYPE, {
       createDebugAdapterDescriptor: async session => (await load()).createAdapter(session),
     }),

@@ -3,7 +3,6 @@ import {
   DebugSession,
   InitializedEvent,
   OutputEvent,
-  Scope,
   StoppedEvent,
   TerminatedEvent,
   Thread,
@@ -13,49 +12,35 @@ import type {
   DebugException,
   DebugFilter,
   DebugGranularity,
-  DebugMemory,
   DebugOperation,
-  DebugReference,
   DebugRunResult,
-  DebugStackFrame,
-  DebugVariable,
 } from '../../api/debugSession.ts';
 import { listWords } from '../../api/parseSimulationJson.ts';
-import { bytesToBase64 } from '../../base/base64.ts';
-import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { replaceHidden } from '../../base/displayText.ts';
 import { formatFault, HexLensError } from '../../base/errors.ts';
-import { type Hex, hexToBytes, isAddress } from '../../base/hex.ts';
-import { localize, t } from '../../base/localize.ts';
+import type { Hex } from '../../base/hex.ts';
+import { localizable, localize, t } from '../../base/localize.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
-import { BreakpointStore } from './breakpointStore.ts';
-import { describeSession, getCapabilities, getScopeNames } from './debugCapabilities.ts';
+import { BreakpointRequests } from './breakpointRequests.ts';
+import { describeSession, getCapabilities, getThreadName } from './debugCapabilities.ts';
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
 import { DebugSources } from './debugSources.ts';
-import { decodeInstruction, encodeInstruction, readInstructions } from './instructionReferences.ts';
+import { readInstructions } from './instructionReferences.ts';
 import { PausableRequest } from './pausableRequest.ts';
+import { ShownValues } from './shownValues.ts';
 
 const THREAD = 1;
-const WRITE: DebugProtocol.DataBreakpointAccessType[] = ['write'];
-/** More elements are read in parts. */
-const PAGE = 100;
-
-interface ShownFrame {
-  readonly step: number;
-  readonly index: number;
-}
-
 /** A position that a step forward left. */
 interface LeftStep {
   readonly step: number;
   readonly granularity: DebugGranularity;
 }
 
-interface ShownReference extends ShownFrame {
-  readonly reference: DebugReference;
-  /** The expression of the value. */
-  readonly expression: string;
+/** What the client knows of the session. */
+interface ShownSession {
+  readonly values: ShownValues;
+  readonly breakpoints: BreakpointRequests;
 }
 
 export class TransactionDebugSession extends DebugSession {
@@ -63,8 +48,7 @@ export class TransactionDebugSession extends DebugSession {
   /** One request changes the position at a time. */
   readonly #moves = new SerialQueue();
   readonly #running = new PausableRequest();
-  readonly #breakpoints = new BreakpointStore();
-  #session: OpenedSession | null = null;
+  #session: (OpenedSession & ShownSession) | null = null;
   #launch: LaunchArguments | null = null;
   #step = 0;
   /** Positions that steps forward left, for a step back. */
@@ -72,9 +56,6 @@ export class TransactionDebugSession extends DebugSession {
   /** Nothing follows: the next step ends the session. */
   #isAtEnd = false;
   #filters: readonly DebugFilter[] = ['reverts'];
-  /** What the client knows by number, until the position changes. */
-  #frames: ShownFrame[] = [];
-  #references: ShownReference[] = [];
   #gotoTargets: number[] = [];
 
   constructor(host: DebugHost) {
@@ -108,7 +89,11 @@ export class TransactionDebugSession extends DebugSession {
     });
   }
 
-  get #opened(): OpenedSession {
+  get #shown(): ShownSession {
+    return this.#opened;
+  }
+
+  get #opened(): OpenedSession & ShownSession {
     if (this.#session === null) throw new Error('The session is not open.');
     return this.#session;
   }
@@ -130,9 +115,16 @@ export class TransactionDebugSession extends DebugSession {
     const { transaction, simulation } = args;
     const secret = findSecretReason(simulation === undefined ? [transaction ?? ''] : listWords(simulation));
     if (secret !== null) throw new HexLensError('bad-input', secret);
-    this.#session = await this.#host.open(args);
+    const session = await this.#host.open(args);
+    this.#session = {
+      ...session,
+      values: new ShownValues(this.#host, session.send, () => this.#sources),
+      breakpoints: new BreakpointRequests(session.send, () => this.#sources),
+    };
     this.#launch = args;
-    for (const note of describeSession(this.#session.opened)) this.sendEvent(new OutputEvent(`${note}\n`));
+    const { opened, skipped = [] } = session;
+    for (const note of describeSession(opened, skipped, args.build === 'unoptimized'))
+      this.sendEvent(new OutputEvent(`${note}\n`));
     this.sendEvent(new InitializedEvent());
   }
 
@@ -155,15 +147,13 @@ export class TransactionDebugSession extends DebugSession {
   }
 
   protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
-    const hash = this.#launch?.transaction ?? null;
-    const name = hash === null ? t('Simulated call') : t('Transaction {0}', hash);
+    const name = getThreadName(this.#launch?.transaction ?? null, this.#opened.opened.substitution);
     response.body = { threads: [new Thread(THREAD, name)] };
     this.sendResponse(response);
   }
 
   #stop(reason: string, text?: string, hitBreakpointIds: readonly number[] = []): void {
-    this.#frames = [];
-    this.#references = [];
+    this.#shown.values.clear();
     const event = new StoppedEvent(reason, THREAD, text) as DebugProtocol.StoppedEvent;
     event.body.allThreadsStopped = true;
     if (text !== undefined) event.body.description = text;
@@ -234,7 +224,7 @@ export class TransactionDebugSession extends DebugSession {
   #run(isBack: boolean): void {
     this.#change(async () => {
       if (this.#isAtEnd && !isBack) return this.#end();
-      const input = { step: this.#step, isBack, breakpoints: this.#breakpoints.all(), filters: this.#filters };
+      const input = { step: this.#step, isBack, breakpoints: this.#shown.breakpoints.all(), filters: this.#filters };
       const result = await this.#running.run(signal => this.#opened.send('run', input, signal));
       if (result === null) return this.#stop('pause');
       for (const message of result.messages)
@@ -350,33 +340,18 @@ export class TransactionDebugSession extends DebugSession {
 
   protected override setBreakPointsRequest(
     response: DebugProtocol.SetBreakpointsResponse,
-    { source, breakpoints = [] }: DebugProtocol.SetBreakpointsArguments,
+    args: DebugProtocol.SetBreakpointsArguments,
   ): void {
-    this.#respond(response, async () => {
-      const id = this.#sources.find(source);
-      const lines = breakpoints.map(({ line }) => this.convertClientLineToDebugger(line));
-      const { places } = id === null ? { places: [] } : await this.#opened.send('locate', { source: id, lines });
-      const key = id === null ? `${source.path}` : `${id}`;
-      const numbers = this.#breakpoints.setStatements(
-        key,
-        breakpoints.flatMap((each, i) => {
-          const line = places[i]?.start.line;
-          return id === null || line === undefined ? [null] : [{ ...each, source: id, line }];
-        }),
-      );
-      return {
-        breakpoints: breakpoints.map((_, i) => this.#sources.toBreakpoint(numbers[i] ?? 0, places[i] ?? null)),
-      };
-    });
+    this.#respond(response, () =>
+      this.#shown.breakpoints.setStatements(args, line => this.convertClientLineToDebugger(line)),
+    );
   }
 
   protected override setFunctionBreakPointsRequest(
     response: DebugProtocol.SetFunctionBreakpointsResponse,
-    { breakpoints }: DebugProtocol.SetFunctionBreakpointsArguments,
+    args: DebugProtocol.SetFunctionBreakpointsArguments,
   ): void {
-    const ids = this.#breakpoints.setOther('function', breakpoints, ({ name }) => ({ kind: 'function', name }));
-    response.body = { breakpoints: ids.map(id => ({ id, verified: true })) };
-    this.sendResponse(response);
+    this.#respond(response, () => this.#shown.breakpoints.setFunctions(args));
   }
 
   protected override setExceptionBreakPointsRequest(
@@ -389,49 +364,23 @@ export class TransactionDebugSession extends DebugSession {
 
   protected override setInstructionBreakpointsRequest(
     response: DebugProtocol.SetInstructionBreakpointsResponse,
-    { breakpoints }: DebugProtocol.SetInstructionBreakpointsArguments,
+    args: DebugProtocol.SetInstructionBreakpointsArguments,
   ): void {
-    const ids = this.#breakpoints.setOther('instruction', breakpoints, ({ instructionReference, offset = 0 }) => ({
-      ...{ kind: 'instruction' },
-      ...decodeInstruction(instructionReference, offset),
-    }));
-    response.body = { breakpoints: ids.map(id => ({ id, verified: true })) };
-    this.sendResponse(response);
+    this.#respond(response, () => this.#shown.breakpoints.setInstructions(args));
   }
 
   protected override dataBreakpointInfoRequest(
     response: DebugProtocol.DataBreakpointInfoResponse,
-    { variablesReference, name, frameId }: DebugProtocol.DataBreakpointInfoArguments,
+    args: DebugProtocol.DataBreakpointInfoArguments,
   ): void {
-    this.#respond(response, async () => {
-      const parent = this.#references[(variablesReference ?? 0) - 1];
-      const variable =
-        parent === undefined
-          ? await this.#evaluate(name, frameId)
-          : (await this.#list(parent)).find(each => each.name === name);
-      const slot = variable?.slot ?? null;
-      if (slot === null)
-        return {
-          dataId: null,
-          description: t(
-            'Only values in storage can be watched for writes: of a struct, an array or a mapping each member.',
-          ),
-        };
-      const description = t('{0} is written', name);
-      return { dataId: JSON.stringify(slot), description, accessTypes: WRITE, canPersist: true };
-    });
+    this.#respond(response, () => this.#shown.values.dataBreakpointInfo(this.#step, args));
   }
 
   protected override setDataBreakpointsRequest(
     response: DebugProtocol.SetDataBreakpointsResponse,
-    { breakpoints }: DebugProtocol.SetDataBreakpointsArguments,
+    args: DebugProtocol.SetDataBreakpointsArguments,
   ): void {
-    const ids = this.#breakpoints.setOther('write', breakpoints, ({ dataId }) => ({
-      ...{ kind: 'write' },
-      ...(JSON.parse(dataId) as NonNullable<DebugVariable['slot']>),
-    }));
-    response.body = { breakpoints: ids.map(id => ({ id, verified: true })) };
-    this.sendResponse(response);
+    this.#respond(response, () => this.#shown.breakpoints.setWrites(args));
   }
 
   protected override exceptionInfoRequest(response: DebugProtocol.ExceptionInfoResponse): void {
@@ -466,99 +415,22 @@ export class TransactionDebugSession extends DebugSession {
 
   protected override stackTraceRequest(
     response: DebugProtocol.StackTraceResponse,
-    { startFrame = 0, levels = 0 }: DebugProtocol.StackTraceArguments,
+    args: DebugProtocol.StackTraceArguments,
   ): void {
-    this.#respond(response, async () => {
-      const step = this.#step;
-      const { frames } = await this.#opened.send('stack', { step });
-      const shown = levels === 0 ? frames.slice(startFrame) : frames.slice(startFrame, startFrame + levels);
-      return {
-        stackFrames: shown.map((frame, i) => this.#toStackFrame(frame, { step, index: startFrame + i })),
-        totalFrames: frames.length,
-      };
-    });
-  }
-
-  #toStackFrame(frame: DebugStackFrame, shown: ShownFrame): DebugProtocol.StackFrame {
-    const { contract, functionName, address, place, isInferred, instruction } = frame;
-    const id = this.#frames.push(shown);
-    const name = [contract, functionName].filter(part => part !== null).join('.');
-    const known =
-      name === '' ? t('{0} (no source)', this.#host.nameOf(address) ?? toShortDisplayAddress(address)) : name;
-    return {
-      ...{ id, name: isInferred ? t('{0} (inferred)', known) : known, line: 0, column: 0 },
-      ...(instruction.code >= 0 && { instructionPointerReference: encodeInstruction(instruction) }),
-      ...(place !== null && { source: this.#sources.toSource(place.source), ...this.#sources.toRange(place) }),
-      ...((place === null || isInferred) && { presentationHint: 'subtle' as const }),
-    };
+    this.#respond(response, () => this.#shown.values.stackTrace(this.#step, args));
   }
 
   // Variables
 
-  protected override scopesRequest(
-    response: DebugProtocol.ScopesResponse,
-    { frameId }: DebugProtocol.ScopesArguments,
-  ): void {
-    this.#respond(response, async () => {
-      const frame = this.#frames[frameId - 1];
-      if (frame === undefined) return { scopes: [] };
-      const { scopes } = await this.#opened.send('scopes', { step: frame.step, frame: frame.index });
-      const names = getScopeNames();
-      return {
-        scopes: scopes.map(scope => {
-          const reference = { kind: 'scope', scope } as const;
-          const number = this.#references.push({ ...frame, reference, expression: '' });
-          return new Scope(names[scope], number, scope === 'machine');
-        }),
-      };
-    });
-  }
-
-  async #list(
-    { step, index, reference }: ShownReference,
-    from?: number,
-    count?: number,
-  ): Promise<readonly DebugVariable[]> {
-    const range = { ...(from !== undefined && { from }), ...(count !== undefined && count > 0 && { count }) };
-    return (await this.#opened.send('variables', { step, frame: index, reference, ...range })).variables;
+  protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
+    this.#respond(response, () => this.#shown.values.scopes(args));
   }
 
   protected override variablesRequest(
     response: DebugProtocol.VariablesResponse,
-    { variablesReference, start, count }: DebugProtocol.VariablesArguments,
+    args: DebugProtocol.VariablesArguments,
   ): void {
-    this.#respond(response, async () => {
-      const parent = this.#references[variablesReference - 1];
-      if (parent === undefined) return { variables: [] };
-      const variables = await this.#list(parent, start, count);
-      return {
-        variables: variables.map(variable => {
-          const isIndex = variable.name.startsWith('[') || parent.expression === '';
-          const expression = isIndex ? `${parent.expression}${variable.name}` : `${parent.expression}.${variable.name}`;
-          return { name: variable.name, evaluateName: expression, ...this.#toValue(variable, parent, expression) };
-        }),
-      };
-    });
-  }
-
-  /** As variables and results of expressions have it. */
-  #toValue(variable: DebugVariable, frame: ShownFrame, expression: string) {
-    const { value, type, reference, count, memory } = variable;
-    const text = replaceHidden(localize(value));
-    const name = isAddress(text) ? this.#host.nameOf(text) : null;
-    const number = reference === null ? 0 : this.#references.push({ ...frame, reference, expression });
-    return {
-      value: name === null ? text : `${text} (${name})`,
-      ...(type !== null && { type }),
-      variablesReference: number,
-      ...(count !== null && count > PAGE && { indexedVariables: count }),
-      ...(memory !== null && { memoryReference: JSON.stringify({ ...memory, step: frame.step, index: frame.index }) }),
-    };
-  }
-
-  async #evaluate(expression: string, frameId: number | undefined): Promise<DebugVariable> {
-    const { step, index } = this.#frames[(frameId ?? 0) - 1] ?? { step: this.#step, index: 0 };
-    return (await this.#opened.send('evaluate', { step, frame: index, expression })).variable;
+    this.#respond(response, () => this.#shown.values.variables(args));
   }
 
   protected override evaluateRequest(
@@ -570,23 +442,50 @@ export class TransactionDebugSession extends DebugSession {
       const isHexText = context === 'repl' && /^0x(?:[\da-f]{2}){4,}$/i.test(text);
       const meaning = isHexText ? await this.#host.describeHex(text as Hex) : null;
       if (meaning !== null) return { result: meaning, variablesReference: 0 };
-      const frame = this.#frames[(frameId ?? 0) - 1] ?? { step: this.#step, index: 0 };
-      const { value, ...rest } = this.#toValue(await this.#evaluate(text, frameId), frame, text);
-      return { result: value, ...rest };
+      return this.#shown.values.evaluate(this.#step, text, frameId);
     });
+  }
+
+  protected override completionsRequest(
+    response: DebugProtocol.CompletionsResponse,
+    args: DebugProtocol.CompletionsArguments,
+  ): void {
+    const isFromOne = {
+      line: this.convertClientLineToDebugger(1) === 0,
+      column: this.convertClientColumnToDebugger(1) === 0,
+    };
+    this.#respond(response, () => this.#shown.values.complete(this.#step, args, isFromOne));
   }
 
   protected override readMemoryRequest(
     response: DebugProtocol.ReadMemoryResponse,
-    { memoryReference, offset = 0, count }: DebugProtocol.ReadMemoryArguments,
+    args: DebugProtocol.ReadMemoryArguments,
   ): void {
+    this.#respond(response, () => this.#shown.values.readMemory(args));
+  }
+
+  // What would change the transaction
+
+  #refuse(response: DebugProtocol.Response): void {
     this.#respond(response, async () => {
-      const { step, index, area, offset: base } = JSON.parse(memoryReference) as DebugMemory & ShownFrame;
-      const memory = { area, offset: base + offset };
-      const { data, missing } = await this.#opened.send('memory', { step, frame: index, memory, count });
-      const bytes = bytesToBase64(hexToBytes(data));
-      return { address: `${base + offset}`, data: bytes, ...(missing > 0 && { unreadableBytes: missing }) };
+      throw new HexLensError('bad-input', localizable('The transaction is mined: nothing in it can be changed.'));
     });
+  }
+
+  protected override setVariableRequest(response: DebugProtocol.SetVariableResponse): void {
+    this.#refuse(response);
+  }
+
+  protected override setExpressionRequest(response: DebugProtocol.SetExpressionResponse): void {
+    this.#refuse(response);
+  }
+
+  protected override writeMemoryRequest(response: DebugProtocol.WriteMemoryResponse): void {
+    this.#refuse(response);
+  }
+
+  protected override restartFrameRequest(response: DebugProtocol.RestartFrameResponse): void {
+    this.#refuse(response);
   }
 
   protected override disassembleRequest(

@@ -1,6 +1,7 @@
 // The builds of the workspace, for lines of Solidity; nothing is read before the first transaction that needs it.
 
 import { FileType, Uri, workspace } from 'vscode';
+import type { RunCompiler } from '../../api/compiler.ts';
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
@@ -19,6 +20,7 @@ import {
 import { getSideFolder, type SideBuilds, toSidePath } from '../../decode/source/sideBuild.ts';
 import type { ProjectFiles } from '../../decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../../decode/source/sourceBuilds.ts';
+import { compileUnoptimized, type UnoptimizedBuilds } from '../../decode/source/unoptimizedBuilds.ts';
 import { createCommandUri, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { formatFailurePlace } from '../../view/source/stackHover.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -219,6 +221,21 @@ export class WorkspaceSources implements Disposable {
       matched.push({ hash, isCreation, build });
     }
     return matched;
+  }
+
+  /** Substitutes for codes that were optimized; `null` where the workspace is not trusted, or has no builds. */
+  async compileUnoptimized(codes: readonly TracedCode[], run: RunCompiler): Promise<UnoptimizedBuilds | null> {
+    const builds = await this.#load();
+    return builds === null ? null : compileUnoptimized(builds, codes, run);
+  }
+
+  /** The folders around an artifact in its workspace folder, as paths of this machine, the innermost first. */
+  listFolders(artifact: string): readonly string[] {
+    const parts = artifact.split('/').slice(1, -1);
+    return [...parts.keys(), parts.length].flatMap(
+      depth =>
+        toUri(`${artifact.split('/')[0]}/${parts.slice(0, parts.length - depth).join('/') || '.'}`)?.fsPath ?? [],
+    );
   }
 
   #listArtifacts(): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 // `debugRequest`: one request of a debugger. Trace and index stay in this thread; the client keeps the position.
 import { LRUCache } from 'lru-cache';
-import type { DebugOpened, DebugRequest } from '../../api/debugSession.ts';
+import type { DebugOpened, DebugRequest, DebugSubstitution, SubstituteCode } from '../../api/debugSession.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { MatchedCode } from '../../api/transactionStack.ts';
 import { HexLensError } from '../../base/errors.ts';
@@ -8,10 +8,12 @@ import { parseQuantity } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { Debugger } from '../../decode/debug/debugger.ts';
 import { ReplayMachine } from '../debug/replayMachine.ts';
+import { substituteTrace, toSubstitution } from '../debug/substituteTrace.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { NodeCache } from '../evm/nodeCache.ts';
 import { createProgramFinder } from '../trace/createProgramFinder.ts';
 import { type FetchedTrace, fetchTrace, getTraceSubject } from '../trace/fetchTrace.ts';
+import type { StepStates } from '../trace/stepStates.ts';
 import type { Lookup } from './lookup.ts';
 
 /** Sessions of a chain whose traces are held; one that is not is opened again by its client. */
@@ -43,7 +45,7 @@ async function open(
   node: EvmNode,
   session: string,
   target: TraceTarget,
-  { builds }: Extract<DebugRequest, { kind: 'open' }>,
+  { builds, substitutes }: Extract<DebugRequest, { kind: 'open' }>,
   signal: AbortSignal | undefined,
 ): Promise<DebugOpened> {
   const { result } = await fetchTrace(node, getTraceSubject(target), signal);
@@ -53,17 +55,34 @@ async function open(
       'not-found',
       localizable('The steps of the transaction are not known: there is nothing to debug, or its node gave no trace.'),
     );
-  const opened = createDebugger(node, result, builds);
-  getSessions(node).set(session, opened);
-  return opened.opened();
+  const { debug, substitution } = await createDebugger(node, result, builds, substitutes ?? [], signal);
+  getSessions(node).set(session, debug);
+  return { ...debug.opened(), substitution };
 }
 
-function createDebugger(
+interface CreatedDebugger {
+  readonly debug: Debugger;
+  readonly substitution: DebugSubstitution | null;
+}
+
+async function createDebugger(
   node: EvmNode,
   { trace, states, receipt }: FetchedTrace,
   builds: readonly MatchedCode[],
-): Debugger {
+  substitutes: readonly SubstituteCode[],
+  signal: AbortSignal | undefined,
+): Promise<CreatedDebugger> {
   const index = parseQuantity(receipt['transactionIndex']) ?? -1n;
-  const machine = states === null ? null : new ReplayMachine(node, states, index);
-  return new Debugger(trace, createProgramFinder(builds), machine);
+  const toMachine = (used: StepStates) => new ReplayMachine(node, used, index);
+  const createReal = (substitution: DebugSubstitution | null): CreatedDebugger => ({
+    debug: new Debugger(trace, createProgramFinder(builds), states === null ? null : toMachine(states)),
+    substitution,
+  });
+  if (substitutes.length === 0) return createReal(null);
+  if (states === null) return createReal({ isUsed: false, reason: localizable('the transaction cannot be run again') });
+  const run = { trace, input: states.input, builds, isFirst: index === 0n };
+  const result = await substituteTrace(node, run, substitutes, signal);
+  const substitution = toSubstitution(substitutes, result);
+  if ('problem' in result) return createReal(substitution);
+  return { debug: new Debugger(result.trace, result.findProgram, toMachine(result.states)), substitution };
 }

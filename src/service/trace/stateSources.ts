@@ -69,6 +69,10 @@ export function createPrestateSource(
   if (accounts.size === 0) return null; // some nodes answer `{}` for a tracer that they do not have
   return {
     isPartial: true,
+    isListed(address, slot) {
+      const listed = accounts.get(address);
+      return listed !== undefined && (slot === null || listed.storage.has(slot));
+    },
     async fetchAccount(address) {
       const account = accounts.get(address)?.account;
       return account === undefined || isEmpty(account) ? null : account;

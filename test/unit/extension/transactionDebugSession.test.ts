@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SendDebugRequest } from '../../../src/api/debugSession.ts';
+import type { DebugSubstitution, SendDebugRequest } from '../../../src/api/debugSession.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { LaunchArguments } from '../../../src/extension/debug/debugHost.ts';
 import { TransactionDebugSession } from '../../../src/extension/debug/transactionDebugSession.ts';
@@ -26,7 +26,12 @@ class Client {
   }
 
   /** `isInWorkspace`: the file has the text of the build. `failing`: requests of this kind are rejected the first time. */
-  static async connect(run: TracedRun, isInWorkspace = true, failing?: string): Promise<Client> {
+  static async connect(
+    run: TracedRun,
+    isInWorkspace = true,
+    failing?: string,
+    substitution: DebugSubstitution | null = null,
+  ): Promise<Client> {
     const session = openDebugger(run);
     const send = (async (kind: string, input: object, signal?: AbortSignal) => {
       fail(kind);
@@ -40,7 +45,7 @@ class Client {
       const adapter = new TransactionDebugSession({
         open: async () => {
           fail('open');
-          return { opened: session.opened(), send };
+          return { opened: { ...session.opened(), substitution }, send };
         },
         toPath: () => (isInWorkspace ? FILE : null),
         describeError: async data => (data.startsWith('0x') && data.length > 10 ? 'TooMuch' : null),
@@ -300,6 +305,73 @@ describe('the debug adapter', () => {
     expect(await evaluate('value * 2 + calls', 'watch')).toBe('9');
     expect(await evaluate('0x01020304', 'repl')).toBe('pay()');
     await expect(evaluate('missing', 'hover')).rejects.toThrow('There is no missing.');
+  });
+
+  test('says which breakpoints nothing in the transaction can hit', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    const functions = [{ name: 'Walk._add' }, { name: 'Walk.missing' }];
+    const set = (await client.dap.setFunctionBreakpointsRequest({ breakpoints: functions })).body.breakpoints;
+    expect(set.map(({ verified }) => verified)).toEqual([true, false]);
+    expect(set[1]?.message).toContain('write it as');
+    const idOf = async (name: string) => (await client.dap.customRequest('dataBreakpointInfo', { name })).body.dataId;
+    const dataIds = [await idOf('total'), await idOf('start'), 'nothing'];
+    const data = { breakpoints: dataIds.map(dataId => ({ dataId })) };
+    const writes = (await client.dap.customRequest('setDataBreakpoints', data)).body.breakpoints;
+    expect(writes).toEqual([
+      { id: expect.any(Number), verified: true },
+      { id: expect.any(Number), verified: false, message: 'The transaction does not write it.' },
+      { verified: false, message: 'This is no value in storage.' },
+    ]);
+    const instructions = { breakpoints: [{ instructionReference: '0x100000001' }, { instructionReference: 'none' }] };
+    const places = (await client.dap.customRequest('setInstructionBreakpoints', instructions)).body.breakpoints;
+    expect(places.map(({ verified }: DebugProtocol.Breakpoint) => verified)).toEqual([false, false]);
+  });
+
+  test('completes names and members', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    await client.stepIn();
+    const complete = async (text: string) => {
+      const { body } = await client.dap.customRequest('completions', { text, column: text.length + 1, frameId: 0 });
+      return body.targets.map(({ label }: DebugProtocol.CompletionItem) => label);
+    };
+    expect(await complete('va')).toEqual(['value', 'values']);
+    expect(await complete('total + msg.s')).toEqual(['sender', 'sig']);
+    expect(await complete('missing.')).toEqual([]);
+  });
+
+  test('refuses what would change the transaction', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    const message = 'The transaction is mined: nothing in it can be changed.';
+    const set = { variablesReference: 1, name: 'value', value: '5' };
+    await expect(client.dap.customRequest('setVariable', set)).rejects.toThrow(message);
+    await expect(client.dap.customRequest('setExpression', { expression: 'value', value: '5' })).rejects.toThrow(
+      message,
+    );
+    await expect(client.dap.customRequest('restartFrame', { frameId: 1 })).rejects.toThrow(message);
+  });
+
+  test.each([
+    [
+      { isUsed: true, contracts: ['Walk', 'Sums'] },
+      'Values are from an unoptimized build of Walk, Sums, which did the same; gas is that of the transaction.',
+      `Transaction ${TRANSACTION} (values from an unoptimized build)`,
+    ],
+    [
+      { isUsed: false, reason: 'it makes other calls' },
+      'The unoptimized build is not used: it makes other calls. You step in the code of the chain.',
+      `Transaction ${TRANSACTION}`,
+    ],
+  ] as const)('says first where values come from', async (substitution, banner, thread) => {
+    const run = await chain.traceCall('Walk', 'nested', [4n]);
+    client = await Client.connect(run, true, undefined, substitution);
+    const outputs: string[] = [];
+    client.dap.on('output', ({ body }: DebugProtocol.OutputEvent) => outputs.push(body.output));
+    await client.launch([], { build: 'unoptimized' });
+    expect(outputs[0]).toBe(`${banner}\n`);
+    expect((await client.dap.threadsRequest()).body.threads[0]?.name).toBe(thread);
   });
 
   test('goes to statements, and starts again', async () => {

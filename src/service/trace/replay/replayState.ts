@@ -33,8 +33,15 @@ export class ReplayState implements StateManagerInterface {
   /** Lengths of `#undo` at the open checkpoints. */
   readonly #checkpoints: number[] = [];
 
+  /** Code that is put at an address in place of that which was created there; `null`: that. */
+  #replace: (address: string) => Uint8Array | null = () => null;
+
   constructor(source: StateSource) {
     this.#source = source;
+  }
+
+  replaceCodes(replace: (address: string) => Uint8Array | null): void {
+    this.#replace = replace;
   }
 
   readonly originalStorageCache = {
@@ -110,7 +117,8 @@ export class ReplayState implements StateManagerInterface {
     await this.putAccount(address, account);
   }
 
-  async putCode(address: Address, code: Uint8Array): Promise<void> {
+  async putCode(address: Address, put: Uint8Array): Promise<void> {
+    const code = this.#replace(address.toString()) ?? put;
     await this.#remember(address.toString());
     this.#set(this.#codes, address.toString(), code);
     await this.modifyAccountFields(address, { codeHash: keccak256(code, { as: 'Bytes' }) });

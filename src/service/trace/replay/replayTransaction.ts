@@ -8,7 +8,8 @@ import type { AccountChange, Trace } from '../../../decode/trace/trace.ts';
 import { ReplayState } from './replayState.ts';
 import { HARDFORKS, type Hardfork, type ReplayBlock, type ReplayTransaction } from './replayTypes.ts';
 import type { StateSource } from './stateSource.ts';
-import { type StepState, TraceRecorder, WindowComplete } from './traceRecorder.ts';
+import { LIFTED_GAS_LIMIT, type SubstitutedRun, Substitution } from './substitution.ts';
+import { type StepState, type StepWindow, TraceRecorder, WindowComplete } from './traceRecorder.ts';
 import { kzg } from './verifyKzgProof.ts';
 
 export interface ReplayInput {
@@ -21,9 +22,11 @@ export interface ReplayInput {
   readonly source: StateSource;
   /** Development chains may permit code of any size. */
   readonly hasCodeSizeLimit: boolean;
+  /** Other code that is run in the transaction. */
+  readonly substituted?: SubstitutedRun;
 }
 
-export interface Replay extends Required<Omit<Trace, 'by' | 'isVerified'>> {
+export interface Replay extends Required<Omit<Trace, 'by' | 'isVerified' | 'isSubstituted'>> {
   /** As in the receipt. */
   readonly gasUsed: bigint;
   readonly isSuccessful: boolean;
@@ -51,9 +54,7 @@ export async function* replayInTurn(
 }
 
 async function record(input: ReplayInput, state: ReplayState, signal: AbortSignal | undefined): Promise<Replay> {
-  const evm = await createReplayEvm(input, state);
-  const recorder = new TraceRecorder(evm, state, signal);
-  const run = new TransactionRun(evm, state, input.block, input.transaction);
+  const { recorder, run } = await prepare(input, state, signal, null);
   const { gasUsed, isSuccessful, accounts, fixedGas } = await run.run();
   const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes } = recorder;
   const root = frames[0];
@@ -71,14 +72,27 @@ export async function replayStates(
   to: number,
   signal: AbortSignal | undefined,
 ): Promise<readonly StepState[]> {
-  const state = await createReplayState(input, signal);
-  const evm = await createReplayEvm(input, state);
   const states: StepState[] = [];
-  new TraceRecorder(evm, state, signal, { from, to, states });
-  await new TransactionRun(evm, state, input.block, input.transaction).run().catch(error => {
+  const { run } = await prepare(input, await createReplayState(input, signal), signal, { from, to, states });
+  await run.run().catch(error => {
     if (!(error instanceof WindowComplete)) throw error;
   });
   return states;
+}
+
+async function prepare(
+  input: ReplayInput,
+  state: ReplayState,
+  signal: AbortSignal | undefined,
+  window: StepWindow | null,
+) {
+  const { substituted, block, transaction } = input;
+  const evm = await createReplayEvm(input, state);
+  const substitution = substituted === undefined ? null : new Substitution(substituted, transaction.gasLimit);
+  substitution?.attach(evm, state);
+  const recorder = new TraceRecorder(evm, state, signal, window);
+  substitution?.liftGas(evm);
+  return { recorder, run: new TransactionRun(evm, state, block, transaction, substitution !== null) };
 }
 
 /** Reads a slot of storage as it was before the transaction, after the earlier ones of its block. */
@@ -161,12 +175,15 @@ class TransactionRun {
   readonly #state: ReplayState;
   readonly #block: ReplayBlock;
   readonly #transaction: ReplayTransaction;
+  /** Gas is bought as the transaction says, and then without a limit. */
+  readonly #isLifted: boolean;
 
-  constructor(evm: EVM, state: ReplayState, block: ReplayBlock, transaction: ReplayTransaction) {
+  constructor(evm: EVM, state: ReplayState, block: ReplayBlock, transaction: ReplayTransaction, isLifted = false) {
     this.#evm = evm;
     this.#state = state;
     this.#block = block;
     this.#transaction = transaction;
+    this.#isLifted = isLifted;
   }
 
   async run(): Promise<{
@@ -186,7 +203,7 @@ class TransactionRun {
     const block = { header: this.#createHeader() };
     const { execResult } = await this.#evm.runCall({
       ...{ block, gasPrice, caller, origin: caller, value, data: input },
-      gasLimit: gasLimit - intrinsic,
+      gasLimit: this.#isLifted ? LIFTED_GAS_LIMIT : gasLimit - intrinsic,
       ...(to !== null && { to: toAddress(to) }),
       blobVersionedHashes: [...blobVersionedHashes],
       skipNonceIncrement: true,

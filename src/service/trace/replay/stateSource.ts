@@ -11,6 +11,8 @@ export interface SourceAccount {
 export interface StateSource {
   /** It has only what the transaction used: everything else is empty there, whatever the chain has. */
   readonly isPartial?: true;
+  /** Whether a partial source has an account, or a slot of it. */
+  isListed?(address: Hex, slot: Hex | null): boolean;
   /** `null` for an account that does not exist. */
   fetchAccount(address: Hex): Promise<SourceAccount | null>;
   /** Without leading zeros. */

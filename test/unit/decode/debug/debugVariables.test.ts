@@ -74,8 +74,8 @@ describe('variables of a legacy build', () => {
 
   test('are locals, parameters and results at each statement', async () => {
     const client = await open('nested', 4n);
-    expect(await client.read(await client.runTo('first'), 'locals')).toEqual({ value: '4', '': '0' });
-    expect(await client.read(await client.runTo('second'), 'locals')).toEqual({ value: '4', '': '0', first: '8' });
+    expect(await client.read(await client.runTo('first'), 'locals')).toEqual({ value: '4', return: '0' });
+    expect(await client.read(await client.runTo('second'), 'locals')).toEqual({ value: '4', return: '0', first: '8' });
     expect(await client.read(await client.runTo('add'), 'locals')).toMatchObject({ a: '8', b: '2' });
     expect(await client.read(await client.runTo('add'), 'locals', 1)).toMatchObject({ value: '4', first: '8' });
     expect(await client.read(await client.runTo('setTotal'), 'locals')).toMatchObject({ first: '8', second: '10' });
@@ -223,7 +223,7 @@ describe('variables of an optimized build', () => {
     const chain = new DebugChain(project).deploy('Sums').deploy('Walk', [3n]);
     const client = new Client(openDebugger(await chain.traceCall('Walk', 'loop', [3n])));
     const step = await client.runTo('sum');
-    const moved = 'not available: removed or moved by the optimizer';
+    const moved = 'optimized out: an unoptimized build shows it';
     expect(await client.read(step, 'locals')).toEqual({ count: moved, sum: moved, i: moved });
     expect(await client.read(step, 'arguments')).toEqual({ count: '3' });
     expect(await client.read(step, 'state')).toMatchObject({ total: '3' });

@@ -1,0 +1,69 @@
+// Whether two runs of a transaction did the same, whatever the code was that did it.
+import { bytesToHex } from '../../base/hex.ts';
+import { type LocalizableText, localizable } from '../../base/localize.ts';
+import type { Trace, TraceFrame } from '../trace/trace.ts';
+
+/** What happened in one call between two calls, in which the order of writes cannot be seen. */
+interface Segment {
+  readonly logs: string[];
+  /** By account and slot: the value before, and the last one. */
+  readonly writes: Map<string, { readonly before: bigint; after: bigint }>;
+}
+
+/** Calls, and their ends, by the step before which they are. */
+function listBoundaries({ frames }: Trace): readonly number[] {
+  return frames.flatMap(({ firstStep, endStep }) => [firstStep, endStep]).sort((a, b) => a - b);
+}
+
+/** The optimizer joins writes of one slot, but moves none beyond a call. */
+function listSegments(trace: Trace): readonly string[] {
+  const boundaries = listBoundaries(trace);
+  const segments: Segment[] = Array.from({ length: boundaries.length + 1 }, () => ({ logs: [], writes: new Map() }));
+  let at = 0;
+  const segmentAt = (step: number): Segment => {
+    while (at < boundaries.length && (boundaries[at] as number) <= step) at++;
+    return segments[at] as Segment;
+  };
+  for (const { step, address, slot, isTransient, oldValue, newValue } of trace.writes) {
+    const { writes } = segmentAt(step);
+    const key = `${address} ${slot} ${isTransient}`;
+    const known = writes.get(key);
+    if (known === undefined) writes.set(key, { before: oldValue, after: newValue });
+    else known.after = newValue;
+  }
+  at = 0;
+  for (const { step, address, topics, data } of trace.logs)
+    segmentAt(step).logs.push(`${address} ${topics.join()} ${bytesToHex(data)}`);
+  return segments.map(({ logs, writes }) => {
+    const changed = [...writes].filter(([, { before, after }]) => before !== after);
+    return [...changed.map(([key, { after }]) => `${key} ${after}`).sort(), ...logs].join('\n');
+  });
+}
+
+/** `output` of a creation that succeeded is its code, which may be another one. */
+function describeCall(frame: TraceFrame): string {
+  const { parent, kind, caller, address, codeAddress, value, input, status, haltReason, output, isCreation } = frame;
+  const returned = isCreation && status === 'success' ? '' : bytesToHex(output);
+  return [parent, kind, caller, address, codeAddress, value, bytesToHex(input), status, haltReason, returned].join();
+}
+
+/** What differs first, as the end of a sentence; `null`: calls, their results, logs and storage are the same. */
+export function findRunDifference(real: Trace, other: Trace): LocalizableText | null {
+  const [root, otherRoot] = [real.frames[0], other.frames[0]];
+  if (root?.status !== otherRoot?.status || root?.haltReason !== otherRoot?.haltReason)
+    return localizable('it ends in another way');
+  if (real.frames.length !== other.frames.length) return localizable('it makes other calls');
+  for (const [i, frame] of real.frames.entries()) {
+    const call = other.frames[i] as TraceFrame;
+    if (describeCall(frame) === describeCall(call)) continue;
+    const isOtherResult = bytesToHex(frame.output) !== bytesToHex(call.output) || frame.status !== call.status;
+    return isOtherResult ? localizable('a call has another result') : localizable('it makes other calls');
+  }
+  const toText = ({ address, beneficiary, value, frame }: Trace['selfDestructs'][number]) =>
+    `${frame} ${address} ${beneficiary} ${value}`;
+  if (real.selfDestructs.map(toText).join() !== other.selfDestructs.map(toText).join())
+    return localizable('it destroys other contracts');
+  const [segments, others] = [listSegments(real), listSegments(other)];
+  const isSame = segments.every((segment, i) => segment === others[i]);
+  return isSame ? null : localizable('its logs or what it writes to storage are not the same');
+}

@@ -1,0 +1,156 @@
+// Where the locals of one frame are on the stack at one step, in code of the legacy generator without the optimizer.
+import type { ContractDeclarations, FunctionDeclaration, LocalVariable } from '../../api/contractDeclarations.ts';
+import type { SourceFunction } from '../source/solidityOutline.ts';
+import { type DebugIndex, type RunningFunction, STOP } from './debugIndex.ts';
+import { FunctionLocals, findDeclaration, type PlacedVariable, type RunningDeclaration } from './debugLocals.ts';
+import type { MachineState } from './debugMachine.ts';
+import type { DebugFrame } from './debugStack.ts';
+
+/** What the frame's contract declares, and the EVM at a step. */
+export interface FrameContext {
+  readonly declarations: ContractDeclarations;
+  stateAt(step: number): Promise<MachineState> | null;
+}
+
+export class FrameLocals {
+  readonly #index: DebugIndex;
+  readonly #context: FrameContext;
+  readonly #step: number;
+  readonly #shown: DebugFrame;
+  readonly #isInnermost: boolean;
+
+  constructor(index: DebugIndex, context: FrameContext, step: number, shown: DebugFrame, isInnermost: boolean) {
+    this.#index = index;
+    this.#context = context;
+    this.#step = step;
+    this.#shown = shown;
+    this.#isInnermost = isInnermost;
+  }
+
+  get #graph() {
+    const frame = this.#index.trace.frames[this.#shown.frame];
+    return (frame === undefined ? null : this.#index.codeOf(frame))?.program.graph ?? null;
+  }
+
+  /** The variables of the function that can be used at its place, as far as the source says. */
+  all(): readonly LocalVariable[] {
+    const { definition, range } = this.#shown;
+    const declared = this.#declarationOf(definition);
+    const position = range?.start ?? 0;
+    // Values of state variables are set before a constructor has its arguments.
+    const isOutside = definition !== null && (position < definition.start || position >= definition.end);
+    if (declared === null || (definition?.kind === 'constructor' && isOutside)) return [];
+    const { parameters, returns, locals } = declared;
+    const isVisible = ({ end, scopeEnd }: LocalVariable) => end <= position && position < scopeEnd;
+    return [...parameters, ...returns, ...locals.filter(isVisible)].filter(({ name }) => name !== '');
+  }
+
+  #declarationOf(definition: SourceFunction | null): FunctionDeclaration | null {
+    const source = definition === null ? null : (this.#graph?.sourceOf(definition) ?? null);
+    if (definition === null || source === null) return null;
+    return findDeclaration(this.#context.declarations, definition, source.built.id);
+  }
+
+  /** `null` where the stack is not as the source says. */
+  async place(state: MachineState): Promise<readonly PlacedVariable[] | null> {
+    const running = this.#running();
+    const current = this.#declarationOf(this.#shown.definition);
+    const { range, source, definition } = this.#shown;
+    if (running === null || current === null || range === null || source === null || definition === null) return null;
+    if (this.all().length === 0) return [];
+    // Constructors of bases run inside that of the contract.
+    const owner = definition.kind === 'constructor' ? definition : running.owner;
+    const chain = this.#runningDeclarations(owner);
+    if (chain === null || owner === null) return null;
+    const locals = new FunctionLocals(this.#context.declarations, chain);
+    const entry = await this.#entryHeight(running, owner, locals);
+    if (entry === null) return null;
+    const [statement] = source.statementsAt(definition, range.start, range.end);
+    const isHeader = statement !== undefined && statement.children.length > 0;
+    const positions = [
+      statement?.start ?? range.start,
+      ...(isHeader ? [statement.children[0]?.start ?? range.start] : []),
+    ];
+    const heights = positions.map(position => locals.at(entry, current, position));
+    if (this.#isAtStatement()) {
+      const found = heights.find(({ height }) => height === state.stack.length);
+      return found === undefined ? null : named(found.variables, current);
+    }
+    // In the middle of a statement, its own values are above the variables.
+    const within = isHeader && range.start > (statement.start ?? 0) ? heights.at(-1) : heights[0];
+    return within !== undefined && within.height <= state.stack.length ? named(within.variables, current) : null;
+  }
+
+  /** Words on the stack where the function begins, with its parameters on top. */
+  async #entryHeight(running: RunningFunction, owner: SourceFunction, locals: FunctionLocals): Promise<number | null> {
+    if (owner.kind === 'constructor') return this.#constructorHeight(owner, locals);
+    if (running.entryStep >= 0) return (await this.#context.stateAt(running.entryStep))?.stack.length ?? null;
+    if (owner.kind !== 'fallback' && owner.kind !== 'receive') return null;
+    // They are entered without a jump, with the selector below or without: the first statement tells.
+    const { stops, units } = this.#index;
+    for (let i = 0; i < stops.length; i++) {
+      if (stops.running[i] !== running.number) continue;
+      const unit = units[stops.unit[i] as number];
+      const declared = this.#declarationOf(unit?.definition ?? null);
+      const state = await this.#context.stateAt(stops.step[i] as number);
+      if (unit === undefined || declared === null || state === null) return null;
+      const height = state.stack.length - locals.at(0, declared, unit.start).height;
+      return height >= locals.parameterWords ? height : null;
+    }
+    return null;
+  }
+
+  /** The arguments of a constructor are above those of the contracts that are derived from its own, on an empty stack. */
+  #constructorHeight(owner: SourceFunction, { parameterWords }: FunctionLocals): number | null {
+    let height = parameterWords;
+    for (const contract of this.#graph?.linearized ?? []) {
+      const written = contract.functions.find(({ kind }) => kind === 'constructor');
+      if (written === owner) return height;
+      const chain = written === undefined ? [] : this.#runningDeclarations(written);
+      if (chain === null) return null;
+      if (chain.length > 0) height += new FunctionLocals(this.#context.declarations, chain).parameterWords;
+    }
+    return null;
+  }
+
+  #isAtStatement(): boolean {
+    const { stops } = this.#index;
+    const at = this.#index.stopAt(this.#step);
+    const isStop = at >= 0 && stops.step[at] === this.#step && ((stops.flags[at] as number) & STOP.statement) !== 0;
+    return this.#isInnermost && isStop;
+  }
+
+  #running(): RunningFunction | null {
+    let at: RunningFunction | null = this.#index.runningAt(this.#shown.step);
+    while (at !== null && at.definition === null && at.returnPc >= 0) at = at.caller;
+    return at;
+  }
+
+  #runningDeclarations(owner: SourceFunction | null): readonly RunningDeclaration[] | null {
+    const graph = this.#graph;
+    if (owner === null || graph === null) return null;
+    const modifiers = graph
+      .edges(owner)
+      .filter(({ call, target }) => owner.invocations.includes(call) && target.kind !== 'constructor')
+      .map(({ target }) => target);
+    const list = [owner, ...modifiers].map(definition => {
+      const declaration = this.#declarationOf(definition);
+      const source = graph.sourceOf(definition);
+      const text = source?.text(definition.start, definition.end) ?? '';
+      const placeholder = definition.start + Math.max(0, text.search(/\b_\s*;/));
+      return declaration === null ? null : { declaration, placeholder };
+    });
+    return list.every(each => each !== null) ? list : null;
+  }
+}
+
+/** What a function returns without a name has that of the statement; parameters without a name are of no use. */
+function named(variables: readonly PlacedVariable[], { returns }: FunctionDeclaration): readonly PlacedVariable[] {
+  const hasSeveral = returns.length > 1;
+  return variables.flatMap(placed => {
+    const { variable } = placed;
+    if (variable.name !== '') return [placed];
+    const at = returns.indexOf(variable);
+    return at < 0 ? [] : [{ ...placed, variable: { ...variable, name: hasSeveral ? `return ${at + 1}` : 'return' } }];
+  });
+}

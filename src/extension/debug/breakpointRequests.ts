@@ -1,0 +1,111 @@
+// Sets breakpoints as the client asks for them, and says which of them nothing in the transaction can hit.
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type {
+  DebugBreakpoint,
+  DebugInstructionReference,
+  DebugSlot,
+  SendDebugRequest,
+} from '../../api/debugSession.ts';
+import { t } from '../../base/localize.ts';
+import { BreakpointStore } from './breakpointStore.ts';
+import type { DebugSources } from './debugSources.ts';
+import { decodeInstruction } from './instructionReferences.ts';
+
+type Breakpoints = { readonly breakpoints: DebugProtocol.Breakpoint[] };
+
+const NOTHING = { functions: [], writes: [], instructions: [] } as const;
+
+/** What `dataBreakpointInfo` gave; `null` for any other text. */
+function parseSlot(dataId: string): DebugSlot | null {
+  try {
+    const slot = JSON.parse(dataId) as DebugSlot | null;
+    return typeof slot?.slot === 'string' && typeof slot.address === 'string' ? slot : null;
+  } catch {
+    return null;
+  }
+}
+
+function parseInstruction(reference: string, offset: number): DebugInstructionReference | null {
+  try {
+    return decodeInstruction(reference, offset);
+  } catch {
+    return null; // no number
+  }
+}
+
+const toBreakpoint = (id: number, verified: boolean, message: string): DebugProtocol.Breakpoint =>
+  verified ? { id, verified } : { id, verified, message };
+
+export class BreakpointRequests {
+  readonly #store = new BreakpointStore();
+  readonly #send: SendDebugRequest;
+  readonly #sources: () => DebugSources;
+
+  constructor(send: SendDebugRequest, sources: () => DebugSources) {
+    this.#send = send;
+    this.#sources = sources;
+  }
+
+  all(): readonly DebugBreakpoint[] {
+    return this.#store.all();
+  }
+
+  /** `toLine`: as the session counts. */
+  async setStatements(
+    { source, breakpoints = [] }: DebugProtocol.SetBreakpointsArguments,
+    toLine: (line: number) => number,
+  ): Promise<Breakpoints> {
+    const sources = this.#sources();
+    const id = sources.find(source);
+    const lines = breakpoints.map(({ line }) => toLine(line));
+    const { places } = id === null ? { places: [] } : await this.#send('locate', { source: id, lines });
+    const key = id === null ? `${source.path}` : `${id}`;
+    const numbers = this.#store.setStatements(
+      key,
+      breakpoints.map((each, i) => {
+        const line = places[i]?.start.line;
+        return id === null || line === undefined ? null : { ...each, source: id, line };
+      }),
+    );
+    return {
+      breakpoints: breakpoints.map((_, i) => sources.toBreakpoint(numbers[i] ?? 0, places[i] ?? null)),
+    };
+  }
+
+  async setFunctions({ breakpoints }: DebugProtocol.SetFunctionBreakpointsArguments): Promise<Breakpoints> {
+    const ids = this.#store.setOther('function', breakpoints, ({ name }) => ({ kind: 'function', name }));
+    const names = breakpoints.map(({ name }) => name);
+    const { functions } = await this.#send('verify', { ...NOTHING, functions: names });
+    const message = t(
+      'No build of this transaction has a function of this name: write it as withdraw or Vault.withdraw.',
+    );
+    return { breakpoints: ids.map((id, i) => toBreakpoint(id, functions[i] === true, message)) };
+  }
+
+  async setInstructions({ breakpoints }: DebugProtocol.SetInstructionBreakpointsArguments): Promise<Breakpoints> {
+    const places = breakpoints.map(({ instructionReference, offset = 0 }) =>
+      parseInstruction(instructionReference, offset),
+    );
+    const known = places.map(place => place ?? { code: -1, pc: -1 });
+    const pairs = breakpoints.map((each, i) => ({ ...each, at: known[i] as DebugInstructionReference }));
+    const ids = this.#store.setOther('instruction', pairs, ({ at }) => ({ kind: 'instruction', ...at }));
+    const { instructions } = await this.#send('verify', { ...NOTHING, instructions: known });
+    const message = t('No code of this transaction has an instruction there.');
+    return { breakpoints: ids.map((id, i) => toBreakpoint(id, instructions[i] === true, message)) };
+  }
+
+  async setWrites({ breakpoints }: DebugProtocol.SetDataBreakpointsArguments): Promise<Breakpoints> {
+    const slots = breakpoints.map(each => ({ ...each, at: parseSlot(each.dataId) }));
+    const known = slots.flatMap(each => (each.at === null ? [] : [{ ...each, at: each.at }]));
+    const ids = this.#store.setOther('write', known, ({ at }) => ({ kind: 'write', ...at }));
+    const { writes } = await this.#send('verify', { ...NOTHING, writes: known.map(({ at }) => at) });
+    let next = 0;
+    return {
+      breakpoints: slots.map(({ at }) => {
+        if (at === null) return { verified: false, message: t('This is no value in storage.') };
+        const i = next++;
+        return toBreakpoint(ids[i] as number, writes[i] === true, t('The transaction does not write it.'));
+      }),
+    };
+  }
+}

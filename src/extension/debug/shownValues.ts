@@ -1,0 +1,251 @@
+// Frames, scopes and values as the client knows them by number, until the position of the session changes.
+import { Scope } from '@vscode/debugadapter';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type {
+  DebugMemory,
+  DebugReference,
+  DebugStackFrame,
+  DebugVariable,
+  SendDebugRequest,
+} from '../../api/debugSession.ts';
+import { bytesToBase64 } from '../../base/base64.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { replaceHidden } from '../../base/displayText.ts';
+import { HexLensError, isFault } from '../../base/errors.ts';
+import { hexToBytes, isAddress } from '../../base/hex.ts';
+import { localizable, localize, t } from '../../base/localize.ts';
+import { getScopeNames } from './debugCapabilities.ts';
+import type { DebugHost } from './debugHost.ts';
+import type { DebugSources } from './debugSources.ts';
+import { encodeInstruction } from './instructionReferences.ts';
+
+/** More elements are read in parts. */
+const PAGE = 100;
+const MAX_COMPLETIONS = 200;
+/** Characters of names, members and indexes. */
+const IS_EXPRESSION = /[\w$.[\]"']/;
+
+interface ShownFrame {
+  readonly step: number;
+  readonly index: number;
+}
+
+interface ShownReference extends ShownFrame {
+  readonly reference: DebugReference;
+  /** The expression of the value. */
+  readonly expression: string;
+}
+
+export class ShownValues {
+  readonly #host: DebugHost;
+  readonly #send: SendDebugRequest;
+  readonly #sources: () => DebugSources;
+  #frames: ShownFrame[] = [];
+  #references: ShownReference[] = [];
+
+  constructor(host: DebugHost, send: SendDebugRequest, sources: () => DebugSources) {
+    this.#host = host;
+    this.#send = send;
+    this.#sources = sources;
+  }
+
+  /** The position changed. */
+  clear(): void {
+    this.#frames = [];
+    this.#references = [];
+  }
+
+  async stackTrace(
+    step: number,
+    { startFrame = 0, levels = 0 }: DebugProtocol.StackTraceArguments,
+  ): Promise<DebugProtocol.StackTraceResponse['body']> {
+    const { frames } = await this.#send('stack', { step });
+    const shown = levels === 0 ? frames.slice(startFrame) : frames.slice(startFrame, startFrame + levels);
+    return {
+      stackFrames: shown.map((frame, i) => this.#toStackFrame(frame, { step, index: startFrame + i })),
+      totalFrames: frames.length,
+    };
+  }
+
+  #toStackFrame(frame: DebugStackFrame, shown: ShownFrame): DebugProtocol.StackFrame {
+    const { contract, functionName, address, place, isInferred, instruction } = frame;
+    const id = this.#frames.push(shown);
+    const sources = this.#sources();
+    const name = [contract, functionName].filter(part => part !== null).join('.');
+    const known =
+      name === '' ? t('{0} (no source)', this.#host.nameOf(address) ?? toShortDisplayAddress(address)) : name;
+    return {
+      ...{ id, name: isInferred ? t('{0} (inferred)', known) : known, line: 0, column: 0 },
+      ...(instruction.code >= 0 && { instructionPointerReference: encodeInstruction(instruction) }),
+      ...(place !== null && { source: sources.toSource(place.source), ...sources.toRange(place) }),
+      ...((place === null || isInferred) && { presentationHint: 'subtle' as const }),
+    };
+  }
+
+  async scopes({ frameId }: DebugProtocol.ScopesArguments): Promise<DebugProtocol.ScopesResponse['body']> {
+    const frame = this.#frames[frameId - 1];
+    if (frame === undefined) return { scopes: [] };
+    const { scopes } = await this.#send('scopes', { step: frame.step, frame: frame.index });
+    const names = getScopeNames();
+    return {
+      scopes: scopes.map(scope => {
+        const reference = { kind: 'scope', scope } as const;
+        const number = this.#references.push({ ...frame, reference, expression: '' });
+        return new Scope(names[scope], number, scope === 'machine');
+      }),
+    };
+  }
+
+  async #list(
+    { step, index, reference }: Omit<ShownReference, 'expression'>,
+    from?: number,
+    count?: number,
+  ): Promise<readonly DebugVariable[]> {
+    const range = { ...(from !== undefined && { from }), ...(count !== undefined && count > 0 && { count }) };
+    return (await this.#send('variables', { step, frame: index, reference, ...range })).variables;
+  }
+
+  async variables({
+    variablesReference,
+    start,
+    count,
+  }: DebugProtocol.VariablesArguments): Promise<DebugProtocol.VariablesResponse['body']> {
+    const parent = this.#references[variablesReference - 1];
+    if (parent === undefined) return { variables: [] };
+    const variables = await this.#list(parent, start, count);
+    return {
+      variables: variables.map(variable => {
+        const isIndex = variable.name.startsWith('[') || parent.expression === '';
+        const expression = isIndex ? `${parent.expression}${variable.name}` : `${parent.expression}.${variable.name}`;
+        return { name: variable.name, evaluateName: expression, ...this.#toValue(variable, parent, expression) };
+      }),
+    };
+  }
+
+  /** As variables and results of expressions have it. */
+  #toValue(variable: DebugVariable, frame: ShownFrame, expression: string) {
+    const { value, type, reference, count, memory } = variable;
+    const text = replaceHidden(localize(value));
+    const name = isAddress(text) ? this.#host.nameOf(text) : null;
+    const number = reference === null ? 0 : this.#references.push({ ...frame, reference, expression });
+    return {
+      value: name === null ? text : `${text} (${name})`,
+      ...(type !== null && { type }),
+      variablesReference: number,
+      ...(count !== null && count > PAGE && { indexedVariables: count }),
+      ...(memory !== null && { memoryReference: JSON.stringify({ ...memory, step: frame.step, index: frame.index }) }),
+    };
+  }
+
+  #frameOf(step: number, frameId: number | undefined): ShownFrame {
+    return this.#frames[(frameId ?? 0) - 1] ?? { step, index: 0 };
+  }
+
+  async #evaluate(expression: string, { step, index }: ShownFrame): Promise<DebugVariable> {
+    return (await this.#send('evaluate', { step, frame: index, expression })).variable;
+  }
+
+  async evaluate(
+    step: number,
+    expression: string,
+    frameId: number | undefined,
+  ): Promise<DebugProtocol.EvaluateResponse['body']> {
+    const frame = this.#frameOf(step, frameId);
+    const { value, ...rest } = this.#toValue(await this.#evaluate(expression, frame), frame, expression);
+    return { result: value, ...rest };
+  }
+
+  /** Names that can follow the text before the cursor. */
+  async complete(
+    step: number,
+    { text, column, line = 1, frameId }: DebugProtocol.CompletionsArguments,
+    isFromOne: { readonly line: boolean; readonly column: boolean },
+  ): Promise<DebugProtocol.CompletionsResponse['body']> {
+    const typed = text.split('\n')[line - (isFromOne.line ? 1 : 0)] ?? text;
+    const before = typed.slice(0, column - (isFromOne.column ? 1 : 0));
+    const { owner, part } = splitAtEnd(before);
+    const frame = this.#frameOf(step, frameId);
+    const found = await (owner === null ? this.#names(frame) : this.#members(owner, frame));
+    const fitting = found.filter(({ name }) => /^[A-Za-z_$][\w$]*$/.test(name) && name.startsWith(part));
+    return {
+      targets: fitting.slice(0, MAX_COMPLETIONS).map(({ name, reference }) => ({
+        ...{ label: name, start: before.length - part.length + (isFromOne.column ? 1 : 0), length: part.length },
+        type: reference === null ? ('variable' as const) : ('property' as const),
+      })),
+    };
+  }
+
+  async #names(frame: ShownFrame): Promise<readonly DebugVariable[]> {
+    const { scopes } = await this.#send('scopes', { step: frame.step, frame: frame.index });
+    const named = scopes.filter(scope => scope !== 'machine' && (scope !== 'arguments' || !scopes.includes('locals')));
+    const lists = await Promise.all(named.map(scope => this.#list({ ...frame, reference: { kind: 'scope', scope } })));
+    return [...new Map(lists.flat().map(each => [each.name, each])).values()];
+  }
+
+  async #members(owner: string, frame: ShownFrame): Promise<readonly DebugVariable[]> {
+    try {
+      const { reference } = await this.#evaluate(owner, frame);
+      return reference === null ? [] : await this.#list({ ...frame, reference });
+    } catch (error) {
+      if (isFault(error, 'bad-input')) return [];
+      throw error;
+    }
+  }
+
+  async dataBreakpointInfo(
+    step: number,
+    { variablesReference, name, frameId }: DebugProtocol.DataBreakpointInfoArguments,
+  ): Promise<DebugProtocol.DataBreakpointInfoResponse['body']> {
+    const parent = this.#references[(variablesReference ?? 0) - 1];
+    const variable =
+      parent === undefined
+        ? await this.#evaluate(name, this.#frameOf(step, frameId))
+        : (await this.#list(parent)).find(each => each.name === name);
+    const slot = variable?.slot ?? null;
+    const description =
+      slot === null
+        ? t('Only values in storage can be watched for writes: of a struct, an array or a mapping each member.')
+        : t('{0} is written', name);
+    return slot === null
+      ? { dataId: null, description }
+      : { dataId: JSON.stringify(slot), description, accessTypes: ['write'], canPersist: true };
+  }
+
+  async readMemory({
+    memoryReference,
+    offset = 0,
+    count,
+  }: DebugProtocol.ReadMemoryArguments): Promise<DebugProtocol.ReadMemoryResponse['body']> {
+    const { step, index, area, offset: base } = parseMemory(memoryReference);
+    const at = base + offset;
+    // What is before the first byte cannot be read.
+    const skipped = Math.min(count, Math.max(0, -at));
+    const memory = { area, offset: Math.max(0, at) };
+    const { data, missing } = await this.#send('memory', { step, frame: index, memory, count: count - skipped });
+    const isReadable = skipped === 0;
+    return {
+      address: `${at}`,
+      ...(isReadable && { data: bytesToBase64(hexToBytes(data)) }),
+      ...(isReadable ? missing > 0 && { unreadableBytes: missing } : { unreadableBytes: skipped }),
+    };
+  }
+}
+
+/** The name, or the part of it, at the end of a text, and what it is a member of. */
+function splitAtEnd(text: string): { readonly owner: string | null; readonly part: string } {
+  let start = text.length;
+  while (start > 0 && IS_EXPRESSION.test(text[start - 1] as string)) start--;
+  const expression = text.slice(start);
+  const dot = expression.lastIndexOf('.');
+  return dot < 0
+    ? { owner: null, part: expression }
+    : { owner: expression.slice(0, dot), part: expression.slice(dot + 1) };
+}
+
+function parseMemory(reference: string): DebugMemory & ShownFrame {
+  try {
+    return JSON.parse(reference) as DebugMemory & ShownFrame;
+  } catch {
+    throw new HexLensError('bad-input', localizable('There is no such memory.'));
+  }
+}

@@ -63,7 +63,7 @@ export interface AccountChanges {
 
 export interface StateChanges {
   readonly kind: 'stateChanges';
-  /** In the order in which the transaction first changed them; the sender first. */
+  /** Contracts before plain accounts, each in the order in which the transaction first changed them. */
   readonly accounts: readonly AccountChanges[];
   /** Further changes of storage that are left out. */
   readonly omitted: number;

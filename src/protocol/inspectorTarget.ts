@@ -6,13 +6,18 @@ import type { Simulation } from '../api/traceTarget.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import { isHash } from '../base/hex.ts';
 import { type FunctionCall, MAX_ARGUMENT_LENGTH, MAX_CALL_ARGUMENTS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
-import { hasProperties, isArrayOf, isStringUpTo } from './typeGuards.ts';
+import { hasProperties, isArrayOf, isOneOf, isStringUpTo } from './typeGuards.ts';
+
+/** Tabs of a transaction that links lead to. */
+export type TransactionTab = 'state' | 'gas';
+const isTransactionTab = isOneOf('state', 'gas');
 
 /** Chains are canonical selectors (`parseChainSelector`), Aptos networks included where the operation takes them. */
 export type InspectorTarget =
   /** A block number in decimal or a block hash; `latest` follows the head. */
   | { readonly kind: 'block'; readonly chain: string; readonly block: string }
-  | { readonly kind: 'transaction'; readonly chain: string; readonly hash: string }
+  /** `tab`: the one that is open at first. */
+  | { readonly kind: 'transaction'; readonly chain: string; readonly hash: string; readonly tab?: TransactionTab }
   /** A call that is not on the chain: never signed, never sent. */
   | { readonly kind: 'simulation'; readonly chain: string; readonly simulation: Simulation }
   /** An EVM wallet or contract: what it holds and did, page by page. `call` is read in the tab Read and Simulate; one without signature only opens the tab. */
@@ -53,7 +58,7 @@ export const isFunctionCall = hasProperties<FunctionCall>({
 /** Parses a value from outside: a command's argument, a saved state, a message. `null` when it is no target. */
 export function parseInspectorTarget(value: unknown): InspectorTarget | null {
   if (value === null || typeof value !== 'object') return null;
-  const { kind, chain, block, hash, address, call, operation, parameters, simulation } = value as Readonly<
+  const { kind, chain, block, hash, address, call, operation, parameters, simulation, tab } = value as Readonly<
     Record<string, unknown>
   >;
   if (kind === 'operation') {
@@ -67,7 +72,7 @@ export function parseInspectorTarget(value: unknown): InspectorTarget | null {
   if (kind === 'block' && matches(block, /^(latest|\d{1,16}|0x[0-9a-fA-F]{64})$/))
     return { kind, chain: selector, block: block.toLowerCase() };
   if (kind === 'transaction' && matches(hash, /^0x[0-9a-fA-F]{64}$/))
-    return { kind, chain: selector, hash: hash.toLowerCase() };
+    return { kind, chain: selector, hash: hash.toLowerCase(), ...(isTransactionTab(tab) && { tab }) };
   if (kind === 'simulation') {
     const parsed = parseSimulationJson(simulation);
     return parsed === null ? null : { kind, chain: selector, simulation: parsed };

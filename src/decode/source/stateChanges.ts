@@ -103,11 +103,12 @@ export class StateChangeList {
     const states = new Map(this.#accounts.map(each => [each.address, each]));
     const isChanged = ({ oldValue, newValue }: WordChange) => oldValue !== newValue;
     const addresses = new Set([...states.keys(), ...named.filter(isChanged).map(({ address }) => address)]);
+    const isContract = (address: Hex) => byAddress.has(address) || hasCode(states.get(address));
+    // Contracts first: what accounts paid is seldom what the reader looks for.
+    const ordered = [...addresses].sort((a, b) => Number(isContract(b)) - Number(isContract(a)));
     return {
       kind: 'stateChanges',
-      accounts: [...addresses].map(address =>
-        this.#toAccount(address, states.get(address), byAddress.get(address) ?? []),
-      ),
+      accounts: ordered.map(address => this.#toAccount(address, states.get(address), byAddress.get(address) ?? [])),
       omitted: writes.slice(MAX_STORAGE_CHANGES).filter(isChanged).length,
       withoutLayout: [...this.#withoutLayout],
     };
@@ -310,6 +311,10 @@ function isWrite({ source, definition, start, end }: SourceSite): boolean {
   const [statement] = source.statementsAt(definition, start, end);
   return statement === undefined || WRITE.test(source.text(statement.start, statement.end));
 }
+
+/** Also one that was created or deleted; not an account that delegates (EIP-7702). */
+const hasCode = (state: AccountChange | undefined): boolean =>
+  [state?.before, state?.after].some(each => each != null && each.code.length > 0 && each.code[0] !== 0xef);
 
 const NO_CODE = new Uint8Array(0);
 /** Smaller numbers are no hashes. */

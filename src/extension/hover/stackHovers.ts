@@ -1,19 +1,28 @@
-// The part of a hover with the lines of Solidity where a transaction failed.
+// The part of a hover for which a transaction is run again: the lines of Solidity where it failed, or what it changed.
+import type { TransactionSummary } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
+import type { Hex } from '../../base/hex.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getHoverLookup } from '../../view/hover/hoverLookups.ts';
 import { renderStackHover } from '../../view/source/stackHover.ts';
+import { renderStateHover } from '../../view/source/stateHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
+import type { WorkspaceSources } from '../source/workspaceSources.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 
-export interface StackHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker'> {
+export interface StackHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book'> {
   readonly abis: Pick<AbiProvider, 'sources'>;
 }
 
 /** The pointer passes over many hashes: a transaction is run again only for one on which it rests. */
 const DELAY_MS = 150;
+/** What takes longer to run again is left to the page of the transaction. */
+const MAX_STATE_MS = 2_000;
+/** The gas of a transaction that runs no code. */
+const TRANSACTION_GAS = 21_000n;
 
 export class StackHovers {
   readonly #deps: StackHoversDeps;
@@ -23,8 +32,8 @@ export class StackHovers {
   }
 
   /**
-   * `null` for what is no failed transaction of a chain of this machine, and where no build of the workspace has its lines:
-   * other nodes are not asked for all that a transaction needs by a mere hover.
+   * `null` for what is no transaction of a chain of this machine, and where no build of the workspace has the lines of one that
+   * failed: other nodes are not asked for all that a transaction needs by a mere hover.
    */
   async render(configured: ConfiguredChain, found: DocumentLiteral, signal: AbortSignal): Promise<string | null> {
     const { settings, worker, abis } = this.#deps;
@@ -36,10 +45,26 @@ export class StackHovers {
     const { decision } = checkDisclosure(found.literal, { isLocal, isUserRequested: false }, rules);
     if (!isLocal || decision !== 'yes') return null;
     const summary = await worker.lookup('hashSummary', { chain: selector, hash: request.hash }, signal);
-    if (summary.kind !== 'transaction' || summary.status !== 'failed') return null;
+    if (summary.kind !== 'transaction' || summary.status === 'pending') return null;
     await systemClock.sleep(DELAY_MS, signal);
     const sources = await abis.sources();
+    if (summary.status === 'success') return this.#renderState(summary, selector, sources, signal);
     const source = await sources.fetch({ chain: selector, hash: request.hash }, worker, signal);
     return source === null ? null : renderStackHover(source, location => sources.toLink(location));
+  }
+
+  async #renderState(
+    { hash, gasUsed, chain: { coin, decimals } }: TransactionSummary,
+    chain: string,
+    sources: WorkspaceSources,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    if (gasUsed === TRANSACTION_GAS) return null;
+    const { worker, book } = this.#deps;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_STATE_MS)]);
+    const state = await sources.fetchState({ chain, hash }, worker, limit);
+    if (state.kind === 'noStateChanges') return null;
+    const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
+    return renderStateHover(state, { chain, hash }, { coin: { symbol: coin, decimals }, unit: null, getName });
   }
 }

@@ -2,6 +2,7 @@
 
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 
@@ -78,13 +79,22 @@ export function createInspectLink(target: OperationLinkTarget | ChainTarget): st
   return createCommandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
 }
 
+/** What a transaction changed; `count` of it is the label. */
+export const createStateLink = (chain: string, hash: Hex, count: number): string =>
+  createCommandLink(
+    count === 1 ? t('1 state change') : t('{0} state changes', formatInteger(count)),
+    hoverCommands.inspect,
+    [{ kind: 'transaction', chain, hash, tab: 'state' }],
+    t('Open State changes'),
+  );
+
 export const createDebugLink = (chain: string, hash: Hex): string =>
   createCommandLink(t('Debug'), hoverCommands.debug, [{ chain, hash }], t('Step through the transaction'));
 
 /** Targets of the inspector, which validates them again (`protocol/inspectorTarget.ts`). */
 export type ChainTarget =
   | { readonly kind: 'address'; readonly chain: string; readonly address: Hex }
-  | { readonly kind: 'transaction'; readonly chain: string; readonly hash: Hex }
+  | { readonly kind: 'transaction'; readonly chain: string; readonly hash: Hex; readonly tab?: 'state' }
   | { readonly kind: 'block'; readonly chain: string; readonly block: string };
 
 export interface OperationLinkTarget {

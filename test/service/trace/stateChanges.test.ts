@@ -320,6 +320,12 @@ describe.each(BUILDS)('state changes of $title', ({ compiler, settings }) => {
   const readAll = (to: Hex, variables: ReturnType<WriteKind['create']>['variables']) =>
     Promise.all(variables.map(async ({ path, getter, index }) => toText(await chain.read(to, getter, index), path)));
 
+  test('name contracts before plain accounts', async () => {
+    const hash = await chain.send({ to: state, data: chain.encode({ name: 'setPrice', args: ['0x00000009', 1n] }) });
+    const { accounts: changed } = await chain.changes(hash);
+    expect(changed.map(({ address }) => address).slice(0, 2)).toEqual([state, accounts[0]]);
+  });
+
   test.each(KINDS)(
     'have the values that getters had before and after: $title',
     async ({ create }) => {

@@ -201,7 +201,7 @@ export class TransactionPage extends InspectorPage {
       { id: 'state', label: t('State changes') },
       ...(isSimulated ? [] : [{ id: 'raw', label: t('Raw') }]),
     ];
-    const tab = this.getTab('overview', tabs);
+    const tab = this.getTab((target.kind === 'transaction' ? target.tab : undefined) ?? 'overview', tabs);
     return html`${this.#renderTitle(record)}
       ${this.renderFault(main)}
       ${record === null ? this.renderLoading(main, t('Loading the transaction…')) : this.#renderKeyFacts(record)}${record === null ? nothing : this.#renderFailures(record)}${record !== null && isSimulated ? html`<hl-simulation .simulation=${target.simulation} .context=${this.context}></hl-simulation>` : nothing}${this.renderNotes(notes)}

@@ -1,0 +1,65 @@
+// The line of a hover about what a transaction changed.
+import { expect, test } from 'vitest';
+import type { AccountChanges, StateChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
+import type { Hex } from '../../../../src/base/hex.ts';
+import { renderStateHover } from '../../../../src/view/source/stateHover.ts';
+
+const alice: Hex = `0x${'a1'.repeat(20)}`;
+const vault: Hex = `0x${'b2'.repeat(20)}`;
+const target = { chain: 'local', hash: `0x${'12'.repeat(32)}` as Hex };
+const format = {
+  ...{ coin: { symbol: 'ETH', decimals: 18 }, unit: null },
+  getName: (address: Hex) => (address === alice ? 'Alice' : null),
+};
+
+const change = (fields: Partial<StorageChange>): StorageChange => ({
+  ...{ path: [], type: 'uint256', oldValue: '0', newValue: '0', slots: [1n], step: 1, location: null, unnamed: null },
+  ...fields,
+});
+const account = (address: Hex, fields: Partial<AccountChanges>): AccountChanges => ({
+  ...{ address, contract: null, balance: null, nonce: null, codeSize: null, storage: [] },
+  ...fields,
+});
+const state = (accounts: readonly AccountChanges[], omitted = 0): StateChanges => ({
+  ...{ kind: 'stateChanges', accounts, omitted, withoutLayout: [] },
+});
+const balance = { before: 2n, after: 1n };
+const amount = change({
+  path: [
+    { kind: 'name', name: 'positions' },
+    { kind: 'key', key: alice, type: 'address' },
+    { kind: 'name', name: 'amount' },
+  ],
+  oldValue: '100',
+  newValue: '77',
+});
+/** Its name would end a code span. */
+const hostile = change({ path: [{ kind: 'name', name: 'a`b' }], type: 'string', newValue: '`](command:x)' });
+
+test.each([
+  ['nothing for a payment', state([account(alice, { balance })]), null],
+  [
+    'the only change',
+    state([account(vault, { storage: [amount] })]),
+    /1 state change\]\(.*\): `positions\[Alice\]\.amount: 100 → 77`$/,
+  ],
+  ['the first of several', state([account(vault, { storage: [amount, amount, amount] })]), /3 state changes\]\(.*, …$/],
+  [
+    'no names where none is known',
+    state([account(vault, { storage: [change({})] })], 4),
+    /5 state changes\]\([^`]*\)$/,
+  ],
+  ['code that was set', state([account(vault, { codeSize: { before: 0, after: 9 } })]), /1 state change\]/],
+  ['hostile text in a code span', state([account(vault, { storage: [hostile] })]), /: ``+ ?a`b: .*`+$/],
+])('says %s', (_title, changes, expected) => {
+  const text = renderStateHover(changes, target, format);
+  if (expected === null) expect(text).toBeNull();
+  else expect(text).toMatch(expected);
+});
+
+test('leads to the tab State changes', () => {
+  const text = decodeURIComponent(
+    renderStateHover(state([account(vault, { storage: [amount] })]), target, format) ?? '',
+  );
+  expect(text).toContain('"tab":"state"');
+});

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import type { HttpPort } from '../../src/base/httpPort.ts';
 import { INDEXED_TOPICS } from '../../src/service/indexer/logFilters.ts';
-import { packNumber } from '../../src/service/store/encoding.ts';
+import { packInteger } from '../../src/service/store/encoding.ts';
 import { migrations, secondaryIndexes } from '../../src/service/store/sqlite/schema.ts';
 import { topics } from '../support/chain/contractAbis.ts';
 
@@ -49,12 +49,12 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
   database.exec('PRAGMA cache_size = -32768;');
   for (const step of migrations) database.exec(step);
   const insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  const insertTransaction = database.prepare('INSERT INTO mined_transaction VALUES (?, ?, ?, ?, ?, ?, 0)');
-  const insertTransfer = database.prepare('INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const insertErc20Transfer = database.prepare('INSERT INTO erc20_transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertTransaction = database.prepare('INSERT INTO mined_transaction VALUES (?, ?, ?, ?, ?, ?, 0, ?)');
+  const insertTransfer = database.prepare('INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertErc20Transfer = database.prepare('INSERT INTO erc20_transfer VALUES (?, ?, ?, ?, ?, ?, ?)');
   const insertAddress = database.prepare('INSERT INTO address (bytes) VALUES (?) RETURNING id');
   const setOwner = database.prepare(
-    `INSERT INTO owner VALUES (?, ?, 0, ?, ?, '1', ?, ?)
+    `INSERT INTO owner VALUES (?, ?, 0, ?, ?, 1, ?, ?)
      ON CONFLICT DO UPDATE SET holder = excluded.holder, changed = excluded.changed`,
   );
   const readShare = database.prepare('SELECT amount FROM owner WHERE token = ? AND token_id = ? AND slot = ?');
@@ -73,11 +73,11 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
   };
 
   let [transactions, transfers, erc20Transfers, unwritten] = [0, 0, 0, 0];
-  const move = (token: number, tokenId: Uint8Array, holder: number, change: bigint) => {
+  const move = (token: number, tokenId: bigint | Uint8Array, holder: number, change: bigint) => {
     if (holder === 1) return;
-    const before = BigInt((readShare.get(token, tokenId, holder)?.['amount'] as string | undefined) ?? 0);
+    const before = BigInt((readShare.get(token, tokenId, holder)?.['amount'] as number | undefined) ?? 0);
     const after = before + change > 0n ? before + change : 0n;
-    setShare.run(token, tokenId, holder, holder, after.toString(), transfers);
+    setShare.run(token, tokenId, holder, holder, packInteger(after), transfers);
   };
   const insertRows = (block: RawBlock, logs: readonly RawLog[]) => {
     const number = Number(block.number);
@@ -91,48 +91,33 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
       1,
       transactions + 1,
     );
-    for (const [index, { hash, from, to }] of block.transactions.entries()) {
+    const transactionIds = new Map<Hex, number>();
+    for (const [index, { hash, from, to, value }] of block.transactions.entries()) {
       const recipient = to === null ? null : intern(to.slice(2));
-      insertTransaction.run(++transactions, number, index, bytes(hash), intern(from.slice(2)), recipient);
+      const sender = intern(from.slice(2));
+      insertTransaction.run(++transactions, number, index, bytes(hash), sender, recipient, packInteger(BigInt(value)));
+      transactionIds.set(hash, transactions);
     }
-    const values = new Map(block.transactions.map(({ hash, value }) => [hash, BigInt(value).toString()]));
     for (const log of logs) {
       const [topic, first = '', second = '', third = ''] = log.topics;
       const token = intern(log.address.slice(2));
-      const position = [number, Number(log.logIndex)] as const;
-      const hash = bytes(log.transactionHash);
-      const index = Number(log.transactionIndex);
-      const value = values.get(log.transactionHash) ?? null;
+      const position = [transactionIds.get(log.transactionHash) ?? 0, Number(log.logIndex)] as const;
       if (topic === topics.transfer && log.topics.length === 4) {
-        const id = packNumber(BigInt(third));
+        const id = packInteger(BigInt(third));
         const [from, to] = [intern(first.slice(26)), intern(second.slice(26))];
-        insertTransfer.run(++transfers, ...position, 0, hash, index, token, id, 1, from, to, '1', null, value);
+        insertTransfer.run(++transfers, ...position, 0, token, id, 1, from, to, 1n, null);
         setOwner.run(token, id, 1, to, transfers, from === 1 ? number : null);
       } else if (topic === topics.transferSingle) {
-        const id = packNumber(BigInt(log.data.slice(0, 66)));
+        const id = packInteger(BigInt(log.data.slice(0, 66)));
         const amount = BigInt(`0x${log.data.slice(66, 130)}`);
         const [operator, from, to] = [intern(first.slice(26)), intern(second.slice(26)), intern(third.slice(26))];
-        insertTransfer.run(
-          ++transfers,
-          ...position,
-          0,
-          hash,
-          index,
-          token,
-          id,
-          2,
-          from,
-          to,
-          amount.toString(),
-          operator,
-          value,
-        );
+        insertTransfer.run(++transfers, ...position, 0, token, id, 2, from, to, packInteger(amount), operator);
         move(token, id, from, -amount);
         move(token, id, to, amount);
       } else if (topic === topics.transfer) {
         const [from, to] = [intern(first.slice(26)), intern(second.slice(26))];
-        const amount = packNumber(BigInt(log.data));
-        insertErc20Transfer.run(++erc20Transfers, ...position, hash, index, token, from, to, amount);
+        const amount = packInteger(BigInt(log.data));
+        insertErc20Transfer.run(++erc20Transfers, ...position, token, from, to, amount);
       }
     }
     unwritten += logs.length;

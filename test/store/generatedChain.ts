@@ -85,6 +85,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
   const transfers: TransferRow[] = [];
   const erc20Transfers: Erc20TransferRow[] = [];
   const trades: TradeRow[] = [];
+  const values = Array.from({ length: 3 }, () => pick([null, 0n, 10n ** 18n, 2n ** 256n - 1n]));
   for (let log = 0, count = roll(6); log < count; log++) {
     const token = pick(NFTS);
     const standardIndex = NFTS.indexOf(token);
@@ -111,7 +112,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
         to,
         amount: isErc1155 ? pick([0n, 1n, 2n, 3n, 2n ** 255n]) : 1n,
         operator: isErc1155 ? pick(WALLETS) : null,
-        value: pick([null, 0n, 10n ** 18n, 2n ** 256n - 1n]),
+        value: values[log >> 1] ?? null,
       });
   }
   for (let log = 0, count = roll(4); log < count; log++)

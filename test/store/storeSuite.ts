@@ -202,6 +202,28 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       await expectSameResults(store, model, 2, 12);
     });
 
+    it('keeps transfers where their logs are, though the node lists their transaction at another index', async () => {
+      const [first, second] = [hashText('first'), hashText('second')];
+      const [wallet, other] = [address('a', 1), address('a', 2)];
+      const listed = (transactionHash: Hex, transactionIndex: number): TransactionRow => ({
+        ...{ blockNumber: 0, transactionIndex, transactionHash, from: wallet, to: other, internalRecipients: [] },
+      });
+      const at = (transactionHash: Hex, transactionIndex: number, tokenId: bigint) =>
+        createTransferRow({ blockNumber: 0, transactionHash, transactionIndex, tokenId, to: wallet });
+      const transfers = [at(first, 0, 1n), { ...at(second, 0, 2n), place: 1 }, at(first, 3, 3n)];
+      await store.applyBatch(
+        createBlockBatch(null, { transactions: [listed(first, 0), listed(second, 1)], transfers }),
+      );
+      expect(await store.readTransfers({}, { limit: 9 })).toEqual(transfers.toReversed());
+      const after = { blockNumber: 0, transactionIndex: 0, place: 1, batchIndex: 0 };
+      expect(await store.readTransfers({}, { limit: 9, after })).toEqual(transfers.slice(0, 1));
+      const transactions = await store.readTransactions({ wallet }, { limit: 9 });
+      expect(transactions.map(({ transactionHash, transactionIndex }) => [transactionHash, transactionIndex])).toEqual([
+        [second, 1],
+        [first, 0],
+      ]);
+    });
+
     it('stores amounts, ids and values of 256 bits', async () => {
       const [token, wallet] = [address('c', 1), address('a', 1)];
       const block = await fixture.block({

@@ -39,6 +39,17 @@ export function unpackNumber(bytes: Uint8Array): bigint {
   return bytes.byteLength < 2 ? 0n : BigInt(unpackHex(bytes.subarray(1)));
 }
 
+const MAX_SAFE_INTEGER = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Whether JavaScript reads the number from SQLite exactly. */
+export const isSafeInteger = (value: bigint): boolean => value >= 0n && value <= MAX_SAFE_INTEGER;
+
+/** For a column of SQLite that takes any type, where all integers sort before all bytes. */
+export const packInteger = (value: bigint): bigint | Buffer => (isSafeInteger(value) ? value : packNumber(value));
+
+export const unpackInteger = (stored: number | Uint8Array): bigint =>
+  typeof stored === 'number' ? BigInt(stored) : unpackNumber(stored);
+
 /** Like a number, but empty for 1, the amount of most NFT transfers. */
 export const encodeAmountHex = (amount: bigint): string => (amount === 1n ? '' : encodeNumberHex(amount));
 

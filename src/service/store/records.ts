@@ -1,6 +1,6 @@
 // Rows of the index from what a statement selected: the columns that SQLite and PostgreSQL have in common.
 import type { Hex } from '../../base/hex.ts';
-import { unpackHex, unpackNftStandard, unpackNumber } from './encoding.ts';
+import { unpackHex, unpackInteger, unpackNftStandard, unpackNumber } from './encoding.ts';
 import type { BlockRow, Erc20TransferRow, LocatedTransaction, OwnerRow, TradeRow, TransferRow } from './rows.ts';
 import { compareOwnerKeys, type OwnerKey, type PageQuery } from './store.ts';
 
@@ -46,14 +46,14 @@ const toLogFields = (record: LogRecord, toAddress: ToAddress) => ({
   tokenAddress: toAddress(record.token),
 });
 
-interface MovementRecord extends LogRecord {
+export interface Erc20TransferRecord extends LogRecord {
   readonly sender: number;
   readonly recipient: number;
 }
 
-export interface TransferRecord extends MovementRecord {
+export interface TransferRecord extends Erc20TransferRecord {
   readonly position: number;
-  readonly token_id: Uint8Array;
+  readonly token_id: number | Uint8Array;
   readonly standard: number;
   /** 0 or `null` when there is none. */
   readonly operator: number | null;
@@ -67,7 +67,7 @@ export const toTransferRow = (
 ): TransferRow => ({
   ...toLogFields(record, toAddress),
   batchIndex: record.position,
-  tokenId: unpackNumber(record.token_id),
+  tokenId: unpackInteger(record.token_id),
   standard: unpackNftStandard(record.standard),
   from: toAddress(record.sender),
   to: toAddress(record.recipient),
@@ -75,10 +75,6 @@ export const toTransferRow = (
   operator: record.operator ? toAddress(record.operator) : null,
   value,
 });
-
-export interface Erc20TransferRecord extends MovementRecord {
-  readonly amount: Uint8Array;
-}
 
 export const toErc20TransferRow = (
   record: Erc20TransferRecord,

@@ -20,7 +20,7 @@ import { countTurnsDuring, STORE_CHILD, useIndexFile } from './indexFileFixture.
 const fixture = useIndexFile();
 const ALL_INDEXES = Object.keys(secondaryIndexes).sort();
 const PER_BLOCK = 4_000;
-const BLOCKS = 16;
+const BLOCKS = 24;
 const [token, wallet] = [address('c', 1), address('a', 1)];
 
 /** A file above MAX_INLINE_BUILD_BYTES; each wallet gets an equal part of one collection. */

@@ -81,6 +81,29 @@ it('empties a file of version 5, which may lack logs of one index, and says so',
   expect(fixture.log.of('info').join()).toContain('version 5: it is emptied, and its chain is read again');
 });
 
+it('empties a file of version 6, whose transfers repeat their transactions, and keeps the times of metadata reads', async () => {
+  const database = new DatabaseSync(fixture.path);
+  for (const sql of migrations.slice(0, 6)) database.exec(sql);
+  database.exec('PRAGMA user_version = 6; CREATE INDEX owner_token ON owner (token, changed) WHERE holder <> 1');
+  database.prepare('INSERT INTO chain VALUES (1, ?, ?)').run(info.chainId, packHex(info.genesisHash, 32));
+  const hash = packHex(info.genesisHash, 32);
+  database.prepare('INSERT INTO block VALUES (0, ?, ?, 1700000000, 1, 1, 1, 1)').run(hash, hash);
+  database.prepare("INSERT INTO transfer VALUES (1, 0, 0, 0, ?, 0, 1, x'0107', 0, 1, 1, '1', NULL, NULL)").run(hash);
+  database.exec("INSERT INTO owner VALUES (1, x'0107', 0, 0, 2, '1', 1, 0)");
+  database.prepare('INSERT INTO address VALUES (?, ?)').run(2, packHex(key.tokenAddress, 20));
+  database.exec("INSERT INTO metadata_sync VALUES (2, x'0107', 1, 2)");
+  database.close();
+
+  const store = await fixture.open();
+  expect(await store.readHead()).toBeNull();
+  expect(await store.countOwners({})).toBe(0);
+  await store.applyBatch(history);
+  await expectHistory(store);
+  expect(await store.readMetadataSyncs([key])).toEqual([{ ...key, tokenUriSyncedAt: 1, metadataSyncedAt: 2 }]);
+  await store.close();
+  expect(fixture.log.of('info').join()).toContain('version 6: it is emptied, and its chain is read again');
+});
+
 it('never changes the migrations of a released version', () => {
   const digests = migrations.map(sql => createHash('sha256').update(sql.replace(/\s+/g, ' ').trim()).digest('hex'));
   expect(digests.map(digest => digest.slice(0, 16))).toEqual([
@@ -90,5 +113,6 @@ it('never changes the migrations of a released version', () => {
     '1ea41cbbccf77ac9',
     '8900c9da832c1983',
     '35ae9893aeaac0d3',
+    '7f5e3a556bc164b6',
   ]);
 });

@@ -132,7 +132,7 @@ async function selectErc20Transfers(
     branches.map(branch => [...branch, ...beyond]),
     where => `(SELECT * FROM @erc20_transfer WHERE ${where} ${order})`,
   );
-  const records = await queries.query<Erc20TransferRecord>(
+  const records = await queries.query<Erc20TransferRecord & { readonly amount: Buffer }>(
     `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${order}`,
     values,
   );

@@ -3,11 +3,14 @@ import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../encoding.ts';
 import { LookupCache } from '../lookupCache.ts';
 import type { StoreReader } from '../store.ts';
+import { BulkStatement, toTuples } from './bulkStatement.ts';
 import type { SqliteConnection } from './connection.ts';
 
 export interface AddressTable {
   /** The id of an address; a new one is inserted, so this needs a write transaction. */
   intern(address: Hex): number;
+  /** The ids of many addresses, with few statements. */
+  internAll(list: readonly Hex[]): readonly number[];
   /** The id of an address; `null` when it is not in the index. */
   find(address: Hex): number | null;
   /** The address of an id that is in the index. */
@@ -30,6 +33,12 @@ type Read = {
 
 /** The read of that name, on this thread. */
 export type SqliteRead<Name extends keyof StoreReader> = Read[Name];
+
+/** Addresses that one statement looks for. */
+const ADDRESSES_PER_READ = 64;
+const READ_IDS = `
+  WITH wanted (number, bytes) AS (VALUES ${toTuples(ADDRESSES_PER_READ, 2)})
+  SELECT wanted.number, a.id FROM wanted CROSS JOIN address AS a ON a.bytes = wanted.bytes`;
 
 export function createAddressTable(connection: SqliteConnection): AddressTable {
   const idCache = new LookupCache<Hex, number>();
@@ -56,6 +65,29 @@ export function createAddressTable(connection: SqliteConnection): AddressTable {
       const id = row?.id ?? 0;
       idCache.set(address, id);
       return id;
+    },
+    internAll(list) {
+      const ids = list.map(address => idCache.get(address) ?? 0);
+      const missing = ids.flatMap((id, index) =>
+        id === 0 ? [{ index, bytes: packHex(list[index] ?? '0x', 20) }] : [],
+      );
+      for (let start = 0; start < missing.length; start += ADDRESSES_PER_READ) {
+        const wanted = Array.from({ length: ADDRESSES_PER_READ }, (_, offset) => missing[start + offset]);
+        const values = wanted.flatMap(entry => [entry?.index ?? -1, entry?.bytes ?? null]);
+        for (const { number, id } of connection.all<{ number: number; id: number }>(READ_IDS, ...values))
+          ids[number] = id;
+      }
+      const statement = new BulkStatement(connection, { insert: 'INSERT INTO address (id, bytes)', columns: 2 });
+      let nextId = (connection.get<{ last: number }>('SELECT max(id) AS last FROM address')?.last ?? 0) + 1;
+      for (const { index, bytes } of missing) {
+        if (ids[index] === 0) {
+          ids[index] = nextId++;
+          statement.add(ids[index] ?? 0, bytes);
+        }
+        idCache.set(list[index] ?? '0x', ids[index] ?? 0);
+      }
+      statement.flush();
+      return ids;
     },
     resolve(id) {
       const cached = addressCache.get(id);

@@ -1,11 +1,21 @@
 // Writes of the SQLite index, each in one transaction: appending a batch, rolling back, filling in transaction values.
 import type { Hex } from '../../../base/hex.ts';
-import { sortBatchRows, sortTransactions, validateBlocks } from '../batchValidation.ts';
-import { packHex, packNumber, packStandard, unpackHex, unpackNftStandard } from '../encoding.ts';
-import type { BlockBatch, BlockRow, InternalRecipients, TransactionRow, TransactionValue } from '../rows.ts';
+import { validateBlocks } from '../batchValidation.ts';
+import {
+  packHex,
+  packInteger,
+  packNumber,
+  packStandard,
+  unpackHex,
+  unpackInteger,
+  unpackNftStandard,
+} from '../encoding.ts';
+import type { InternalRecipients, TransactionValue } from '../rows.ts';
 import type { StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
+import { type BatchColumns, IntegerReader } from './batchColumns.ts';
 import { readHead } from './blockReads.ts';
+import { BulkStatement } from './bulkStatement.ts';
 import type { SqliteConnection } from './connection.ts';
 import { createOwnerWriter } from './ownerWrites.ts';
 import { findFirstRowId, toLogPosition } from './rowIds.ts';
@@ -15,26 +25,25 @@ export function applyBatch(
   connection: SqliteConnection,
   addresses: AddressTable,
   info: StoreInfo,
-  batch: BlockBatch,
+  batch: BatchColumns,
 ): void {
   try {
     connection.writeTransaction(() => {
       const head = readHead({ connection, addresses });
       validateBlocks(info, head, batch);
-      const firstBlock = batch.blocks[0]?.number ?? 0;
-      const lastBlock = batch.blocks.at(-1)?.number ?? -1;
-      const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
-      const erc20Transfers = sortBatchRows('ERC-20 transfer', batch.erc20Transfers, firstBlock, lastBlock);
-      const trades = sortBatchRows('trade', batch.trades, firstBlock, lastBlock);
-      const transactions = sortTransactions(batch.transactions, firstBlock, lastBlock);
-      const firstIds = [
-        insertTransactions(connection, addresses, transactions),
-        insertTransfers(connection, addresses, transfers),
-        insertErc20Transfers(connection, addresses, erc20Transfers),
-        insertTrades(connection, addresses, trades),
-      ] as const;
-      insertBlocks(connection, batch.blocks, [transactions, transfers, erc20Transfers, trades], firstIds);
-      insertTokens(connection, addresses, batch, head?.number ?? 0);
+      const ids = addresses.internAll(batch.addresses);
+      const firstIds: FirstIds = {
+        mined_transaction: readNextId(connection, 'mined_transaction'),
+        transfer: readNextId(connection, 'transfer'),
+        erc20_transfer: readNextId(connection, 'erc20_transfer'),
+        trade: readNextId(connection, 'trade'),
+      };
+      insertTransactions(connection, batch, ids, firstIds.mined_transaction);
+      insertTransfers(connection, batch, ids, firstIds);
+      insertErc20Transfers(connection, batch, ids, firstIds);
+      insertTrades(connection, addresses, batch.trades, firstIds.trade);
+      insertBlocks(connection, batch, firstIds);
+      insertTokens(connection, addresses, batch.tokens, head?.number ?? 0);
       if (head === null && batch.coveredFrom !== undefined)
         connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
     });
@@ -48,141 +57,148 @@ const timelineTables = ['mined_transaction', 'transfer', 'erc20_transfer', 'trad
 
 type TimelineTable = (typeof timelineTables)[number];
 
+type FirstIds = Readonly<Record<TimelineTable, number>>;
+
 /** The id of a table's next row: ids have no gaps. */
 function readNextId(connection: SqliteConnection, table: TimelineTable): number {
   return (connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1;
 }
 
-/** Consecutive rows often have the same transaction hash: its bytes are made once. */
-function createHashPacker(): (hash: Hex) => Buffer {
-  let last: Hex | null = null;
-  let bytes: Buffer = Buffer.alloc(0);
-  return hash => {
-    if (hash !== last) {
-      bytes = packHex(hash, 32);
-      last = hash;
-    }
-    return bytes;
-  };
-}
-
-/** `rows` and `firstIds` are those of the timelines: a block stores where its rows begin in each. */
+/** A block stores where its rows begin in each timeline. */
 function insertBlocks(
   connection: SqliteConnection,
-  blocks: readonly BlockRow[],
-  rows: readonly (readonly { readonly blockNumber: number }[])[],
-  firstIds: readonly number[],
+  { blocks, transactions, transfers, erc20Transfers, trades }: BatchColumns,
+  firstIds: FirstIds,
 ): void {
-  const nextIndex = rows.map(() => 0);
+  const getBlock = (index: number | undefined) => transactions.block[index ?? -1];
+  const blockOfRow: readonly ((row: number) => number | undefined)[] = [
+    getBlock,
+    row => getBlock(transfers.transaction[row]),
+    row => getBlock(erc20Transfers.transaction[row]),
+    row => trades[row]?.blockNumber,
+  ];
+  const nextRows = timelineTables.map(() => 0);
+  const statement = new BulkStatement(connection, {
+    insert: `INSERT INTO block (number, hash, parent, time, ${timelineTables.map(table => `first_${table}`).join(', ')})`,
+    columns: 8,
+  });
   for (const { number, hash, parentHash, timestamp } of blocks) {
-    const firstIdsOfBlock = rows.map((list, table) => {
-      let index = nextIndex[table] ?? 0;
-      while ((list[index]?.blockNumber ?? Number.POSITIVE_INFINITY) < number) index++;
-      nextIndex[table] = index;
-      return (firstIds[table] ?? 0) + index;
+    const firstIdsOfBlock = timelineTables.map((table, index) => {
+      let row = nextRows[index] ?? 0;
+      while ((blockOfRow[index]?.(row) ?? Number.POSITIVE_INFINITY) < number) row++;
+      nextRows[index] = row;
+      return firstIds[table] + row;
     });
-    connection.run(
-      `INSERT INTO block (number, hash, parent, time, ${timelineTables.map(table => `first_${table}`).join(', ')})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      number,
-      packHex(hash, 32),
-      packHex(parentHash, 32),
-      timestamp,
-      ...firstIdsOfBlock,
-    );
+    statement.add(number, packHex(hash, 32), packHex(parentHash, 32), timestamp, ...firstIdsOfBlock);
   }
+  statement.flush();
 }
 
 const INSERT_INTERNAL_RECIPIENT = 'INSERT INTO internal_recipient VALUES (?, ?) ON CONFLICT DO NOTHING';
 
+/** Ids of addresses in the file, by their index in the batch; `null` for -1. */
+type AddressIds = readonly number[];
+
+const getId = (ids: AddressIds, index: number | undefined): number | null => ids[index ?? -1] ?? null;
+
 function insertTransactions(
   connection: SqliteConnection,
-  addresses: AddressTable,
-  rows: readonly TransactionRow[],
-): number {
-  const firstId = readNextId(connection, 'mined_transaction');
-  for (const [
-    index,
-    { blockNumber, transactionIndex, transactionHash, from, to, internalRecipients },
-  ] of rows.entries()) {
-    const id = firstId + index;
-    connection.run(
-      'INSERT INTO mined_transaction VALUES (?, ?, ?, ?, ?, ?, ?)',
-      id,
-      blockNumber,
-      transactionIndex,
-      packHex(transactionHash, 32),
-      addresses.intern(from),
-      to === null ? null : addresses.intern(to),
-      internalRecipients === null ? 0 : 1,
+  { transactions, internalRecipients }: BatchColumns,
+  ids: AddressIds,
+  firstId: number,
+): void {
+  const { block, index: transactionIndex, hash, sender, recipient, traced } = transactions;
+  const values = new IntegerReader(transactions.value);
+  const statement = new BulkStatement(connection, { insert: 'INSERT INTO mined_transaction', columns: 8 });
+  for (let row = 0; row < block.length; row++) {
+    const value = values.readValue();
+    statement.add(
+      firstId + row,
+      block[row] ?? 0,
+      transactionIndex[row] ?? 0,
+      hash.subarray(32 * row, 32 * row + 32),
+      getId(ids, sender[row]),
+      getId(ids, recipient[row]),
+      traced[row] ?? 0,
+      value === null ? null : packInteger(value),
     );
-    for (const recipient of internalRecipients ?? [])
-      connection.run(INSERT_INTERNAL_RECIPIENT, id, addresses.intern(recipient));
   }
-  return firstId;
+  statement.flush();
+  for (let at = 0; at < internalRecipients.length; at += 2)
+    connection.run(
+      INSERT_INTERNAL_RECIPIENT,
+      firstId + (internalRecipients[at] ?? 0),
+      getId(ids, internalRecipients[at + 1]),
+    );
 }
 
-function insertTransfers(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['transfers']): number {
-  const firstId = readNextId(connection, 'transfer');
+function insertTransfers(
+  connection: SqliteConnection,
+  { transfers, transactions }: BatchColumns,
+  ids: AddressIds,
+  { mined_transaction: firstTransaction, transfer: firstId }: FirstIds,
+): void {
   const owners = createOwnerWriter(connection);
-  const packHash = createHashPacker();
-  for (const [index, row] of rows.entries()) {
-    const id = firstId + index;
-    const token = addresses.intern(row.tokenAddress);
-    const tokenId = packNumber(row.tokenId);
-    const sender = addresses.intern(row.from);
-    const recipient = addresses.intern(row.to);
-    connection.run(
-      'INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  const statement = new BulkStatement(connection, { insert: 'INSERT INTO transfer', columns: 11 });
+  const tokenIds = new IntegerReader(transfers.tokenId);
+  const amounts = new IntegerReader(transfers.amount);
+  for (let row = 0; row < transfers.transaction.length; row++) {
+    const id = firstId + row;
+    const transaction = transfers.transaction[row] ?? 0;
+    const token = getId(ids, transfers.token[row]) ?? 0;
+    const tokenId = tokenIds.readValue() ?? 0n;
+    const amount = amounts.readValue() ?? 0n;
+    const standard = transfers.standard[row] ?? 0;
+    const sender = getId(ids, transfers.sender[row]) ?? 0;
+    const recipient = getId(ids, transfers.recipient[row]) ?? 0;
+    statement.add(
       id,
-      row.blockNumber,
-      row.place,
-      row.batchIndex,
-      packHash(row.transactionHash),
-      row.transactionIndex,
+      firstTransaction + transaction,
+      transfers.place[row] ?? 0,
+      transfers.batchIndex[row] ?? 0,
       token,
-      tokenId,
-      packStandard(row.standard),
+      packInteger(tokenId),
+      standard,
       sender,
       recipient,
-      row.amount.toString(),
-      row.operator === null ? null : addresses.intern(row.operator),
-      row.value === null ? null : row.value.toString(),
+      packInteger(amount),
+      getId(ids, transfers.operator[row]),
     );
-    const { standard, amount } = row;
-    owners.add({ id, block: row.blockNumber, token, tokenId, standard, sender, recipient, amount });
+    const block = transactions.block[transaction] ?? 0;
+    owners.add({ id, block, token, tokenId, standard: unpackNftStandard(standard), sender, recipient, amount });
   }
+  statement.flush();
   owners.flush();
-  return firstId;
 }
 
 function insertErc20Transfers(
   connection: SqliteConnection,
-  addresses: AddressTable,
-  rows: BlockBatch['erc20Transfers'],
-): number {
-  const firstId = readNextId(connection, 'erc20_transfer');
-  const packHash = createHashPacker();
-  for (const [index, row] of rows.entries()) {
-    connection.run(
-      'INSERT INTO erc20_transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      firstId + index,
-      row.blockNumber,
-      row.place,
-      packHash(row.transactionHash),
-      row.transactionIndex,
-      addresses.intern(row.tokenAddress),
-      addresses.intern(row.from),
-      addresses.intern(row.to),
-      packNumber(row.amount),
+  { erc20Transfers: { transaction, place, token, sender, recipient, amount } }: BatchColumns,
+  ids: AddressIds,
+  { mined_transaction: firstTransaction, erc20_transfer: firstId }: FirstIds,
+): void {
+  const statement = new BulkStatement(connection, { insert: 'INSERT INTO erc20_transfer', columns: 7 });
+  const amounts = new IntegerReader(amount);
+  for (let row = 0; row < transaction.length; row++)
+    statement.add(
+      firstId + row,
+      firstTransaction + (transaction[row] ?? 0),
+      place[row] ?? 0,
+      getId(ids, token[row]),
+      getId(ids, sender[row]),
+      getId(ids, recipient[row]),
+      packInteger(amounts.readValue() ?? 0n),
     );
-  }
-  return firstId;
+  statement.flush();
 }
 
-function insertTrades(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['trades']): number {
-  const firstId = readNextId(connection, 'trade');
-  for (const [index, row] of rows.entries()) {
+function insertTrades(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  rows: BatchColumns['trades'],
+  firstId: number,
+): void {
+  for (const [index, row] of rows.entries())
     connection.run(
       'INSERT INTO trade VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       firstId + index,
@@ -197,17 +213,15 @@ function insertTrades(connection: SqliteConnection, addresses: AddressTable, row
       packNumber(row.price),
       row.transactionIndex,
     );
-  }
-  return firstId;
 }
 
-/** `seen` is the block with the token's first row, so that rolling back that block removes the token too. */
-function insertTokens(connection: SqliteConnection, addresses: AddressTable, batch: BlockBatch, head: number): void {
-  if (batch.tokens.length === 0) return;
-  const seen = new Map<Hex, number>();
-  for (const { tokenAddress, blockNumber } of [...batch.transfers, ...batch.erc20Transfers])
-    seen.set(tokenAddress, Math.min(seen.get(tokenAddress) ?? blockNumber, blockNumber));
-  for (const { tokenAddress, standard, name, symbol, decimals } of batch.tokens) {
+function insertTokens(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  tokens: BatchColumns['tokens'],
+  head: number,
+): void {
+  for (const { tokenAddress, standard, name, symbol, decimals, seen } of tokens)
     connection.run(
       `INSERT INTO token (address, standard, name, symbol, decimals, seen) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET standard = excluded.standard, name = excluded.name, symbol = excluded.symbol,
@@ -217,12 +231,9 @@ function insertTokens(connection: SqliteConnection, addresses: AddressTable, bat
       name,
       symbol,
       decimals,
-      seen.get(tokenAddress) ?? batch.blocks.at(-1)?.number ?? head,
+      seen ?? head,
     );
-  }
 }
-
-type FirstIds = Readonly<Record<TimelineTable, number>>;
 
 interface RemainingTransfer {
   readonly id: number;
@@ -230,7 +241,7 @@ interface RemainingTransfer {
   readonly standard: number;
   readonly sender: number;
   readonly recipient: number;
-  readonly amount: string;
+  readonly amount: number | Uint8Array;
 }
 
 const FIRST_IDS_ABOVE = `
@@ -238,8 +249,9 @@ const FIRST_IDS_ABOVE = `
   FROM block WHERE number > ? ORDER BY number LIMIT 1`;
 
 const TRANSFERS_OF_ID = `
-  SELECT id, block, standard, sender, recipient, amount
-  FROM transfer INDEXED BY transfer_token_id WHERE token = ? AND token_id = ? ORDER BY id`;
+  SELECT r.id, m.block, r.standard, r.sender, r.recipient, r.amount
+  FROM transfer AS r INDEXED BY transfer_token_id CROSS JOIN mined_transaction AS m ON m.id = r.transaction_id
+  WHERE r.token = ? AND r.token_id = ? ORDER BY r.id`;
 
 /**
  * Removes everything above `block`, and computes the owners of the ids concerned from their remaining transfers. Needs the
@@ -249,7 +261,7 @@ export function rollBackTo(connection: SqliteConnection, block: number): void {
   connection.writeTransaction(() => {
     const firstIds = connection.get<FirstIds>(FIRST_IDS_ABOVE, block);
     if (firstIds === undefined) return;
-    const movedIds = connection.all<{ token: number; token_id: Uint8Array }>(
+    const movedIds = connection.all<{ token: number; token_id: number | Uint8Array }>(
       // NOT INDEXED: else SQLite reads all of transfer_token_id, where the ids are distinct already.
       'SELECT DISTINCT token, token_id FROM transfer NOT INDEXED WHERE id >= ?',
       firstIds.transfer,
@@ -258,33 +270,36 @@ export function rollBackTo(connection: SqliteConnection, block: number): void {
     connection.run('DELETE FROM internal_recipient WHERE id >= ?', firstIds.mined_transaction);
     connection.run('DELETE FROM block WHERE number > ?', block);
     connection.run('DELETE FROM token WHERE seen > ?', block);
-    for (const { token, token_id: tokenId } of movedIds) {
-      connection.run('DELETE FROM owner WHERE token = ? AND token_id = ?', token, tokenId);
+    for (const { token, token_id: storedId } of movedIds) {
+      const tokenId = unpackInteger(storedId);
+      const key = [token, packInteger(tokenId)] as const;
+      connection.run('DELETE FROM owner WHERE token = ? AND token_id = ?', ...key);
       const owners = createOwnerWriter(connection);
-      for (const { standard, amount, ...row } of connection.iterate<RemainingTransfer>(TRANSFERS_OF_ID, token, tokenId))
-        owners.add({ ...row, token, tokenId, standard: unpackNftStandard(standard), amount: BigInt(amount) });
+      for (const { standard, amount, ...row } of connection.iterate<RemainingTransfer>(TRANSFERS_OF_ID, ...key))
+        owners.add({ ...row, token, tokenId, standard: unpackNftStandard(standard), amount: unpackInteger(amount) });
       owners.flush();
     }
   });
 }
 
 /** The rows of a block are adjacent: from its first up to the first of the next block. */
-const TRANSFERS_WITHOUT_VALUE = `
-  SELECT id, tx FROM transfer
-  WHERE id >= (SELECT first_transfer FROM block WHERE number = ?1)
-    AND id < ifnull((SELECT first_transfer FROM block WHERE number > ?1 ORDER BY number LIMIT 1), 9007199254740991)
+const TRANSACTIONS_WITHOUT_VALUE = `
+  SELECT id, tx FROM mined_transaction
+  WHERE id >= (SELECT first_mined_transaction FROM block WHERE number = ?1)
+    AND id < ifnull((SELECT first_mined_transaction FROM block WHERE number > ?1 ORDER BY number LIMIT 1), 9007199254740991)
     AND block = ?1 AND value IS NULL`;
 
-/** Fills in the native value of transfers that were stored without it. */
+/** Fills in the native value of transactions that were stored without it. */
 export function writeTransactionValues(connection: SqliteConnection, values: readonly TransactionValue[]): void {
   const valuesByBlock = Map.groupBy(values, ({ blockNumber }) => blockNumber);
   if (valuesByBlock.size === 0) return;
   connection.writeTransaction(() => {
     for (const [block, valuesOfBlock] of valuesByBlock) {
       const valueByHash = new Map<Hex, bigint>(valuesOfBlock.map(row => [row.transactionHash, row.value]));
-      for (const { id, tx } of connection.all<{ id: number; tx: Uint8Array }>(TRANSFERS_WITHOUT_VALUE, block)) {
+      for (const { id, tx } of connection.all<{ id: number; tx: Uint8Array }>(TRANSACTIONS_WITHOUT_VALUE, block)) {
         const value = valueByHash.get(unpackHex(tx));
-        if (value !== undefined) connection.run('UPDATE transfer SET value = ? WHERE id = ?', value.toString(), id);
+        if (value !== undefined)
+          connection.run('UPDATE mined_transaction SET value = ? WHERE id = ?', packInteger(value), id);
       }
     }
   });

@@ -1,5 +1,5 @@
 // Reads of NFT owners and of a wallet's collections from the SQLite index.
-import { packNumber, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import { packInteger, unpackInteger, unpackNftStandard } from '../encoding.ts';
 import { getOwnersPage } from '../records.ts';
 import type { OwnerRow } from '../rows.ts';
 import { MAX_OWNERS_PER_POSITION, type OwnerQuery } from '../store.ts';
@@ -19,10 +19,10 @@ import {
 
 interface OwnerRecord {
   readonly token: number;
-  readonly token_id: Uint8Array;
+  readonly token_id: number | Uint8Array;
   readonly standard: number;
   readonly holder: number;
-  readonly amount: string;
+  readonly amount: number | Uint8Array;
   readonly minted: number | null;
   readonly block: number;
   readonly tx_index: number;
@@ -34,7 +34,7 @@ function getOwnerBranches(addresses: AddressTable, query: OwnerQuery): readonly 
   const owner = query.owner === undefined ? undefined : addresses.find(query.owner);
   const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
   if (owner === null || contracts?.length === 0) return [];
-  const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
+  const tokenId = query.tokenId === undefined ? undefined : packInteger(query.tokenId);
   const withTokenId = (branch: UnionBranch) =>
     tokenId === undefined ? branch : addConditions(branch, ['+r.token_id = ?'], [tokenId]);
   const hasHolder = `r.${HAS_HOLDER}`;
@@ -83,8 +83,8 @@ export const readOwners: SqliteRead<'readOwners'> = ({ connection, addresses }, 
     {
       table: 'owner',
       // CROSS JOIN makes SQLite read owners first.
-      join: 'CROSS JOIN transfer AS t ON t.id = r.changed',
-      columns: `r.token, r.token_id, r.standard, r.holder, r.amount, ${MINTED}, r.changed AS changed, t.block, t.tx_index, t.log, t.position`,
+      join: 'CROSS JOIN transfer AS t ON t.id = r.changed CROSS JOIN mined_transaction AS m ON m.id = t.transaction_id',
+      columns: `r.token, r.token_id, r.standard, r.holder, r.amount, ${MINTED}, r.changed AS changed, m.block, m.tx_index, t.log, t.position`,
       order: 'changed DESC',
     },
     newest === null ? branches : branches.map(branch => addConditions(branch, ['r.changed <= ?'], [newest])),
@@ -94,10 +94,10 @@ export const readOwners: SqliteRead<'readOwners'> = ({ connection, addresses }, 
   const rows = records.map(
     (record): OwnerRow => ({
       tokenAddress: addresses.resolve(record.token),
-      tokenId: unpackNumber(record.token_id),
+      tokenId: unpackInteger(record.token_id),
       standard: unpackNftStandard(record.standard),
       owner: addresses.resolve(record.holder),
-      amount: BigInt(record.amount),
+      amount: unpackInteger(record.amount),
       changedAt: toPosition(record),
       mintedBlock: record.minted,
     }),

@@ -1,6 +1,8 @@
 // Updates the owners of the SQLite index transfer by transfer: the last recipient, or exact ERC-1155 balances.
-import { packStandard } from '../encoding.ts';
+import type { SQLInputValue } from 'node:sqlite';
+import { packInteger, packStandard, unpackInteger } from '../encoding.ts';
 import type { NftStandard } from '../rows.ts';
+import { BulkStatement, toTuples } from './bulkStatement.ts';
 import type { SqliteConnection } from './connection.ts';
 import { ZERO_ADDRESS_ID } from './schema.ts';
 
@@ -9,40 +11,55 @@ export interface InternedMove {
   readonly id: number;
   readonly block: number;
   readonly token: number;
-  readonly tokenId: Uint8Array;
+  readonly tokenId: bigint;
   readonly standard: NftStandard;
   readonly sender: number;
   readonly recipient: number;
   readonly amount: bigint;
 }
 
-/** A transfer to the present owner leaves `changed` as it is. The row of a burned id stays, because it has the first mint. */
-const UPSERT_SOLE_OWNER = `
-  INSERT INTO owner (token, token_id, slot, standard, holder, amount, changed, minted) VALUES (?, ?, 0, ?, ?, '1', ?, ?)
-  ON CONFLICT DO UPDATE SET
-    changed = CASE WHEN holder = excluded.holder THEN changed ELSE excluded.changed END,
-    standard = excluded.standard, holder = excluded.holder, amount = '1',
-    minted = coalesce(minted, excluded.minted)`;
+const INSERT = 'INSERT INTO owner (token, token_id, slot, standard, holder, amount, changed, minted)';
 
-/** Slot 0 of an ERC-1155 id only stores its first mint. */
-const UPSERT_FIRST_MINT = `
-  INSERT INTO owner (token, token_id, slot, standard, holder, amount, changed, minted) VALUES (?, ?, 0, ?, ?, '0', ?, ?)
-  ON CONFLICT DO UPDATE SET minted = coalesce(minted, excluded.minted)`;
+/**
+ * Slot 0: the sole owner with the amount 1, or of an ERC-1155 id only its first mint, with the amount 0. A transfer to the present
+ * owner leaves `changed` as it is. The row of a burned id stays, because it has the first mint.
+ */
+const SOLE_OWNER = {
+  insert: INSERT,
+  columns: 8,
+  conflict: `ON CONFLICT DO UPDATE SET
+    changed = iif(excluded.amount = 0 OR holder = excluded.holder, changed, excluded.changed),
+    standard = iif(excluded.amount = 0, standard, excluded.standard),
+    holder = iif(excluded.amount = 0, holder, excluded.holder),
+    amount = iif(excluded.amount = 0, amount, 1),
+    minted = coalesce(minted, excluded.minted)`,
+};
 
-const SELECT_SHARE = 'SELECT amount FROM owner WHERE token = ? AND token_id = ? AND slot = ?';
-
-const UPSERT_SHARE = `
-  INSERT INTO owner (token, token_id, slot, standard, holder, amount, changed, minted) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)
-  ON CONFLICT DO UPDATE SET amount = excluded.amount, changed = excluded.changed`;
+const SHARE = {
+  insert: INSERT,
+  columns: 8,
+  conflict: 'ON CONFLICT DO UPDATE SET amount = excluded.amount, changed = excluded.changed',
+};
 
 const DELETE_SHARE = 'DELETE FROM owner WHERE token = ? AND token_id = ? AND slot = ?';
+
+/** Shares that one statement looks for: a statement for each takes ten times as long. */
+const SHARES_PER_READ = 64;
+/** Transfers that wait for the shares which they change to be read. */
+const MAX_PENDING_MOVES = 10_000;
+
+/** Looks up rows of values: number, token, id and slot. */
+const toShareRead = (rows: number) => `
+  WITH wanted (number, token, token_id, slot) AS (VALUES ${toTuples(rows, 4)})
+  SELECT wanted.number, o.amount FROM wanted CROSS JOIN owner AS o
+    ON o.token = wanted.token AND o.token_id = wanted.token_id AND o.slot = wanted.slot`;
 
 /** An ERC-1155 balance that is not written yet. */
 interface Share {
   readonly token: number;
-  readonly tokenId: Uint8Array;
+  readonly tokenId: bigint;
   readonly owner: number;
-  readonly stored: bigint;
+  stored: bigint;
   amount: bigint;
   /** Row id of the last transfer that changed the balance; 0 when none did. */
   changed: number;
@@ -51,74 +68,107 @@ interface Share {
 export interface OwnerWriter {
   /** To be called in the order of the chain. */
   add(move: InternedMove): void;
-  /** Writes the pending balances; to be called before the transaction ends. */
+  /** Writes what is pending; to be called before the transaction ends. */
   flush(): void;
 }
 
 /** For use within one write transaction. */
 export function createOwnerWriter(connection: SqliteConnection): OwnerWriter {
+  const soleOwners = new BulkStatement(connection, SOLE_OWNER);
   const shares = new Map<string, Share>();
   const mintedKeys = new Set<string>();
+  let pending: InternedMove[] = [];
 
-  const getShare = (key: string, token: number, tokenId: Uint8Array, owner: number): Share => {
-    const shareKey = `${key}${owner}`;
-    let share = shares.get(shareKey);
-    if (share === undefined) {
-      const stored = BigInt(connection.get<{ amount: string }>(SELECT_SHARE, token, tokenId, owner)?.amount ?? 0);
-      share = { token, tokenId, owner, stored, amount: stored, changed: 0 };
-      shares.set(shareKey, share);
-    }
-    return share;
+  const addShare = (unread: Share[], { token, tokenId }: InternedMove, owner: number) => {
+    const key = getShareKey(token, tokenId, owner);
+    if (owner === ZERO_ADDRESS_ID || shares.has(key)) return;
+    const share = { token, tokenId, owner, stored: 0n, amount: 0n, changed: 0 };
+    shares.set(key, share);
+    unread.push(share);
   };
-  const setAmount = (share: Share, amount: bigint, id: number) => {
+  const change = ({ token, tokenId, id }: InternedMove, owner: number, difference: bigint) => {
+    const share = shares.get(getShareKey(token, tokenId, owner));
+    if (share === undefined) return;
     // A contract may move tokens whose mint it never logged: a balance never falls below zero.
-    const after = amount > 0n ? amount : 0n;
+    const after = share.amount + difference > 0n ? share.amount + difference : 0n;
     if (after === share.amount) return;
     share.amount = after;
     share.changed = id;
   };
-
-  const addShares = ({ id, block, token, tokenId, sender, recipient, amount }: InternedMove) => {
-    if (sender === recipient || amount === 0n) return;
-    const key = `${token} ${Buffer.from(tokenId).toString('latin1')} `;
-    if (sender === ZERO_ADDRESS_ID) {
-      if (!mintedKeys.has(key))
-        connection.run(UPSERT_FIRST_MINT, token, tokenId, packStandard('ERC1155'), ZERO_ADDRESS_ID, id, block);
-      mintedKeys.add(key);
-    } else {
-      const share = getShare(key, token, tokenId, sender);
-      setAmount(share, share.amount - amount, id);
+  const applyPending = () => {
+    const unread: Share[] = [];
+    for (const move of pending) {
+      addShare(unread, move, move.sender);
+      addShare(unread, move, move.recipient);
     }
-    if (recipient === ZERO_ADDRESS_ID) return;
-    const share = getShare(key, token, tokenId, recipient);
-    setAmount(share, share.amount + amount, id);
+    readShares(connection, unread);
+    for (const move of pending) {
+      change(move, move.sender, -move.amount);
+      change(move, move.recipient, move.amount);
+    }
+    pending = [];
+  };
+  const addFirstMint = ({ id, block, token, tokenId }: InternedMove) => {
+    const key = getShareKey(token, tokenId, ZERO_ADDRESS_ID);
+    if (mintedKeys.has(key)) return;
+    mintedKeys.add(key);
+    soleOwners.add(token, packInteger(tokenId), 0, packStandard('ERC1155'), ZERO_ADDRESS_ID, 0n, id, block);
   };
 
   return {
     add(move) {
-      if (move.standard === 'ERC1155') return addShares(move);
-      const { id, block, token, tokenId, standard, sender, recipient } = move;
-      const mintedBlock = sender === ZERO_ADDRESS_ID && recipient !== ZERO_ADDRESS_ID ? block : null;
-      connection.run(UPSERT_SOLE_OWNER, token, tokenId, packStandard(standard), recipient, id, mintedBlock);
+      const { id, block, token, tokenId, standard, sender, recipient, amount } = move;
+      const isMint = sender === ZERO_ADDRESS_ID;
+      if (standard !== 'ERC1155') {
+        const minted = isMint && recipient !== ZERO_ADDRESS_ID ? block : null;
+        soleOwners.add(token, packInteger(tokenId), 0, packStandard(standard), recipient, 1n, id, minted);
+        return;
+      }
+      if (sender === recipient || amount === 0n) return;
+      if (isMint) addFirstMint(move);
+      pending.push(move);
+      if (pending.length === MAX_PENDING_MOVES) applyPending();
     },
     flush() {
-      for (const { token, tokenId, owner, stored, amount, changed } of shares.values()) {
-        if (changed === 0) continue;
-        if (amount > 0n)
-          connection.run(
-            UPSERT_SHARE,
-            token,
-            tokenId,
-            owner,
-            packStandard('ERC1155'),
-            owner,
-            amount.toString(),
-            changed,
-          );
-        else if (stored > 0n) connection.run(DELETE_SHARE, token, tokenId, owner);
-      }
+      applyPending();
+      soleOwners.flush();
+      writeShares(connection, shares.values());
       shares.clear();
       mintedKeys.clear();
     },
   };
+}
+
+const getShareKey = (token: number, tokenId: bigint, owner: number): string => `${token} ${tokenId} ${owner}`;
+
+/** Sets the amounts of those that are stored. */
+function readShares(connection: SqliteConnection, shares: readonly Share[]): void {
+  for (let start = 0; start < shares.length; start += SHARES_PER_READ) {
+    const values: SQLInputValue[] = [];
+    for (let index = start; index < start + SHARES_PER_READ; index++) {
+      const share = shares[index];
+      // The statement has one length: nothing has the token 0.
+      if (share === undefined) values.push(index, 0, 0, 0);
+      else values.push(index, share.token, packInteger(share.tokenId), share.owner);
+    }
+    const found = connection.all<{ number: number; amount: number | Uint8Array }>(READ_SHARES, ...values);
+    for (const { number, amount } of found) {
+      const share = shares[number];
+      if (share !== undefined) share.amount = share.stored = unpackInteger(amount);
+    }
+  }
+}
+
+const READ_SHARES = toShareRead(SHARES_PER_READ);
+
+function writeShares(connection: SqliteConnection, shares: Iterable<Share>): void {
+  const statement = new BulkStatement(connection, SHARE);
+  const standard = packStandard('ERC1155');
+  for (const { token, tokenId, owner, stored, amount, changed } of shares) {
+    if (changed === 0) continue;
+    if (amount > 0n)
+      statement.add(token, packInteger(tokenId), owner, standard, owner, packInteger(amount), changed, null);
+    else if (stored > 0n) connection.run(DELETE_SHARE, token, packInteger(tokenId), owner);
+  }
+  statement.flush();
 }

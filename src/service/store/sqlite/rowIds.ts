@@ -3,7 +3,7 @@ import { compareLogPositions, type LogPosition, type TransactionPosition } from 
 import type { BlockRange, OrderedPageQuery } from '../store.ts';
 import type { SqliteRead } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
-import { addConditions, countUnion, selectUnion, type UnionBranch } from './unionQuery.ts';
+import { addConditions, countUnion, selectUnion, type UnionBranch, type UnionQuery } from './unionQuery.ts';
 
 /** The least number from `low` on, below `high`, for which the test holds; `high` when there is none. Once true, the test must stay true. */
 export function findLowest(low: number, high: number, test: (number: number) => boolean): number {
@@ -19,11 +19,14 @@ export function findLowest(low: number, high: number, test: (number: number) => 
 
 export type PagedTable = 'mined_transaction' | 'transfer' | 'erc20_transfer';
 
-/** The columns of each table that are the position of a row within its block. */
-const POSITION_COLUMNS: Readonly<Record<PagedTable, string>> = {
-  mined_transaction: 'tx_index, 0 AS log, 0 AS position',
-  transfer: 'tx_index, log, position',
-  erc20_transfer: 'tx_index, log, 0 AS position',
+/** The transaction of a row of transfers. */
+export const JOIN_TRANSACTION = 'CROSS JOIN mined_transaction AS m ON m.id = r.transaction_id';
+
+/** The position of a row in each table. */
+const SELECT_POSITION: Readonly<Record<PagedTable, string>> = {
+  mined_transaction: 'SELECT block, tx_index, 0 AS log, 0 AS position FROM mined_transaction WHERE id = ?',
+  transfer: `SELECT m.block, m.tx_index, r.log, r.position FROM transfer AS r ${JOIN_TRANSACTION} WHERE r.id = ?`,
+  erc20_transfer: `SELECT m.block, m.tx_index, r.log, 0 AS position FROM erc20_transfer AS r ${JOIN_TRANSACTION} WHERE r.id = ?`,
 };
 
 interface PositionRecord {
@@ -67,10 +70,7 @@ export function findFirstRowId(connection: SqliteConnection, table: PagedTable, 
     readFirstRowIdOfBlock(connection, table, blockNumber),
     readFirstRowIdOfBlock(connection, table, blockNumber + 1),
     id => {
-      const row = connection.get<PositionRecord>(
-        `SELECT block, ${POSITION_COLUMNS[table]} FROM ${table} WHERE id = ?`,
-        id,
-      );
+      const row = connection.get<PositionRecord>(SELECT_POSITION[table], id);
       return row === undefined || compareLogPositions(toPosition(row), position) >= 0;
     },
   );
@@ -78,10 +78,7 @@ export function findFirstRowId(connection: SqliteConnection, table: PagedTable, 
 
 /** The position of a transfer by its id. */
 export function readTransferPosition(connection: SqliteConnection, transferId: number): LogPosition {
-  const row = connection.get<PositionRecord>(
-    'SELECT block, tx_index, log, position FROM transfer WHERE id = ?',
-    transferId,
-  );
+  const row = connection.get<PositionRecord>(SELECT_POSITION.transfer, transferId);
   return toPosition(row ?? { block: 0, tx_index: 0, log: 0, position: 0 });
 }
 
@@ -106,13 +103,13 @@ const addRange = (branches: readonly UnionBranch[], ids: readonly number[]): rea
 /** A page of the rows of all branches in a range of blocks. */
 export function selectPage<Row>(
   connection: SqliteConnection,
-  { table, columns = 'r.*' }: { readonly table: PagedTable; readonly columns?: string },
+  { table, columns, join }: Pick<UnionQuery, 'columns' | 'join'> & { readonly table: PagedTable },
   branches: readonly UnionBranch[],
   range: BlockRange,
   page: OrderedPageQuery<LogPosition>,
 ): readonly Row[] {
   const ids = findRowIdRange(connection, table, range, page);
-  const query = { table, columns, order: page.isOldestFirst ? 'id' : 'id DESC' };
+  const query = { table, columns, join, order: page.isOldestFirst ? 'id' : 'id DESC' };
   return selectUnion(connection, query, addRange(branches, ids), page.limit);
 }
 

@@ -5,8 +5,9 @@
  * `erc20_transfer` and `trade` have ids without gaps in the order of the chain: an id identifies a log position, and an index needs no other
  * column for paging; `block` has the first ids of each block. A row of `owner` has slot 0 when the id has at most one
  * holder, so that a transfer is one upsert, and the holder as its slot when there may be many; slot 0 also has the first
- * mint of every id. `changed` is the id of a transfer. `recipient` of a transaction is null where a creation failed, and its
- * `traced` is 0 where rows of `internal_recipient`, which have its id, may be missing.
+ * mint of every id. `changed` is the id of a transfer. `sender` and `recipient` of a transaction are null where only logs name
+ * it, `recipient` also where a creation failed; `traced` is 0 where rows of `internal_recipient`, which have its id, may be
+ * missing.
  */
 export const migrations: readonly string[] = [
   `
@@ -81,6 +82,27 @@ export const migrations: readonly string[] = [
   UPDATE coverage SET first = NULL;
   ALTER TABLE trade ADD COLUMN tx_index INTEGER NOT NULL DEFAULT 0;
   `,
+  // Transactions are there once, with their values: rows of transfers name them by id. Amounts and ids of tokens are integers
+  // where JavaScript reads those exactly, else bytes. The index is emptied, so that the chain is read again.
+  `
+  DROP TABLE mined_transaction; DROP TABLE transfer; DROP TABLE erc20_transfer; DROP TABLE owner;
+  DELETE FROM block; DELETE FROM internal_recipient; DELETE FROM trade; DELETE FROM token;
+  UPDATE coverage SET first = NULL;
+  CREATE TABLE mined_transaction (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, tx_index INTEGER NOT NULL, tx BLOB NOT NULL,
+    sender INTEGER, recipient INTEGER, traced INTEGER NOT NULL, value ANY) STRICT;
+  CREATE TABLE transfer (
+    id INTEGER PRIMARY KEY, transaction_id INTEGER NOT NULL, log INTEGER NOT NULL, position INTEGER NOT NULL,
+    token INTEGER NOT NULL, token_id ANY NOT NULL, standard INTEGER NOT NULL, sender INTEGER NOT NULL,
+    recipient INTEGER NOT NULL, amount ANY NOT NULL, operator INTEGER) STRICT;
+  CREATE TABLE erc20_transfer (
+    id INTEGER PRIMARY KEY, transaction_id INTEGER NOT NULL, log INTEGER NOT NULL, token INTEGER NOT NULL,
+    sender INTEGER NOT NULL, recipient INTEGER NOT NULL, amount ANY NOT NULL) STRICT;
+  CREATE TABLE owner (
+    token INTEGER NOT NULL, token_id ANY NOT NULL, slot INTEGER NOT NULL, standard INTEGER NOT NULL,
+    holder INTEGER NOT NULL, amount ANY NOT NULL, changed INTEGER NOT NULL, minted INTEGER,
+    PRIMARY KEY (token, token_id, slot)) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The first migration inserts the zero address first. */
@@ -97,7 +119,7 @@ export const IS_UNTRACED = 'traced = 0';
  * after a first load costs about half of updating them row by row.
  */
 export const secondaryIndexes: Readonly<Record<string, string>> = {
-  mined_transaction_sender: 'mined_transaction (sender)',
+  mined_transaction_sender: 'mined_transaction (sender) WHERE sender IS NOT NULL',
   mined_transaction_recipient: 'mined_transaction (recipient) WHERE sender <> recipient',
   mined_transaction_untraced: `mined_transaction (traced) WHERE ${IS_UNTRACED}`,
   internal_recipient_recipient: 'internal_recipient (recipient, id)',

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { OpenStore, Store } from '../store.ts';
 import { createAddressTable, type SqliteIndex } from './addressTable.ts';
+import { toBatchColumns } from './batchColumns.ts';
 import { applyBatch, rollBackTo, writeInternalRecipients, writeTransactionValues } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
 import { toSqliteFault } from './faults.ts';
@@ -24,7 +25,6 @@ import {
   readMints,
   readTransfers,
 } from './transferReads.ts';
-import { encodeBatch } from './workerMessages.ts';
 
 // Here, so that it is in the bundle that is loaded with SQLite.
 export { openSqliteNonces } from './sqliteNonces.ts';
@@ -103,8 +103,9 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
     async applyBatch(batch) {
       const { transactions, transfers, erc20Transfers } = batch;
       const isLarge = transactions.length + transfers.length + erc20Transfers.length >= MIN_WORKER_ROWS;
-      if (isLarge && folder !== null && (await database.runInWorker({ info, batch: encodeBatch(batch) }))) return;
-      await database.write((connection, addresses) => applyBatch(connection, addresses, info, batch));
+      const columns = toBatchColumns(batch);
+      if (isLarge && folder !== null && (await database.runInWorker({ info, batch: columns }))) return;
+      await database.write((connection, addresses) => applyBatch(connection, addresses, info, columns));
     },
     rollBackTo: block => database.write(connection => rollBackTo(connection, block)),
     writeMetadataSyncs: syncs =>

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type AddressTable, createAddressTable } from './addressTable.ts';
 import { applyBatch } from './batchWrites.ts';
 import { openConnection } from './connection.ts';
-import { decodeBatch, type SqliteTask, type SqliteTaskResult } from './workerMessages.ts';
+import type { SqliteTask, SqliteTaskResult } from './workerMessages.ts';
 
 /** How long a task waits for another writer: no request waits for this thread meanwhile. */
 const BUSY_TIMEOUT_MS = 60_000;
@@ -17,7 +17,7 @@ function run(task: SqliteTask): SqliteTaskResult {
     if ('sql' in task) connection.exec(task.sql);
     else {
       addresses ??= createAddressTable(connection);
-      applyBatch(connection, addresses, task.info, decodeBatch(task.batch));
+      applyBatch(connection, addresses, task.info, task.batch);
     }
     return null;
   } catch (error) {

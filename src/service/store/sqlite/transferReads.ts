@@ -1,6 +1,6 @@
 // Reads of NFT transfers, ERC-20 transfers and trades from the SQLite index: which index serves which filters.
 
-import { packNumber, unpackNumber } from '../encoding.ts';
+import { packInteger, unpackInteger } from '../encoding.ts';
 import {
   type Erc20TransferRecord,
   type TradeRecord,
@@ -13,20 +13,25 @@ import type { Erc20TransferRow, LogPosition } from '../rows.ts';
 import type { BlockRange, Erc20TransferQuery, MintQuery, OrderedPageQuery, TransferQuery } from '../store.ts';
 import type { AddressTable, SqliteIndex, SqliteRead } from './addressTable.ts';
 import { readFirstBlockAt } from './blockReads.ts';
-import { countInRange, selectPage } from './rowIds.ts';
+import { countInRange, JOIN_TRANSACTION, selectPage } from './rowIds.ts';
 import { IS_MINT } from './schema.ts';
 import { addConditions, findAddressIds, MAX_BRANCHES, placeholders, type UnionBranch } from './unionQuery.ts';
+
+/** As it is stored. */
+type Integer = number | Uint8Array;
+
+const WITH_TRANSACTION = { columns: 'r.*, m.block, m.tx_index, m.tx, m.value', join: JOIN_TRANSACTION };
 
 /** Both sides of a wallet; a transfer to oneself is in one branch only. */
 function getWalletBranches(wallet: number, direction: TransferQuery['direction']): readonly UnionBranch[] {
   const values = [wallet];
-  const sent: UnionBranch = { index: 'transfer_sender', where: ['sender = ?'], values };
+  const sent: UnionBranch = { index: 'transfer_sender', where: ['r.sender = ?'], values };
   const received: UnionBranch = {
     index: 'transfer_recipient',
-    where: ['recipient = ?', 'sender <> recipient'],
+    where: ['r.recipient = ?', 'r.sender <> r.recipient'],
     values,
   };
-  const toOneself: UnionBranch = { index: 'transfer_self', where: ['sender = ?', 'sender = recipient'], values };
+  const toOneself: UnionBranch = { index: 'transfer_self', where: ['r.sender = ?', 'r.sender = r.recipient'], values };
   if (direction === 'from') return [sent];
   return direction === 'to' ? [received, toOneself] : [sent, received];
 }
@@ -36,44 +41,44 @@ function getTransferBranches(addresses: AddressTable, query: TransferQuery): rea
   const wallet = query.wallet === undefined ? undefined : addresses.find(query.wallet);
   const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
   if (contract === null || wallet === null || contracts?.length === 0) return [];
-  const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
+  const tokenId = query.tokenId === undefined ? undefined : packInteger(query.tokenId);
   if (contract !== undefined && tokenId !== undefined) {
     const branch: UnionBranch = {
       index: 'transfer_token_id',
-      where: ['token = ?', 'token_id = ?'],
+      where: ['r.token = ?', 'r.token_id = ?'],
       values: [contract, tokenId],
     };
     if (wallet === undefined) return [branch];
-    if (query.direction === 'from') return [addConditions(branch, ['+sender = ?'], [wallet])];
-    if (query.direction === 'to') return [addConditions(branch, ['+recipient = ?'], [wallet])];
-    return [addConditions(branch, ['(+sender = ? OR +recipient = ?)'], [wallet, wallet])];
+    if (query.direction === 'from') return [addConditions(branch, ['+r.sender = ?'], [wallet])];
+    if (query.direction === 'to') return [addConditions(branch, ['+r.recipient = ?'], [wallet])];
+    return [addConditions(branch, ['(+r.sender = ? OR +r.recipient = ?)'], [wallet, wallet])];
   }
   const branches: readonly UnionBranch[] =
     wallet !== undefined
       ? getWalletBranches(wallet, query.direction).map(branch =>
-          contract === undefined ? branch : addConditions(branch, ['+token = ?'], [contract]),
+          contract === undefined ? branch : addConditions(branch, ['+r.token = ?'], [contract]),
         )
       : contract !== undefined
-        ? [{ index: 'transfer_token', where: ['token = ?'], values: [contract] }]
+        ? [{ index: 'transfer_token', where: ['r.token = ?'], values: [contract] }]
         : [{ index: null, where: [], values: [] }];
   return branches
-    .map(branch => (tokenId === undefined ? branch : addConditions(branch, ['+token_id = ?'], [tokenId])))
+    .map(branch => (tokenId === undefined ? branch : addConditions(branch, ['+r.token_id = ?'], [tokenId])))
     .map(branch =>
-      contracts === undefined ? branch : addConditions(branch, [`+token IN (${placeholders(contracts)})`], contracts),
+      contracts === undefined ? branch : addConditions(branch, [`+r.token IN (${placeholders(contracts)})`], contracts),
     );
 }
 
 export const readTransfers: SqliteRead<'readTransfers'> = ({ connection, addresses }, query, page) => {
-  const records = selectPage<TransferRecord & { readonly amount: string; readonly value: string | null }>(
+  const records = selectPage<TransferRecord & { readonly amount: Integer; readonly value: Integer | null }>(
     connection,
-    { table: 'transfer' },
+    { table: 'transfer', ...WITH_TRANSACTION },
     getTransferBranches(addresses, query),
     query,
     page,
   );
   return records.map(record => {
-    const value = record.value === null ? null : BigInt(record.value);
-    return toTransferRow(record, { amount: BigInt(record.amount), value }, addresses.resolve);
+    const value = record.value === null ? null : unpackInteger(record.value);
+    return toTransferRow(record, { amount: unpackInteger(record.amount), value }, addresses.resolve);
   });
 };
 
@@ -86,34 +91,38 @@ const selectErc20Transfers = (
   range: BlockRange,
   page: OrderedPageQuery<LogPosition>,
 ): readonly Erc20TransferRow[] =>
-  selectPage<Erc20TransferRecord>(connection, { table: 'erc20_transfer' }, branches, range, page).map(record =>
-    toErc20TransferRow(record, unpackNumber(record.amount), addresses.resolve),
-  );
+  selectPage<Erc20TransferRecord & { readonly amount: Integer }>(
+    connection,
+    { table: 'erc20_transfer', ...WITH_TRANSACTION },
+    branches,
+    range,
+    page,
+  ).map(record => toErc20TransferRow(record, unpackInteger(record.amount), addresses.resolve));
 
 function getErc20TransferBranches(addresses: AddressTable, query: Erc20TransferQuery): readonly UnionBranch[] {
   const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
   if (query.wallet === undefined) {
     if (contracts === undefined) return [{ index: null, where: [], values: [] }];
-    return contracts.map(contract => ({ index: 'erc20_transfer_token', where: ['token = ?'], values: [contract] }));
+    return contracts.map(contract => ({ index: 'erc20_transfer_token', where: ['r.token = ?'], values: [contract] }));
   }
   const wallet = addresses.find(query.wallet);
   if (wallet === null || contracts?.length === 0) return [];
-  const isReceived = 'sender <> recipient';
+  const isReceived = 'r.sender <> r.recipient';
   if (contracts !== undefined && 2 * contracts.length <= MAX_BRANCHES)
     return contracts.flatMap((contract): readonly UnionBranch[] => [
-      { index: 'erc20_transfer_sender_token', where: ['sender = ?', 'token = ?'], values: [wallet, contract] },
+      { index: 'erc20_transfer_sender_token', where: ['r.sender = ?', 'r.token = ?'], values: [wallet, contract] },
       {
         index: 'erc20_transfer_recipient_token',
-        where: ['recipient = ?', 'token = ?', `+${isReceived}`],
+        where: ['r.recipient = ?', 'r.token = ?', `+${isReceived}`],
         values: [wallet, contract],
       },
     ]);
   const sides: readonly UnionBranch[] = [
-    { index: 'erc20_transfer_sender', where: ['sender = ?'], values: [wallet] },
-    { index: 'erc20_transfer_recipient', where: ['recipient = ?', isReceived], values: [wallet] },
+    { index: 'erc20_transfer_sender', where: ['r.sender = ?'], values: [wallet] },
+    { index: 'erc20_transfer_recipient', where: ['r.recipient = ?', isReceived], values: [wallet] },
   ];
   if (contracts === undefined) return sides;
-  return sides.map(branch => addConditions(branch, [`+token IN (${placeholders(contracts)})`], contracts));
+  return sides.map(branch => addConditions(branch, [`+r.token IN (${placeholders(contracts)})`], contracts));
 }
 
 export const readErc20Transfers: SqliteRead<'readErc20Transfers'> = (index, query, page) =>
@@ -146,7 +155,7 @@ function getMintBranches(addresses: AddressTable, query: MintQuery): readonly Un
       ? contracts.map(
           (contract): UnionBranch => ({
             index: 'erc20_transfer_sender_token',
-            where: ['token = ?', IS_MINT],
+            where: ['r.token = ?', `r.${IS_MINT}`],
             values: [contract],
           }),
         )
@@ -154,11 +163,11 @@ function getMintBranches(addresses: AddressTable, query: MintQuery): readonly Un
         ? wallets.map(
             (wallet): UnionBranch => ({
               index: 'erc20_transfer_minted',
-              where: ['recipient = ?', IS_MINT],
+              where: ['r.recipient = ?', `r.${IS_MINT}`],
               values: [wallet],
             }),
           )
-        : [{ index: 'erc20_transfer_sender', where: [IS_MINT], values: [] }];
+        : [{ index: 'erc20_transfer_sender', where: [`r.${IS_MINT}`], values: [] }];
   const filters = [
     { column: 'token', ids: contracts, not: '' },
     { column: 'recipient', ids: wallets, not: '' },
@@ -167,9 +176,9 @@ function getMintBranches(addresses: AddressTable, query: MintQuery): readonly Un
   ];
   return indexed.map(first =>
     filters.reduce((branch, { column, ids, not }) => {
-      const isServedByIndex = not === '' && first.where[0] === `${column} = ?`;
+      const isServedByIndex = not === '' && first.where[0] === `r.${column} = ?`;
       if (ids === undefined || isServedByIndex || (not === 'NOT' && ids.length === 0)) return branch;
-      return addConditions(branch, [`+${column} ${not} IN (${placeholders(ids)})`], ids);
+      return addConditions(branch, [`+r.${column} ${not} IN (${placeholders(ids)})`], ids);
     }, first),
   );
 }

@@ -25,7 +25,7 @@ export interface UnionQuery {
   readonly table: string;
   /** The selected columns, with the aliases that `order` uses. */
   readonly columns: string;
-  readonly join?: string;
+  readonly join?: string | undefined;
   readonly order: string;
 }
 

@@ -7,7 +7,6 @@ export { css, html, LitElement, nothing } from 'lit';
 export { repeat } from 'lit/directives/repeat.js';
 export { formatInteger } from '../../base/formatUnits.ts';
 export { t } from '../../base/localize.ts';
-export { formatLocation } from '../../view/source/stackHover.ts';
 export { AmountUnitsController } from './amountUnitsController.ts';
 export {
   renderCopyButton,
@@ -16,9 +15,9 @@ export {
   shortenType,
   valueStyles,
 } from './components/decodedValues.ts';
-export { renderTargetLink } from './components/targetLink.ts';
+export { renderLocation, renderTargetLink } from './components/targetLink.ts';
 export { FocusGuard } from './focusGuard.ts';
-export { getTraceTarget } from './pageContext.ts';
+export { PageElement, TracedElement } from './pageElement.ts';
 export { RequestController } from './requestController.ts';
 export { toVisibleText } from './rows/cellFormat.ts';
 export { baseStyles } from './styles.ts';

@@ -1,10 +1,10 @@
 // Balances of several wallets as a bar chart.
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatApproximate } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { getNamedRow } from '../rows/namedRow.ts';
@@ -17,15 +17,13 @@ const MAX_LABEL_LENGTH = 24;
 /** Precise enough for the height of a bar. */
 const asNumber = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals;
 
-export class BalanceChart extends LitElement {
+export class BalanceChart extends PageElement {
   static override properties = {
     table: { attribute: false },
     names: { attribute: false },
-    context: { attribute: false },
   };
   declare table: LoadedTable;
   declare names: HexNames;
-  declare context: PageContext;
 
   #getLabel(address: string): string {
     return toVisibleText(this.names.addresses[address.toLowerCase()] ?? shortenHex(address), MAX_LABEL_LENGTH);

@@ -1,5 +1,5 @@
 // Internal transactions as a tree of calls; only the visible lines are rendered.
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { CallSource, InternalCall, SourceLocation } from '../../../api/transactionStack.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../../base/formatUnits.ts';
@@ -8,7 +8,8 @@ import { type HexNames, noHexNames } from '../../../protocol/hexNames.ts';
 import type { CallSources } from '../../../protocol/messages.ts';
 import { formatLocation } from '../../../view/source/stackHover.ts';
 import { getRowWindow, getScrollTop, ROW_HEIGHT } from '../grid/rowWindow.ts';
-import { getTraceTarget, type PageContext } from '../pageContext.ts';
+import { getTraceTarget } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
 import { buildCallTrees, type CallNode, getVisibleNodes } from '../rows/callTree.ts';
@@ -25,7 +26,7 @@ type Line =
 
 const NONE_COLLAPSED: ReadonlySet<number> = new Set();
 
-export class CallTreeView extends LitElement {
+export class CallTreeView extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -51,7 +52,6 @@ export class CallTreeView extends LitElement {
   static override properties = {
     table: { attribute: false },
     names: { attribute: false },
-    context: { attribute: false },
     collapsed: { state: true },
     scrollOffset: { state: true },
     height: { state: true },
@@ -59,7 +59,6 @@ export class CallTreeView extends LitElement {
   };
   declare table: LoadedTable | undefined;
   declare names: HexNames;
-  declare context: PageContext;
   declare collapsed: ReadonlySet<number>;
   declare scrollOffset: number;
   declare height: number;

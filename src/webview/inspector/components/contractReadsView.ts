@@ -1,5 +1,5 @@
 // The tab Read and Simulate: functions with what they return; read-only ones without arguments are read at once.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -15,6 +15,7 @@ import {
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
@@ -114,7 +115,7 @@ function getPlaceholder(type: string): string {
 }
 
 /** A function with parameters: a form, and below it what the last call of it returned. */
-export class ContractFunctionView extends LitElement {
+export class ContractFunctionView extends PageElement {
   static override styles = [
     baseStyles,
     valueStyles,
@@ -131,7 +132,6 @@ export class ContractFunctionView extends LitElement {
     `,
   ];
   static override properties = {
-    context: { attribute: false },
     item: { attribute: false },
     address: {},
     block: {},
@@ -141,7 +141,6 @@ export class ContractFunctionView extends LitElement {
   };
   /** Who calls unless the user names another. */
   declare sender: string;
-  declare context: PageContext;
   declare item: ContractFunction;
   declare address: string;
   /** A number in decimal, or `latest`. */
@@ -270,7 +269,7 @@ export class ContractFunctionView extends LitElement {
 
 customElements.define('hl-contract-function', ContractFunctionView);
 
-export class ContractReadsView extends LitElement {
+export class ContractReadsView extends PageElement {
   static override styles = [
     baseStyles,
     valueStyles,
@@ -293,7 +292,6 @@ export class ContractReadsView extends LitElement {
     `,
   ];
   static override properties = {
-    context: { attribute: false },
     address: {},
     head: { attribute: false },
     firstHead: { attribute: false },
@@ -301,7 +299,6 @@ export class ContractReadsView extends LitElement {
     problem: { state: true },
     cancelAdding: { state: true },
   };
-  declare context: PageContext;
   declare address: string;
   /** The newest block of a chain that is followed: what was read at the newest block is read again at each one. */
   declare head: number | null;

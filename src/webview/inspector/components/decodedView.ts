@@ -1,11 +1,11 @@
 // A decoded log or call: signature and arguments, of every candidate where it is ambiguous.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import { getSeaportItemUnit } from '../../../decode/seaportTrade.ts';
 import type { DecodedArgument, DecodedCandidate, Decoding, RawCall, RawLog } from '../../../protocol/decoderPort.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
@@ -27,7 +27,7 @@ function getUnitTokens(decoding: Decoding): ReadonlySet<string> {
   return new Set(tokens);
 }
 
-export class DecodedView extends LitElement {
+export class DecodedView extends PageElement {
   static override styles = [
     baseStyles,
     valueStyles,
@@ -38,9 +38,8 @@ export class DecodedView extends LitElement {
       summary { cursor: pointer; padding: 4px 0; }
     `,
   ];
-  static override properties = { source: { attribute: false }, context: { attribute: false } };
+  static override properties = { source: { attribute: false } };
   declare source: LogOrCall | null;
-  declare context: PageContext;
   #decoding: Decoding = [];
   #names: HexNames['addresses'] = {};
   readonly #tokens = new AmountUnitsController(this);

@@ -1,15 +1,15 @@
 // Gas of a block, a bar per transaction, with a summary in words.
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { getNamedRow } from '../rows/namedRow.ts';
 import { baseStyles } from '../styles.ts';
 import type { Bars } from './barChart.ts';
 import './barChart.ts';
 
-export class GasChart extends LitElement {
+export class GasChart extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -17,10 +17,9 @@ export class GasChart extends LitElement {
       h2 { font-size: 1em; margin: 4px 16px; }
     `,
   ];
-  static override properties = { transactions: { attribute: false }, limit: {}, context: { attribute: false } };
+  static override properties = { transactions: { attribute: false }, limit: {} };
   declare transactions: LoadedTable | undefined;
   declare limit: string | null;
-  declare context: PageContext;
 
   constructor() {
     super();

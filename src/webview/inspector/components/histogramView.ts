@@ -1,5 +1,5 @@
 // How many of the loaded rows fall on each block or period of time.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -7,7 +7,7 @@ import type { HexNames } from '../../../protocol/hexNames.ts';
 import { getContractsWithAmounts } from '../../../protocol/rowUnits.ts';
 import { compileRowFilter } from '../../../view/table/rowFilter.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { createHistogram, DAY_MS, formatTimeBin, type Histogram } from '../rows/histogram.ts';
 import { createSearchableRows, replaceRangeCondition } from '../rows/searchableRows.ts';
@@ -37,7 +37,7 @@ interface BinLabels {
   readonly short: (index: number) => string;
 }
 
-export class HistogramView extends LitElement {
+export class HistogramView extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -57,14 +57,12 @@ export class HistogramView extends LitElement {
   static override properties = {
     table: { attribute: false },
     names: { attribute: false },
-    context: { attribute: false },
     defaultAxis: {},
     rowKind: {},
     hasMore: { type: Boolean },
   };
   declare table: LoadedTable;
   declare names: HexNames;
-  declare context: PageContext;
   /** The axis until the user selects the other one. */
   declare defaultAxis: HistogramAxis;
   declare rowKind: 'logs' | 'transfers' | 'rows';

@@ -1,12 +1,12 @@
 // Images of tokens, loaded when they come into view. Only image data is shown, and only in `<img>`.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { NftKeyInput } from '../../../api/lookups.ts';
 import { sanitizeText } from '../../../base/displayText.ts';
 import { isAddress, toLowerHex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import { NftMetadataController } from '../nftMetadataController.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
 import { getTokenImage } from '../rows/tokenImage.ts';
@@ -33,7 +33,7 @@ function describeProblem(problem: string): string {
   return problem === 'missing' ? t('Not found.') : t('Its host does not respond.');
 }
 
-export class ImageGallery extends LitElement {
+export class ImageGallery extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -51,11 +51,9 @@ export class ImageGallery extends LitElement {
   ];
   static override properties = {
     table: { attribute: false },
-    context: { attribute: false },
     imageCount: { state: true },
   };
   declare table: LoadedTable;
-  declare context: PageContext;
   declare imageCount: number;
 
   readonly #metadata = new NftMetadataController(this);

@@ -1,15 +1,15 @@
 // The input of a transaction: the decoded call, and the data word by word.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import { baseStyles } from '../styles.ts';
 import type { LogOrCall } from './decodedView.ts';
 
 /** Words that are shown before the user expands the rest. */
 const INITIAL_WORDS = 64;
 
-export class InputView extends LitElement {
+export class InputView extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -22,10 +22,9 @@ export class InputView extends LitElement {
       pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 320px; overflow: auto; margin: 0; padding: 8px; border-radius: 4px; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
     `,
   ];
-  static override properties = { input: {}, to: {}, context: { attribute: false }, showsAll: { state: true } };
+  static override properties = { input: {}, to: {}, showsAll: { state: true } };
   declare input: string;
   declare to: string | null;
-  declare context: PageContext;
   declare showsAll: boolean;
 
   constructor() {

@@ -1,8 +1,8 @@
 // The raw reply of an operation as a collapsible JSON tree.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
@@ -21,7 +21,7 @@ const MAX_TEXT_LENGTH = 400;
 const getEntries = (value: unknown): readonly (readonly [string, unknown])[] =>
   value !== null && typeof value === 'object' ? Object.entries(value) : [];
 
-export class RawReply extends LitElement {
+export class RawReply extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -41,12 +41,10 @@ export class RawReply extends LitElement {
     `,
   ];
   static override properties = {
-    context: { attribute: false },
     openPaths: { state: true },
     shownCounts: { state: true },
     active: { state: true },
   };
-  declare context: PageContext;
   declare openPaths: ReadonlySet<string>;
   declare shownCounts: ReadonlyMap<string, number>;
   declare active: string;

@@ -1,5 +1,5 @@
 // One record as a list of names and values, each in full, linked and with a copy button.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { formatFullAmount, formatInteger, formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
@@ -7,7 +7,7 @@ import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { formatRelativeTime } from '../../../view/formatTime.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import {
   type FormatContext,
   formatCell,
@@ -33,7 +33,7 @@ function isSameTarget(target: InspectorTarget, other: InspectorTarget): boolean 
   return target.kind === 'block' && other.kind === 'block' && target.block === other.block;
 }
 
-export class RecordView extends LitElement {
+export class RecordView extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -53,13 +53,11 @@ export class RecordView extends LitElement {
     columns: { attribute: false },
     row: { attribute: false },
     format: { attribute: false },
-    context: { attribute: false },
     expanded: { state: true },
   };
   declare columns: readonly TableColumn[];
   declare row: TableRow;
   declare format: FormatContext;
-  declare context: PageContext;
   declare expanded: ReadonlySet<string>;
 
   constructor() {

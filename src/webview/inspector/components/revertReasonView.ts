@@ -1,15 +1,8 @@
 // Why a transaction failed, or a call inside one that did not: the decoded error, else the node's message.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import type { RevertDetails } from '../../../protocol/messages.ts';
-import {
-  type FailureText,
-  formatFailure,
-  formatFailurePlace,
-  formatSwallowedFailures,
-} from '../../../view/failureText.ts';
-import { getTraceTarget, type PageContext } from '../pageContext.ts';
-import { RequestController } from '../requestController.ts';
+import { formatFailure, formatFailurePlace, formatSwallowedFailures } from '../../../view/failureText.ts';
+import { TracedElement } from '../pageElement.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
@@ -37,28 +30,15 @@ const failureStyles = css`
 const MAX_INNER_FAILURES = 4;
 
 /** Of a transaction that succeeded although calls inside it failed. */
-export class InnerFailuresView extends LitElement {
+export class InnerFailuresView extends TracedElement<'innerFailures'> {
   static override styles = [baseStyles, failureStyles];
-  static override properties = { hash: {}, context: { attribute: false } };
-  declare hash: string;
-  declare context: PageContext;
-  #failures: readonly FailureText[] = [];
-  readonly #request = new RequestController(this, 'innerFailures', ({ failures }) => {
-    this.#failures = failures;
-  });
 
   constructor() {
-    super();
-    this.hash = '';
-  }
-
-  override willUpdate(): void {
-    const { channel, refreshCount } = this.context;
-    this.#request.request(channel, getTraceTarget(this.context, this.hash), refreshCount);
+    super('innerFailures');
   }
 
   override render(): TemplateResult | typeof nothing {
-    const failures = this.#failures;
+    const { failures } = this.details ?? { failures: [] };
     if (failures.length === 0) return nothing;
     const quote = (text: string) => toVisibleText(text, 200);
     const [only] = failures;
@@ -73,29 +53,16 @@ export class InnerFailuresView extends LitElement {
 
 customElements.define('hl-inner-failures', InnerFailuresView);
 
-export class RevertReasonView extends LitElement {
+export class RevertReasonView extends TracedElement<'revertReason'> {
   static override styles = [baseStyles, failureStyles];
-  static override properties = { hash: {}, context: { attribute: false } };
-  declare hash: string;
-  declare context: PageContext;
-  #details: RevertDetails | null = null;
-  readonly #request = new RequestController(this, 'revertReason', details => {
-    this.#details = details;
-  });
 
   constructor() {
-    super();
-    this.hash = '';
-  }
-
-  override willUpdate(): void {
-    const { channel, refreshCount } = this.context;
-    this.#request.request(channel, getTraceTarget(this.context, this.hash), refreshCount);
+    super('revertReason');
   }
 
   override render(): TemplateResult | typeof nothing {
-    if (this.#details === null) return nothing;
-    const { failure, output, exact } = this.#details;
+    if (this.details === null) return nothing;
+    const { failure, output, exact } = this.details;
     if (failure === null) return nothing;
     const { reason, isHalt, isUnknownError } = failure;
     const place = formatFailurePlace(failure, text => toVisibleText(text, 120));

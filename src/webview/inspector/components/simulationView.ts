@@ -1,16 +1,16 @@
 // What a simulated call returned and would move.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Simulation } from '../../../api/traceTarget.ts';
 import { shortenHex } from '../../../base/displayText.ts';
 import { t } from '../../../base/localize.ts';
 import type { MovedText, SimulationDetails } from '../../../protocol/messages.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 import { renderTargetLink } from './targetLink.ts';
 
-export class SimulationView extends LitElement {
+export class SimulationView extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -21,9 +21,8 @@ export class SimulationView extends LitElement {
       td.amount { text-align: right; font-variant-numeric: tabular-nums; }
     `,
   ];
-  static override properties = { simulation: { attribute: false }, context: { attribute: false } };
+  static override properties = { simulation: { attribute: false } };
   declare simulation: Simulation;
-  declare context: PageContext;
   #details: SimulationDetails | null = null;
   readonly #request = new RequestController(this, 'simulationResult', details => {
     this.#details = details;

@@ -1,18 +1,18 @@
 // The stack of Solidity at the failure of a transaction: each frame with its lines, and a link to them.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { SourceLocation, StackFrame } from '../../../api/transactionStack.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { StackFrame } from '../../../api/transactionStack.ts';
 import { shortenHex } from '../../../base/displayText.ts';
 import { t } from '../../../base/localize.ts';
-import type { StackDetails } from '../../../protocol/messages.ts';
-import { formatLocation, getFrameMarks, getFrameName } from '../../../view/source/stackHover.ts';
-import { getTraceTarget, type PageContext } from '../pageContext.ts';
-import { RequestController } from '../requestController.ts';
+import { getFrameMarks, getFrameName } from '../../../view/source/stackHover.ts';
+import { getTraceTarget } from '../pageContext.ts';
+import { TracedElement } from '../pageElement.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
+import { renderLocation } from './targetLink.ts';
 
 const MAX_FRAMES = 30;
 
-export class StackView extends LitElement {
+export class StackView extends TracedElement<'stack'> {
   static override styles = [
     baseStyles,
     css`
@@ -32,24 +32,11 @@ export class StackView extends LitElement {
       p { margin: 0; padding: 4px 12px 8px; }
     `,
   ];
-  static override properties = { hash: {}, context: { attribute: false }, isOpen: { state: true } };
-  declare hash: string;
-  declare context: PageContext;
-  #details: StackDetails | null = null;
-  readonly #request = new RequestController(this, 'stack', details => {
-    this.#details = details;
-  });
   /** Frames whose lines are shown although they are not the innermost one, or hidden although they are. */
   readonly #toggled = new Set<number>();
 
   constructor() {
-    super();
-    this.hash = '';
-  }
-
-  override willUpdate(): void {
-    const { channel, refreshCount } = this.context;
-    this.#request.request(channel, getTraceTarget(this.context, this.hash), refreshCount);
+    super('stack');
   }
 
   #toggle(index: number): void {
@@ -59,16 +46,8 @@ export class StackView extends LitElement {
 
   /** The innermost frame is the first that is shown. */
   #debug(index: number): void {
-    const frame = (this.#details?.frames.length ?? 0) - 1 - index;
+    const frame = (this.details?.frames.length ?? 0) - 1 - index;
     this.context.channel.notify('debug', { ...getTraceTarget(this.context, this.hash), frame });
-  }
-
-  #renderPlace(location: SourceLocation | null): TemplateResult {
-    if (location === null) return html`<span class="muted">${t('line unknown')}</span>`;
-    const text = toVisibleText(formatLocation(location), 200);
-    if (location.file === null && location.textHash === undefined) return html`<span class="muted">${text}</span>`;
-    const open = () => this.context.channel.notify('openLocation', { location });
-    return html`<button class="plain place" title=${t('Open the source')} @click=${open}>${text}</button>`;
   }
 
   #renderLines({ excerpt, location }: StackFrame): TemplateResult | typeof nothing {
@@ -87,14 +66,14 @@ export class StackView extends LitElement {
     const toggle = () => this.#toggle(index);
     return html`<li><div class="frame">
         <button class="plain" aria-expanded=${isOpen} ?disabled=${frame.excerpt === null} title=${isOpen ? t('Hide the lines') : t('Show the lines')} @click=${toggle}><vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} aria-hidden="true"></vscode-icon></button>
-        <span class="name">${toVisibleText(name, 200)}</span>${this.#renderPlace(frame.location)}
+        <span class="name">${toVisibleText(name, 200)}</span>${frame.location === null ? html`<span class="muted">${t('line unknown')}</span>` : renderLocation(this.context, frame.location)}
         ${marks.length === 0 ? nothing : html`<span class="mark">${marks.join(', ')}</span>`}
         <button class="plain" title=${t('Debug from here')} aria-label=${t('Debug from here')} @click=${() => this.#debug(index)}><vscode-icon name="debug-alt" aria-hidden="true"></vscode-icon></button></div>
       ${isOpen ? this.#renderLines(frame) : nothing}</li>`;
   }
 
   override render(): TemplateResult | typeof nothing {
-    const { frames, notes } = this.#details ?? { frames: [], notes: [] };
+    const { frames, notes } = this.details ?? { frames: [], notes: [] };
     const innermostFirst = frames.toReversed();
     if (innermostFirst.length === 0 && notes.length === 0) return nothing;
     const more = innermostFirst.length - MAX_FRAMES;

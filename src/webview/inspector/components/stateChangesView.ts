@@ -1,20 +1,16 @@
 // The tab State Changes: what a transaction changed, by account and variable, with the line that wrote it.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { SourceLocation } from '../../../api/transactionStack.ts';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import type { StateDetails } from '../../../protocol/messages.ts';
-import { formatLocation } from '../../../view/source/stackHover.ts';
 import type { StateAccount, StateRow } from '../../../view/source/stateTable.ts';
-import { getTraceTarget, type PageContext } from '../pageContext.ts';
-import { RequestController } from '../requestController.ts';
+import { TracedElement } from '../pageElement.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
-import { renderTargetLink } from './targetLink.ts';
+import { renderLocation, renderTargetLink } from './targetLink.ts';
 
 /** Rows of an account that are shown at first, and with each click on Show More. */
 const ROWS_PER_STEP = 200;
 
-export class StateChangesView extends LitElement {
+export class StateChangesView extends TracedElement<'stateChanges'> {
   static override styles = [
     baseStyles,
     css`
@@ -32,39 +28,18 @@ export class StateChangesView extends LitElement {
       p { margin: 8px 0; }
     `,
   ];
-  static override properties = { hash: {}, context: { attribute: false } };
-  declare hash: string;
-  declare context: PageContext;
-  #details: StateDetails | null = null;
-  readonly #request = new RequestController(this, 'stateChanges', details => {
-    this.#details = details;
-  });
   /** By address, of those whose rows do not all fit. */
   readonly #shown = new Map<string, number>();
 
   constructor() {
-    super();
-    this.hash = '';
-  }
-
-  override willUpdate(): void {
-    const { channel, refreshCount } = this.context;
-    this.#request.request(channel, getTraceTarget(this.context, this.hash), refreshCount);
-  }
-
-  #renderPlace(location: SourceLocation | null): TemplateResult | typeof nothing {
-    if (location === null) return nothing;
-    const text = toVisibleText(formatLocation(location), 200);
-    if (location.file === null && location.textHash === undefined) return html`<span class="muted">${text}</span>`;
-    const open = () => this.context.channel.notify('openLocation', { location });
-    return html`<button class="plain place" title=${t('Open the source')} @click=${open}>${text}</button>`;
+    super('stateChanges');
   }
 
   #renderRow({ label, title, before, after, location, note }: StateRow): TemplateResult {
     return html`<tr title=${toVisibleText(title, 1_000)}>
       <td class="mono">${toVisibleText(label, 300)}${note === null ? nothing : html` <span class="muted">${note}</span>`}</td>
       <td class="value mono">${toVisibleText(before, 1_000)}</td><td class="value mono after">${toVisibleText(after, 1_000)}</td>
-      <td>${this.#renderPlace(location)}</td></tr>`;
+      <td>${location === null ? nothing : renderLocation(this.context, location)}</td></tr>`;
   }
 
   #renderAccount({ address, name, contract, rows }: StateAccount): TemplateResult {
@@ -84,15 +59,15 @@ export class StateChangesView extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { isLoading, fault } = this.#request;
+    const { isLoading, fault } = this.request;
     if (fault !== null) return html`<hl-fault-message .fault=${fault}></hl-fault-message>`;
-    if (this.#details === null) {
-      const cancel = () => this.#request.cancel();
+    if (this.details === null) {
+      const cancel = () => this.request.cancel();
       return isLoading
         ? html`<div class="loading" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${t('Running the transaction again…')}</span><button class="plain" @click=${cancel}>${t('Cancel')}</button></div>`
         : html`<p class="muted">${t('Cancelled.')}</p>`;
     }
-    const { accounts, lacksNames, notes } = this.#details;
+    const { accounts, lacksNames, notes } = this.details;
     const build = () => this.context.channel.notify('buildDebugInformation', null);
     return html`${lacksNames ? html`<p class="muted">${t('Names of variables need build information:')} <button class="plain place" @click=${build}>${t('Build')}</button></p>` : nothing}${notes.map(note => html`<p class="muted">${toVisibleText(note, 500)}</p>`)}
       ${accounts.length === 0 && notes.length === 0 ? html`<p class="muted">${t('It changed nothing.')}</p>` : nothing}

@@ -1,6 +1,6 @@
 // A table: the grid with its filter, row counts, export, context menu and row details.
 
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { type Hex, isAddress, isHex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
@@ -12,7 +12,7 @@ import { encodeJson, type TableCell, type TableColumn, type TableRow } from '../
 import { compileRowFilter } from '../../../view/table/rowFilter.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { GridEvents } from '../grid/grid.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { type FormatContext, formatCellForClipboard } from '../rows/cellFormat.ts';
 import { createRowFinder } from '../rows/findRows.ts';
@@ -101,12 +101,11 @@ function getGridColumns({ columns, rows }: LoadedTable, previous: readonly Table
 
 const emptyTable: LoadedTable = { name: '', columns: [], rows: [], rowCount: 0 };
 
-export class TableView extends LitElement {
+export class TableView extends PageElement {
   static override styles = [baseStyles, tableStyles];
   static override properties = {
     table: { attribute: false },
     names: { attribute: false },
-    context: { attribute: false },
     label: {},
     list: { attribute: false },
     filter: { state: true },
@@ -117,7 +116,6 @@ export class TableView extends LitElement {
   };
   declare table: LoadedTable;
   declare names: HexNames;
-  declare context: PageContext;
   declare label: string;
   /** The list of these rows: further pages may exist, and its index may be incomplete. `null` for a table that is no list. */
   declare list: { readonly target: InspectorTarget; readonly hasMore: boolean; readonly isIncomplete: boolean } | null;

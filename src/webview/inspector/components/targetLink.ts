@@ -1,7 +1,11 @@
-// A link to another page of the inspector: a click opens it here, with Ctrl or Cmd to the side.
+// Links to other pages of the inspector, here or, with Ctrl or Cmd, to the side; and to lines of sources.
 import { html, nothing, type TemplateResult } from 'lit';
+import type { SourceLocation } from '../../../api/transactionStack.ts';
+import { t } from '../../../base/localize.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
+import { formatLocation } from '../../../view/source/stackHover.ts';
 import type { PageContext } from '../pageContext.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
 
 export interface TargetLinkOptions {
   readonly isMono?: boolean;
@@ -23,4 +27,12 @@ export function renderTargetLink(
     event.stopPropagation();
     context.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
   }}>${content}</a>`;
+}
+
+/** Only text where the source is not known. */
+export function renderLocation({ channel }: PageContext, location: SourceLocation): TemplateResult {
+  const text = toVisibleText(formatLocation(location), 200);
+  if (location.file === null && location.textHash === undefined) return html`<span class="muted">${text}</span>`;
+  const open = () => channel.notify('openLocation', { location });
+  return html`<button class="plain place" title=${t('Open the source')} @click=${open}>${text}</button>`;
 }

@@ -1,5 +1,5 @@
 // The toolbar: back and forward, history, look-up, chain, and how times and numbers are shown.
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { sanitizeText } from '../../../base/displayText.ts';
 import type { HexLensError } from '../../../base/errors.ts';
@@ -7,7 +7,7 @@ import type { Hex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { CallPart, InspectorState } from '../../../protocol/messages.ts';
 import { FocusGuard } from '../focusGuard.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import { type Preferences, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 import type { MenuItem } from './popupMenu.ts';
@@ -18,7 +18,7 @@ const isFormat = (id: string): id is Preferences['time'] | Preferences['numbers'
 const getEntryId = ({ history, historyIndex }: InspectorState) => history[historyIndex]?.id;
 
 /** Dispatches `toolbar-refresh`. */
-export class Toolbar extends LitElement {
+export class Toolbar extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -40,12 +40,10 @@ export class Toolbar extends LitElement {
     `,
   ];
   static override properties = {
-    context: { attribute: false },
     menu: { state: true },
     problem: { state: true },
     answer: { state: true },
   };
-  declare context: PageContext;
   declare menu: { readonly x: number; readonly y: number } | null;
   declare problem: HexLensError | null;
   /** What the looked up text means, when that is no page. */

@@ -1,5 +1,5 @@
 // A Seaport trade, item by item: what was offered, and who was paid how much.
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, type TemplateResult } from 'lit';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatInteger, formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -7,7 +7,7 @@ import { getSeaportItemUnit, NATIVE_COIN, type SeaportItem, type SeaportTrade } 
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
-import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import { baseStyles } from '../styles.ts';
 import { renderTargetLink } from './targetLink.ts';
 
@@ -29,7 +29,7 @@ const formatItemKind = (kind: SeaportItem['kind']): string => {
 /** Token ids have up to 78 digits. */
 const shortenTokenId = (id: string): string => (id.length > 20 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id);
 
-export class TradeView extends LitElement {
+export class TradeView extends PageElement {
   static override styles = [
     baseStyles,
     css`
@@ -47,14 +47,12 @@ export class TradeView extends LitElement {
     trade: { attribute: false },
     getUnit: { attribute: false },
     names: { attribute: false },
-    context: { attribute: false },
   };
   declare trade: SeaportTrade;
   /** The unit of a token or of the chain's coin; another function whenever its results change. */
   declare getUnit: (token: string) => AmountUnit | null;
   /** By lower-case address. */
   declare names: HexNames['addresses'];
-  declare context: PageContext;
 
   #renderLink(text: string, title: string, target: InspectorTarget, mono = true): TemplateResult {
     return renderTargetLink(this.context, target, text, { isMono: mono, title });

@@ -1,5 +1,5 @@
 // Base class of the pages: a title with key facts, tabs, and one panel that fills the rest.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { TrackedTask } from '../../../protocol/trackedTasks.ts';
@@ -9,6 +9,7 @@ import type { Tab } from '../components/tabBar.ts';
 import { renderTargetLink } from '../components/targetLink.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
+import { PageElement } from '../pageElement.ts';
 import type { RequestState } from '../requestController.ts';
 import { type FormatContext, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
@@ -46,10 +47,8 @@ const pageStyles = css`
   .step { display: inline-flex; gap: 2px; }
 `;
 
-export abstract class InspectorPage extends LitElement {
+export abstract class InspectorPage extends PageElement {
   static override styles = [baseStyles, pageStyles];
-  static override properties: Record<string, object> = { context: { attribute: false } };
-  declare context: PageContext;
 
   constructor() {
     super();

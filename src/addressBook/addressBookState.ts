@@ -108,7 +108,6 @@ export function upsertEntries(
 
 const toKey = (entry: Entry) => JSON.stringify(entry);
 
-/** The change that turns `current` into `target`. */
 export function diffStates(current: AddressBookState, target: AddressBookState): AddressBookChange {
   const [currentKeys, targetKeys] = [new Set(current.entries.map(toKey)), new Set(target.entries.map(toKey))];
   return {

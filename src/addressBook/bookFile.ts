@@ -234,7 +234,6 @@ interface ParseContext extends ParseCaches {
   readonly text: string;
   readonly conflicts: readonly TextRange[];
   readonly issues: BookFileIssue[];
-  /** The number of the line at an offset. */
   readonly getLineNumber: (offset: number) => number;
 }
 

@@ -39,7 +39,6 @@ export interface StorageMember {
 
 /** A state variable, or a struct of a namespace (ERC-7201). */
 export interface StorageVariable extends StorageMember {
-  /** The contract that declares it. */
   readonly contract: string;
   /** The id of the ERC-7201 namespace, such as `example.main`. */
   readonly namespace?: string;
@@ -73,7 +72,6 @@ export interface LocalVariable {
   readonly location: DataLocation;
   readonly start: number;
   readonly end: number;
-  /** Where it can be used. */
   readonly scopeStart: number;
   readonly scopeEnd: number;
 }

@@ -37,7 +37,6 @@ export interface DebugStackFrame {
   readonly place: DebugPlace | null;
   /** Concluded from the source: the optimizer left no trace of its call. */
   readonly isInferred: boolean;
-  /** The step that it is at. */
   readonly step: number;
   readonly instruction: DebugInstructionReference;
 }

@@ -13,7 +13,6 @@ import type { NoTransactionGas, TransactionGas } from './transactionGas.ts';
 import type { MatchedCode, TracedCode, TransactionSource } from './transactionStack.ts';
 import type { NoTransactionTrace, TransactionTrace } from './transactionTrace.ts';
 
-/** Current status of a configured chain. */
 export interface ChainStatus {
   /** The selector under which it is configured. */
   readonly selector: string;
@@ -151,7 +150,6 @@ export interface NothingFound {
   readonly chain: Chain;
 }
 
-/** The address of an ENS name. */
 export interface EnsAddress {
   readonly kind: 'ens';
   readonly chain: Chain;
@@ -167,7 +165,6 @@ export interface EnsAddress {
   readonly outcome: 'found' | 'unregistered' | 'no-address' | 'offchain' | 'no-registry';
 }
 
-/** The primary ENS name of an address. */
 export interface EnsName {
   readonly kind: 'ensName';
   readonly chain: Chain;
@@ -384,7 +381,6 @@ export interface VerifiedAbi {
   } | null;
 }
 
-/** How a contract came to be. */
 export interface ContractCreation {
   readonly kind: 'creation';
   /** `null` where the node's old states do not tell, and for contracts of the genesis block. */
@@ -530,7 +526,6 @@ export const NODE_LOOKUPS = [
 export type NodeLookupId = (typeof NODE_LOOKUPS)[number];
 
 export type LookupId = keyof Lookups;
-/** Lookups on EVM chains. */
 export type EvmLookupId = Exclude<LookupId, `aptos${string}`>;
 export type LookupInput<Id extends LookupId> = Lookups[Id]['input'];
 export type LookupOutput<Id extends LookupId> = Lookups[Id]['output'];

@@ -112,7 +112,6 @@ export interface TracedCall {
 
 /** The call in which a failed transaction failed first: all calls around it failed because of it. */
 export interface TraceFailure {
-  /** Index of the call. */
   readonly call: number;
   readonly status: Exclude<CallStatus, 'success'>;
   readonly haltReason: HaltReason | null;
@@ -149,7 +148,6 @@ export interface TransactionTrace {
   readonly notes: readonly LocalizableText[];
 }
 
-/** A transaction without a trace. */
 export interface NoTransactionTrace {
   readonly kind: 'noTrace';
   readonly chain: Chain;

@@ -13,7 +13,6 @@ export interface HttpEndpoint {
   readonly key: string;
 }
 
-/** One lookup with its input. */
 export type LookupRequest = {
   [Id in LookupId]: { readonly lookup: Id; readonly input: LookupInput<Id> };
 }[LookupId];
@@ -52,7 +51,6 @@ export interface WorkerClientInterface {
   };
 }
 
-/** A notification of the worker. */
 export type WorkerEvent =
   | { readonly type: 'log'; readonly level: keyof Log; readonly message: string }
   | { readonly type: 'headChange'; readonly chain: string }

@@ -1,6 +1,5 @@
 // Narrows unknown values, such as parsed JSON, to objects.
 
-/** An object with unknown properties. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 /** Whether the value is an object, neither `null` nor an array. */

@@ -11,9 +11,7 @@ import { localizable } from '../base/localize.ts';
 import { parseRetryAfterMs } from '../base/retryAfter.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
-/** Operations that return pages. */
 export type PagedId = { [Id in OperationId]: Output<Id> extends Page<unknown> ? Id : never }[OperationId];
-/** One record of a paged operation. */
 export type PageRecord<Id extends PagedId> = Output<Id> extends Page<infer R> ? R : never;
 
 export interface PageOptions extends SendOptions {

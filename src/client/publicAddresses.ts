@@ -50,7 +50,6 @@ export async function refusePrivateName(
   if (addresses.some(isPrivateAddress)) throw createPrivateAddressFault(hostname);
 }
 
-/** The addresses of a name. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 export const resolveByDns: ResolveName = async hostname =>

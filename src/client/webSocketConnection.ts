@@ -7,7 +7,6 @@ import { localizable } from '../base/localize.ts';
 /** Time for the peer to close too. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** A WebSocket of the platform. */
 export interface PlatformWebSocket {
   readonly socket: WebSocket;
   /** Closes the connection without waiting for the peer; absent where the platform does that. */
@@ -19,7 +18,6 @@ export interface PlatformWebSocket {
 /** The URL has no credentials. May throw. */
 export type OpenWebSocket = (url: URL, authorization: string | null) => PlatformWebSocket;
 
-/** Where a socket goes. */
 export interface WebSocketTarget {
   readonly url: URL;
   readonly authorization: string | null;

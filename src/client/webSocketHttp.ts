@@ -43,7 +43,6 @@ interface SharedSocket {
   readonly connection: Connection;
   /** The oldest first. */
   readonly pending: Set<PendingMessage>;
-  /** Messages that were received. */
   received: number;
   /** It was silent while a request timed out, and may be half open: no further requests. */
   isSilent: boolean;

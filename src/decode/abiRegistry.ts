@@ -49,7 +49,6 @@ export const getBundledFunctions = (selector: string): readonly AbiItem[] =>
 export const getBundledErrors = (selector: string): readonly AbiItem[] =>
   findErrorSignatures(selector).map(toBundledItem('error'));
 
-/** A contract on some chains. */
 export interface AbiContract {
   /** Lower case. */
   readonly address: string;
@@ -57,7 +56,6 @@ export interface AbiContract {
   readonly chains: readonly string[];
 }
 
-/** ABI items that one file declares. */
 export interface AbiFile {
   /** Unique, such as the file's URI: setting it again replaces its items. */
   readonly id: string;
@@ -75,9 +73,7 @@ export interface AbiCandidates {
 export interface AbiRegistry {
   set(file: AbiFile): void;
   remove(id: string): void;
-  /** Number of files. */
   readonly size: number;
-  /** Ids of all files. */
   ids(): readonly string[];
   /** What a file declares. */
   items(id: string): readonly AbiItem[];

@@ -1,7 +1,6 @@
 // What the gas of calls says about which of them can be inside which.
 
 export interface CallGas {
-  /** The gas limit of the call. */
   readonly gas: bigint | null;
   readonly gasUsed: bigint | null;
 }

@@ -1,7 +1,6 @@
 // Whether a call failed only because a call inside it did: the one rule, for calls with and without steps and source.
 import type { CallStatus, HaltReason } from '../api/transactionTrace.ts';
 
-/** How a call ended. */
 export interface CallOutcome {
   readonly status: CallStatus;
   /** `null` where it did not halt, or where that is not known. */

@@ -3,7 +3,6 @@ import { type CallGas, canContain, type FrameGas, subtractCall } from './callGas
 
 /** A call below the transaction's own. */
 export interface PlaceableCall extends CallGas {
-  /** The opcode. */
   readonly type: string | null;
   readonly from: string | null;
   readonly to: string | null;

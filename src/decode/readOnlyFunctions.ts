@@ -40,7 +40,6 @@ export type ReadOnlyInterface = keyof typeof INTERFACES;
 
 const parsed = new Map<ReadOnlyInterface, readonly AbiItem[]>();
 
-/** The read-only functions of a well-known interface. */
 export function getReadOnlyFunctions(name: ReadOnlyInterface): readonly AbiItem[] {
   const known = parsed.get(name);
   if (known !== undefined) return known;

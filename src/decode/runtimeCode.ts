@@ -19,7 +19,6 @@ export interface CodeFingerprint {
   readonly exactHash: Hex;
 }
 
-/** A contract that a compiler built. */
 export interface BuiltContract {
   readonly name: string;
   /** Path of its source below the project's folder, as the compiler wrote it; `null` when the artifact does not say. */

@@ -18,7 +18,6 @@ export interface McpChain {
   readonly isOnLoopback: boolean;
 }
 
-/** What the tools read from. */
 export interface McpSources {
   readonly chains: readonly McpChain[];
   /** Configured chains whose nodes are on hosts that agents may not query, with the hosts. */
@@ -26,7 +25,6 @@ export interface McpSources {
   /** Where a host is allowed, as the end of a sentence. */
   readonly allowHostHint: string;
   readonly addressBook: AddressBookConfiguration;
-  /** ABIs of the workspace. */
   loadAbis(): Promise<AbiRegistry>;
   /** The builds of the project, for lines of Solidity. */
   loadBuilds(): Promise<SourceBuilds>;

@@ -39,7 +39,6 @@ export interface DecodedCall {
   readonly error: DecodedItem | null;
 }
 
-/** What is to be decoded. */
 export type DecodedSource =
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };

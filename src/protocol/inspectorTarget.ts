@@ -34,7 +34,6 @@ const MAX_PARAMETER_VALUES = 1_000;
 const isParameterText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_PARAMETER_LENGTH;
 
-/** An operation with its parameters. */
 export type OperationTarget = Extract<InspectorTarget, { readonly kind: 'operation' }>;
 
 function parseParameters(id: OperationId, value: unknown): InputTexts | null {

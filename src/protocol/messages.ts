@@ -76,7 +76,6 @@ export interface PageCalls {
     readonly params: { readonly chain: string; readonly address: string };
     readonly part: { readonly creation: CreationDetails | null };
   };
-  /** What a transaction changed. */
   stateChanges: { readonly params: TraceTarget; readonly part: StateDetails };
   /** All variables of a contract at one or two blocks, each a number in decimal, or `latest`. */
   contractState: {
@@ -183,7 +182,6 @@ export interface PageNotifications {
   openLocation: { readonly location: SourceLocation };
   /** Debugs a transaction or simulated call; `frame` of its stack, the outermost is 0: from there. */
   debug: TraceTarget & { readonly frame: number | null };
-  /** Copies text to the clipboard. */
   copy: { readonly text: string };
   /** Copies a target as a terminal command or a deep link. */
   copyCommand: { readonly form: 'cast' | 'curl' | 'link'; readonly target: InspectorTarget };
@@ -208,7 +206,6 @@ export interface PageNotifications {
   open: { readonly what: 'nodes' | 'log' };
 }
 
-/** What the extension notifies the page of. */
 export interface ExtensionNotifications {
   /** What the panel shows: sent when the page is ready, and whenever it changes. */
   state: InspectorState;
@@ -345,7 +342,6 @@ export interface InspectorState {
   readonly translations: Translations | null;
 }
 
-/** How a page shows an operation. */
 export interface OperationView {
   /** The page offers to follow new records. */
   readonly isLive: boolean;
@@ -361,7 +357,6 @@ export interface OperationView {
 export interface AddressTab {
   readonly id: string;
   readonly label: string;
-  /** Addresses that have the tab. */
   readonly addresses: AddressScope;
   readonly operation: OperationId;
   readonly parameters: InputTexts;
@@ -433,7 +428,6 @@ export interface StackDetails {
   readonly notes: readonly string[];
 }
 
-/** How a contract came to be. */
 export interface CreationDetails {
   readonly hash: string;
   readonly from: string;

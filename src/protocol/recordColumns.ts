@@ -6,7 +6,6 @@ import { toDisplayAddress } from '../base/displayAddress.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { CellKind, TableCell, TableColumn, TableRow } from './table.ts';
 
-/** A native coin. */
 export interface Coin {
   readonly symbol: string;
   readonly decimals: number;
@@ -128,7 +127,6 @@ export function arrangeColumns(columns: readonly TableColumn[], shown: readonly 
   return [...first, ...others.map(column => ({ ...column, detailOnly: true as const }))];
 }
 
-/** A value of a record as a cell. */
 export function toCell(value: unknown): TableCell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return value.toString();

@@ -35,7 +35,6 @@ function createTable(name: string, columns: readonly TableColumn[], records: rea
   return { name, columns, rows: records.map(record => toRow(columns, record)) };
 }
 
-/** Columns of a list of transactions. */
 const TRANSACTION_LIST_COLUMNS = [
   'transactionIndex',
   'receiptStatus',

@@ -62,7 +62,6 @@ export async function checkReadiness(
   return { chains, aptos, ...(store !== undefined && { store }) };
 }
 
-/** What `/ready` reports. */
 export interface Readiness extends ReadinessChecks {
   /** Whether every check is `ok`. */
   readonly ready: boolean;

@@ -168,7 +168,6 @@ export const indexedTopic: ParameterKind<Hex> = {
   },
 };
 
-/** A block by number or hash. */
 export const blockId: ParameterKind<number | Hex> = {
   name: 'blockId',
   schema: { type: 'string', pattern: '^(\\d+|0x[0-9a-fA-F]{1,13}|0x[0-9a-fA-F]{64})$' },
@@ -298,7 +297,6 @@ export const coinType: ParameterKind<string> = {
   format: requireText,
 };
 
-/** The name of a configured Aptos network. */
 export const aptosNetwork: ParameterKind<string> = {
   name: 'aptosNetwork',
   schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$' },

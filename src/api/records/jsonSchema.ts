@@ -2,7 +2,6 @@
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema, or `null`. */
 export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 /** An object with these properties; all are required except those named as optional. */

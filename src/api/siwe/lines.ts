@@ -35,7 +35,6 @@ export function isBlank(text: string, line: Line): boolean {
 
 export interface Label {
   readonly field: LabeledField;
-  /** Where the value starts. */
   readonly valueStart: number;
   /** Spelled exactly as in EIP-4361. */
   readonly exact: boolean;

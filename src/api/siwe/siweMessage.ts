@@ -79,7 +79,6 @@ export const labeledFields: readonly LabeledField[] = [
 
 export const REQUIRED_FIELDS = 5;
 
-/** Name of each field in sentences. */
 export const fieldNames: Readonly<Record<SiweField, string>> = {
   message: 'message',
   scheme: 'scheme',

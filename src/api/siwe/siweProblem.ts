@@ -34,7 +34,6 @@ export interface SiweProblem {
   readonly fix?: SiweFix;
 }
 
-/** Applies the edits of a fix. */
 export function applyFix(text: string, fix: SiweFix): string {
   let fixed = '';
   let at = 0;

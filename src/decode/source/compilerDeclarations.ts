@@ -5,7 +5,6 @@ import type { JsonBytes } from './jsonBytes.ts';
 import { readLayoutDeclarations } from './layoutDeclarations.ts';
 import { SyntaxTrees, toNode } from './syntaxTree.ts';
 
-/** The input and output of a compiler's run. */
 export interface CompilerRun {
   readonly input: JsonBytes | null;
   readonly output: JsonBytes | null;

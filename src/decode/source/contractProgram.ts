@@ -34,7 +34,6 @@ export class ContractProgram {
   readonly #abi: readonly AbiItem[];
   /** Sources whose text is known, by source id. */
   readonly #sources: ReadonlyMap<number, SourceText>;
-  /** Whether the code is that of the creation. */
   readonly isCreation: boolean;
   readonly graph: CallGraph | null;
   /** Only where they were asked for, and the build has them. */

@@ -132,7 +132,6 @@ class OutlineParser {
     return this.#tokens[index]?.start ?? this.#source.length;
   }
 
-  /** End of the token before `index`. */
   #endBefore(index: number): number {
     return this.#tokens[index - 1]?.end ?? 0;
   }

@@ -80,7 +80,6 @@ export class SourceText {
     };
   }
 
-  /** Index of the line with the offset. */
   #lineAt(offset: number): number {
     const lines = this.#lineStarts();
     let [low, high] = [0, lines.length - 1];
@@ -97,7 +96,6 @@ export class SourceText {
     return { line, character: fromByteText(this.bytes.slice(this.#lineStarts()[line], offset)).length };
   }
 
-  /** Offsets of the line with the offset. */
   lineRange(offset: number): [number, number] {
     const line = this.#lineAt(offset);
     return [this.#lineStarts()[line] ?? 0, this.#lineStarts()[line + 1] ?? this.bytes.length];

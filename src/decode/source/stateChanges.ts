@@ -27,7 +27,6 @@ interface NetWrite extends WordChange {
   readonly earlier: readonly StorageWrite[];
 }
 
-/** Names of the slots of one layout, for one account. */
 interface Layout {
   /** `null`: slots that a standard names. */
   readonly contract: string | null;

@@ -53,7 +53,6 @@ export class TypeTable {
     return index;
   }
 
-  /** The type that a `typeName` of the syntax tree names. */
   indexOf(typeName: SyntaxNode | null): TypeIndex {
     const text = toTypeText(getTypeText(typeName, 'typeString'));
     if (typeName === null) return this.#add('', () => ({ ...UNKNOWN, text }));

@@ -58,7 +58,6 @@ export interface TraceColumns {
   /** Gas left before the step. */
   readonly gas: Float64Array;
   readonly op: Uint8Array;
-  /** Index in `Trace.frames`. */
   readonly frame: Uint32Array;
 }
 

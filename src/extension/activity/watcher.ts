@@ -38,7 +38,6 @@ export interface WatcherDeps
 
 export interface ChainProblem {
   readonly chain: string;
-  /** A sentence. */
   readonly text: string;
 }
 

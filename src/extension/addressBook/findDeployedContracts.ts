@@ -9,7 +9,6 @@ import { deploymentSources, readImportFiles } from './importEntries.ts';
 
 export interface DeployedContracts {
   readonly count: number;
-  /** The files that name them. */
   readonly files: readonly Uri[];
   readonly sources: ReadonlySet<(typeof deploymentSources)[number]>;
 }

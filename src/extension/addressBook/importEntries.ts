@@ -175,7 +175,6 @@ function formatSummary(plan: readonly PlannedEntry[], { rejected, ignored = [] }
 const formatIgnored = (ignored: readonly string[]): string =>
   l10n.t('not read: {0}', sanitizeText(ignored.slice(0, MAX_SHOWN_FIELDS).join(', '), 200));
 
-/** What is imported, and where to. */
 interface ImportChoice {
   readonly storage: AddressBookStorage;
   readonly folder: string;

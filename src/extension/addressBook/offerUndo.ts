@@ -3,7 +3,6 @@ import { formatFault } from '../../base/errors.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import type { Undoable } from './addressBook.ts';
 
-/** Shows a change of the address book with an Undo button. */
 export function offerUndo(message: string, undo: Undoable['undo']): void {
   const undoLabel = l10n.t('Undo');
   void showInformationMessage(message, undoLabel).then(async choice => {

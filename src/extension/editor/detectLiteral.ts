@@ -82,7 +82,6 @@ export function detectLiteral(
   return { literal, range: new Range(position.line, start, position.line, end), fileName, isLinkText };
 }
 
-/** The literal at the cursor of the active editor. */
 export function detectLiteralAtCursor(): DocumentLiteral | null {
   const editor = window.activeTextEditor;
   return editor === undefined ? null : detectLiteral(editor.document, editor.selection.active);

@@ -28,7 +28,6 @@ export function toDiagnostic({ range, message, severity, code }: DocumentProblem
   return diagnostic;
 }
 
-/** A problem as it is shown. */
 export type ShownProblem<P extends DocumentProblem> = P & { readonly diagnostic: Diagnostic };
 
 export interface ActionContext<P extends DocumentProblem> {

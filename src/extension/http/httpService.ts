@@ -64,7 +64,6 @@ export class HttpService implements Disposable {
     return this.#copy('key', l10n.t('Key copied.'));
   }
 
-  /** Shows the actions of the running service. */
   async showActions(): Promise<void> {
     if (this.#running === null) return;
     const { url } = this.#running;

@@ -297,7 +297,6 @@ export class LookUpBox implements Disposable {
     this.#sources = createLookUpSources(deps);
   }
 
-  /** Opens the box with `text` in it. */
   show(text = '', source: LookUpSource | null = null): void {
     new OpenLookUpBox(this.#deps, this.#sources, this.#documents, text, source);
   }

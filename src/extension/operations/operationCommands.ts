@@ -210,7 +210,6 @@ export class OperationCommands implements Disposable {
     if (target !== undefined) await openInInspector(target);
   }
 
-  /** Opens an `InspectorTarget`. */
   async openTarget(value: unknown): Promise<void> {
     const target = parseInspectorTarget(value);
     if (target !== null) await openInInspector(target);

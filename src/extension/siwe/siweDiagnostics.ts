@@ -20,7 +20,6 @@ export interface SiweFinding extends TextSpan {
 }
 
 export interface SiweDiagnostics extends Disposable {
-  /** Replaces the diagnostics of a document. */
   set(document: TextDocument, findings: readonly SiweFinding[]): void;
   clear(document: TextDocument): void;
 }

@@ -164,7 +164,6 @@ export class SiweVerification implements Disposable {
     this.#store.dispose();
   }
 
-  /** Updates the diagnostics of a document. */
   check(document: TextDocument): void {
     const rejection = this.#rejections.get(document);
     const rejected = rejection?.version === document.version ? rejection.findings : [];
@@ -173,7 +172,6 @@ export class SiweVerification implements Disposable {
     this.#diagnostics.set(document, [...others, ...rejected]);
   }
 
-  /** Removes the diagnostics of a document. */
   clear(document: TextDocument): void {
     this.#rejections.delete(document);
     this.#diagnostics.clear(document);

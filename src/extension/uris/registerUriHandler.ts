@@ -6,7 +6,6 @@ export interface UriHandlerDeps {
   operations(): Promise<OperationCommands>;
 }
 
-/** Handles links to this extension. */
 export function registerUriHandler({ operations }: UriHandlerDeps): Disposable {
   return window.registerUriHandler({
     handleUri: async uri => (await import('./handleUri.ts')).handleUri(uri, operations),

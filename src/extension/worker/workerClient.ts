@@ -28,7 +28,6 @@ export interface WorkerRequests {
   readonly onDidChangeEnsNames: Event<void>;
 }
 
-/** The networks of the settings. */
 export interface Networks {
   /** Configured chains, in the settings' order. */
   chains(): readonly ConfiguredChain[];
@@ -76,9 +75,7 @@ export class WorkerClient implements WorkerRequests, Networks, WorkerThread, Dis
   readonly #connection: WorkerConnection;
   /** What the thread is configured with. */
   readonly #posts: ConfigurationPosts;
-  /** What the settings configure. */
   readonly #networks: ConfiguredNetworks;
-  /** Of indexes that the user has paused. */
   readonly #paused = createPausedIndexes();
   /** Statuses that several views poll. */
   readonly #statusPolls = createStatusPolls(

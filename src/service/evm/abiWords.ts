@@ -48,7 +48,6 @@ export function decodeAddressTopic(topic: Hex | undefined): Hex | null {
 export interface AbiArray {
   /** Byte at which the first element begins. */
   readonly start: number;
-  /** Number of elements. */
   readonly length: number;
 }
 

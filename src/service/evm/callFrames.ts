@@ -23,7 +23,6 @@ export interface CallFrame {
   readonly depth: number;
 }
 
-/** The calls of one transaction. */
 export interface TransactionFrames {
   /** The transaction's own call or creation. */
   readonly root: CallFrame;

@@ -22,7 +22,6 @@ const GAS_LIMIT = toQuantity(1_000_000);
 const MAX_ATTEMPTS = 3;
 
 export interface Erc20Balances {
-  /** The block that all of them were read at. */
   readonly block: BlockHeader;
   /** Without contracts that return no balance. */
   readonly balances: ReadonlyMap<Hex, bigint>;

@@ -101,7 +101,6 @@ export class EvmNode {
     return this.#recentState ?? this.#stateRequests.join('state', shared => this.fetchState(shared), signal);
   }
 
-  /** The state of this moment. */
   async fetchState(signal?: AbortSignal): Promise<NodeState> {
     return (await this.sendWithFreshState([], signal)).state;
   }

@@ -5,7 +5,6 @@ import type { EvmNode } from './evmNode.ts';
 /** How long a request waits for more callers: it costs the node and this process more than many replies do. */
 const GATHER_MS = 2;
 
-/** The requests for the head of one node. */
 interface HeadRequests {
   /** The one that has not started: callers of this moment share it. */
   pending: Promise<ChainState> | null;

@@ -90,7 +90,6 @@ export function readArray(source: WireObject, key: FieldOf<readonly unknown[]>):
   return isMissing(source[key]) ? NEUTRAL_VALUES[key] : requireArray(source, key);
 }
 
-/** The result of `eth_getLogs`. */
 export const readLogs = (result: unknown): readonly unknown[] => readArray({ logs: result }, 'logs');
 
 export function readBigInt(source: WireObject, key: FieldOf<bigint>): bigint {

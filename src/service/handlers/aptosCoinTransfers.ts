@@ -4,7 +4,6 @@ import { listAptosRecords } from '../aptos/listAptosRecords.ts';
 import { toCoinTransferRecord } from '../aptos/toAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
-/** Coin activities of wallets, with a whitelist or blacklist of coin types. */
 export const aptosWalletCoinTransfers: Handler<'aptosWalletCoinTransfers'> = (input, context, signal) =>
   listAptosRecords('aptosWalletCoinTransfers', input, context, signal, {
     list: 'coinActivitiesByOwner',
@@ -18,7 +17,6 @@ export const aptosWalletCoinTransfers: Handler<'aptosWalletCoinTransfers'> = (in
     toRecord: toCoinTransferRecord,
   });
 
-/** Coin activities of blocks. */
 export const aptosBlockCoinTransfers: Handler<'aptosBlockCoinTransfers'> = (input, context, signal) =>
   listAptosRecords('aptosBlockCoinTransfers', input, context, signal, {
     list: 'coinActivitiesByBlock',

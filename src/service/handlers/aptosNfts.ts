@@ -16,7 +16,6 @@ export const aptosWalletNftTransfers: Handler<'aptosWalletNftTransfers'> = (inpu
     toRecord: toTokenTransferRecord,
   });
 
-/** Tokens of the collections that accounts created. */
 export const aptosNftsByCreators: Handler<'aptosNftsByCreators'> = (input, context, signal) =>
   listAptosRecords('aptosNftsByCreators', input, context, signal, {
     list: 'tokensByCreator',
@@ -24,7 +23,6 @@ export const aptosNftsByCreators: Handler<'aptosNftsByCreators'> = (input, conte
     toRecord: toNftCreatorRecord,
   });
 
-/** Owners of the tokens of a collection. */
 export const aptosCollectionOwners: Handler<'aptosCollectionOwners'> = (input, context, signal) =>
   listAptosRecords('aptosCollectionOwners', input, context, signal, {
     list: 'collectionOwners',
@@ -36,7 +34,6 @@ export const aptosCollectionOwners: Handler<'aptosCollectionOwners'> = (input, c
     toRecord: toNftOwnerRecord,
   });
 
-/** Tokens that wallets own. */
 export const aptosWalletNfts: Handler<'aptosWalletNfts'> = (input, context, signal) =>
   listAptosRecords('aptosWalletNfts', input, context, signal, {
     list: 'ownedTokens',

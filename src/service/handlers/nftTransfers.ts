@@ -10,7 +10,6 @@ export const nftTransfers: Handler<'nftTransfers'> = (input, context, signal) =>
 export const contractNftTransfers: Handler<'contractNftTransfers'> = (input, context, signal) =>
   readTransfersPage('contractNftTransfers', input, { contract: input.address }, context, signal);
 
-/** Transfers of one token. */
 export const tokenNftTransfers: Handler<'tokenNftTransfers'> = (input, context, signal) =>
   readTransfersPage('tokenNftTransfers', input, { contract: input.address, tokenId: input.tokenId }, context, signal);
 

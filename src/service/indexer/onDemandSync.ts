@@ -5,7 +5,6 @@ import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 
-/** What brings something up to date. */
 export interface SyncSource<Position> {
   /** How far it is; `null` until there is something to answer requests with. */
   readonly position: Position | null;

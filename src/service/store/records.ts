@@ -4,7 +4,6 @@ import { unpackHex, unpackInteger, unpackNftStandard, unpackNumber } from './enc
 import type { BlockRow, Erc20TransferRow, LocatedTransaction, OwnerRow, TradeRow, TransferRow } from './rows.ts';
 import { compareOwnerKeys, type OwnerKey, type PageQuery } from './store.ts';
 
-/** The address of an id. */
 type ToAddress = (id: number) => Hex;
 /** `bigint` columns of PostgreSQL are text. */
 type BigInteger = number | string;

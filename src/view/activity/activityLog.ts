@@ -132,7 +132,6 @@ export function removeWatch(log: ActivityLog, key: string): ActivityLog {
   return { ...log, items, positions };
 }
 
-/** What was read of one watch. */
 export interface WatchRead {
   readonly key: string;
   /** The newest block that was read before and is still part of the chain; `null` on the first read of the watch. */

@@ -6,7 +6,6 @@ import type { EntryRanking } from './entryRanking.ts';
 import type { ProjectContract } from './findProjectNames.ts';
 import type { LookUpHistoryEntry } from './lookUpHistory.ts';
 
-/** What choosing an item does. */
 export type LookUpTarget =
   | { readonly kind: 'address'; readonly chain: string; readonly address: Hex }
   | { readonly kind: 'hash'; readonly chain: string; readonly hash: Hex }

@@ -3,7 +3,6 @@ import { keccak256 } from 'ox/Hash';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 
 export interface RawTransaction {
-  /** All bytes. */
   readonly raw: Hex;
   readonly hash: Hex;
   /** EIP-2718 type; 0 for one without. */
@@ -37,7 +36,6 @@ const FORMS: Readonly<Record<number, { readonly count: number; readonly gasPrice
 
 interface RlpItem {
   readonly content: Uint8Array;
-  /** Where it ends. */
   readonly end: number;
 }
 

@@ -103,7 +103,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   uint64: ['150000000'],
 };
 
-/** Examples of valid values. */
 export function getExamples(parameter: AnyParameter): readonly string[] {
   return EXAMPLES[getValueKind(parameter).name] ?? [];
 }

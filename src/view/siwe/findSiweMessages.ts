@@ -115,7 +115,6 @@ function findSignatureBelow(text: string, from: number): SiweText['signature'] {
   return null;
 }
 
-/** The next line that is not blank. */
 function readNextFilledLine(text: string, from: number): string {
   let at = from;
   while (at < text.length) {

@@ -32,7 +32,6 @@ export interface EntryGroup {
 export interface ArrangedEntries {
   /** The top level; not shown as a group itself. */
   readonly root: EntryGroup;
-  /** Entries that match the filter. */
   readonly matchCount: number;
   readonly totalCount: number;
 }

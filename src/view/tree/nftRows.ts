@@ -40,7 +40,6 @@ function nameInMetadata({ normalizedMetadata, metadata }: NftRecord): string | n
   return typeof name === 'string' ? toReadableName(name) : null;
 }
 
-/** An NFT in a wallet. */
 export function createNftRow(record: NftRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId } = record;
   if (tokenAddress === null || tokenId === null) return null;
@@ -80,7 +79,6 @@ export function createNftRow(record: NftRecord, context: RowContext): TreeRow | 
   };
 }
 
-/** An owner of a token. */
 export function createOwnerRow(record: NftRecord, context: RowContext): TreeRow | null {
   const { ownerOf, tokenAddress, tokenId } = record;
   if (ownerOf === null) return null;

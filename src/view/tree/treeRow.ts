@@ -29,7 +29,6 @@ export interface TreeSection {
   readonly omittedIfEmpty: boolean;
 }
 
-/** What the row opens. */
 export type RowTarget =
   | { readonly kind: 'transaction'; readonly hash: string }
   | { readonly kind: 'address'; readonly address: string }

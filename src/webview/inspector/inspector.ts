@@ -43,7 +43,6 @@ const isOfOneChain = (target: InspectorTarget): boolean =>
 /** Ages need no more precision than this while the page is idle. */
 const TICK_MS = 10_000;
 
-/** What VS Code gives a page. */
 export interface VsCodeApi {
   postMessage(message: PageMessage): void;
   getState(): unknown;

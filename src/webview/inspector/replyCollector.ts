@@ -15,7 +15,6 @@ export interface LoadedTable {
   readonly name: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
-  /** Rows that there will be. */
   readonly rowCount: number;
 }
 

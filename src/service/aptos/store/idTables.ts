@@ -28,7 +28,6 @@ export interface AptosIndex {
   readonly idTables: IdTables;
 }
 
-/** Reads a page of a list. */
 export type ReadList<Name extends AptosListName> = (
   index: AptosIndex,
   query: AptosQuery<Name>,

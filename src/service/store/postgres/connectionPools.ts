@@ -72,7 +72,6 @@ function createPool(
 }
 
 export class ConnectionPools {
-  /** One for each host. */
   readonly #pools: readonly Pool[];
   readonly #signal: AbortSignal;
   /** Connections that are being made: a pool that ends waits for them, for up to `CONNECT_TIMEOUT_MS`. */

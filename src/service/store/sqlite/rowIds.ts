@@ -63,7 +63,6 @@ export const countRows: SqliteRead<'countRows'> = ({ connection }, fromBlock, to
   return { transfers: count('transfer'), erc20Transfers: count('erc20_transfer'), trades: count('trade') };
 };
 
-/** Id of the first row at or after a position. */
 export function findFirstRowId(connection: SqliteConnection, table: PagedTable, position: LogPosition): number {
   const { blockNumber } = position;
   return findLowest(
@@ -76,7 +75,6 @@ export function findFirstRowId(connection: SqliteConnection, table: PagedTable, 
   );
 }
 
-/** The position of a transfer by its id. */
 export function readTransferPosition(connection: SqliteConnection, transferId: number): LogPosition {
   const row = connection.get<PositionRecord>(SELECT_POSITION.transfer, transferId);
   return toPosition(row ?? { block: 0, tx_index: 0, log: 0, position: 0 });

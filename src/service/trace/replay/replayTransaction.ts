@@ -31,7 +31,6 @@ export interface Replay extends Required<Omit<Trace, 'by' | 'isVerified' | 'isSu
   readonly gasUsed: bigint;
   readonly isSuccessful: boolean;
   readonly createdAddress: Hex | null;
-  /** What was run. */
   readonly input: ReplayInput;
 }
 

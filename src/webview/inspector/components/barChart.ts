@@ -7,7 +7,6 @@ import { baseStyles } from '../styles.ts';
 
 export interface Bars {
   readonly values: readonly number[];
-  /** The name of a bar. */
   readonly formatLabel: (index: number) => string;
   /** Its short name on the axis; `formatLabel` without it. */
   readonly formatShortLabel?: (index: number) => string;

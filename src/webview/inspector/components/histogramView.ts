@@ -27,7 +27,6 @@ const getAxisColumn = ({ columns }: LoadedTable, axis: HistogramAxis): number =>
     axis === 'block' ? key === 'blockNumber' : key === 'blockTimestamp' || key === 'transactionTimestamp',
   );
 
-/** The axes that a table has columns for. */
 export const getHistogramAxes = (table: LoadedTable): readonly HistogramAxis[] =>
   (['block', 'time'] as const).filter(axis => getAxisColumn(table, axis) >= 0);
 

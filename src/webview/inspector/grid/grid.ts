@@ -270,7 +270,6 @@ export class Grid extends LitElement {
     this.#dispatch('grid-scroll', { position: Math.floor((this.#scroller?.scrollTop ?? 0) / ROW_HEIGHT) });
   }
 
-  /** Scrolls to a cell and focuses it. */
   focusCell(cell: GridCell): void {
     this.activeCell = cell;
     const scroller = this.#scroller;

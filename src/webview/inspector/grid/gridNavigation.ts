@@ -6,7 +6,6 @@ export interface GridCell {
   readonly column: number;
 }
 
-/** The size of a grid. */
 export interface GridSize {
   readonly rows: number;
   readonly columns: number;

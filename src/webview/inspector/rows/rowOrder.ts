@@ -5,7 +5,6 @@ import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.t
 import { scaleAmount } from './filterAmount.ts';
 
 export interface SortOrder {
-  /** Key of the column. */
   readonly column: string;
   readonly descending: boolean;
 }

@@ -1,7 +1,12 @@
 // The HTTP application: routes a request to an operation or a service page, checks its key, and logs it. Without sockets.
-import { randomUUID } from 'node:crypto';
+
+import { hash, randomUUID } from 'node:crypto';
+import { renderOpenApi } from '../api/docs/openApi.ts';
+import { REFERENCE_STYLE, renderReferencePage } from '../api/docs/referencePage.ts';
+import type { ApiGroup } from '../api/operations/operation.ts';
 import type { OperationId } from '../api/operations/operations.ts';
-import type { WireReply, WireRequest } from '../api/wire/request.ts';
+import { parseQueryString } from '../api/wire/queryString.ts';
+import { decodeRequest, encodeRequest, type WireReply, type WireRequest } from '../api/wire/request.ts';
 import { matchPath } from '../api/wire/routes.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createBadInputFault, formatFaultWithDetails, HexLensError, toFault } from '../base/errors.ts';
@@ -17,7 +22,6 @@ import {
 import { createKeyGuessLimiter, type KeyGuessLimiter } from './keyGuessLimiter.ts';
 import { type ApiKeyHolder, type ApiKeySpec, createKeyring, type Keyring } from './keyring.ts';
 import { createOriginGuard, loopbackOriginRules, type OriginGuard, type OriginRules } from './originGuard.ts';
-import { createRequestReader } from './requestReader.ts';
 import {
   createFaultResponse,
   createJsonResponse,
@@ -25,7 +29,72 @@ import {
   getAllowedMethods,
   isServicePage,
 } from './responses.ts';
-import { createServicePages } from './servicePages.ts';
+
+interface MatchedRequest {
+  readonly operation: OperationId;
+  readonly group: ApiGroup;
+  /** The request; `body` is the parsed body of a POST. Throws `bad-input` naming every wrong field. */
+  toWireRequest(body?: unknown): WireRequest;
+}
+
+/** Cached targets and the length of each: 3 MB at most. */
+const MAX_CACHED_TARGETS = 1_000;
+const MAX_CACHED_TARGET_LENGTH = 512;
+
+/** The returned function throws `not-found` and `method-not-allowed`. */
+function createRequestReader(): (method: string, target: RequestTarget, rawTarget: string) => MatchedRequest {
+  const targetCache = new Map<string, MatchedRequest>();
+  return (method, { path, query }, rawTarget) => {
+    const cached = method === 'GET' ? targetCache.get(rawTarget) : undefined;
+    if (cached !== undefined) return cached;
+    const { id, group } = matchPath(method, path).operation;
+    return {
+      operation: id,
+      group,
+      toWireRequest(body) {
+        const { id, input } = decodeRequest(method, path, parseQueryString(query), body);
+        // Encoded again, so that service, cache and remote host see one spelling of equal requests.
+        const request = encodeRequest(id, input);
+        if (method === 'GET' && rawTarget.length <= MAX_CACHED_TARGET_LENGTH) {
+          // Cleared as a whole: an LRU would cost more per request than parsing the few targets again.
+          if (targetCache.size >= MAX_CACHED_TARGETS) targetCache.clear();
+          targetCache.set(rawTarget, { operation: id, group, toWireRequest: () => request });
+        }
+        return request;
+      },
+    };
+  };
+}
+
+interface ServicePages {
+  openapi(): OutgoingResponse;
+  reference(): OutgoingResponse;
+}
+
+function createServicePages(): ServicePages {
+  let openApiResponse: OutgoingResponse | undefined;
+  let referenceResponse: OutgoingResponse | undefined;
+  return {
+    openapi() {
+      openApiResponse ??= { status: 200, headers: jsonHeaders, body: Buffer.from(JSON.stringify(renderOpenApi())) };
+      return openApiResponse;
+    },
+    reference() {
+      referenceResponse ??= {
+        status: 200,
+        headers: {
+          ...jsonHeaders,
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', REFERENCE_STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'same-origin',
+        },
+        body: Buffer.from(renderReferencePage()),
+      };
+      return referenceResponse;
+    },
+  };
+}
 
 /** What is known of a request after its response. */
 export interface CompletedRequest {

@@ -1,5 +1,5 @@
 // Reads the compiler artifacts of the workspace in small steps and follows their changes.
-import { FileSystemError, Uri, workspace } from 'vscode';
+import { FileSystemError, RelativePattern, Uri, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
@@ -13,14 +13,82 @@ import {
   parseArtifactBytes,
   SKIPPED_FOLDERS_GLOB,
 } from '../../decode/artifactFiles.ts';
+import {
+  type ArtifactOrigin,
+  type BuildProject,
+  getArtifactOrigin,
+  NO_PROJECT_FILES_GLOB,
+  PROJECT_FILES_GLOB,
+  parseBuildProject,
+} from '../../decode/artifactOrigin.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { WorkspaceSources } from '../source/workspaceSources.ts';
-import { watchArtifacts } from './artifactWatchers.ts';
-import { BuildProjects } from './buildProjects.ts';
 import { createEntryAbis, type EntryAbis } from './entryAbis.ts';
 import { createVerifiedAbis, type VerifiedAbiFile, type VerifiedAbis } from './verifiedAbis.ts';
 import { WorkspaceBuilds } from './workspaceBuilds.ts';
+
+interface ArtifactListener {
+  /** A file was created or changed. */
+  onChange(uri: Uri): void;
+  /** A file or folder was deleted. */
+  onDelete(uri: Uri): void;
+  readonly log: Log;
+}
+
+function watchArtifacts(globs: readonly string[], { onChange, onDelete, log }: ArtifactListener): Disposable {
+  const watchers = new DisposableStore();
+
+  /** Creating a folder with files is one event, without events for the files. */
+  async function listNewFolder(folder: Uri, glob: string): Promise<void> {
+    if (/\.\w+$/.test(folder.path) && !folder.path.endsWith('.sol')) return; // a file
+    const files = new RelativePattern(folder, `**/${glob.slice(glob.lastIndexOf('/') + 1)}`);
+    for (const uri of await workspace.findFiles(files, SKIPPED_FOLDERS_GLOB, MAX_ARTIFACTS)) onChange(uri);
+  }
+
+  for (const folder of workspace.workspaceFolders ?? [])
+    for (const glob of globs) {
+      const watcher = watchers.add(workspace.createFileSystemWatcher(new RelativePattern(folder, glob)));
+      watchers.add(watcher.onDidCreate(onChange));
+      watchers.add(watcher.onDidChange(onChange));
+      watchers.add(watcher.onDidDelete(onDelete));
+      const above = glob.includes('/') ? glob.slice(0, glob.lastIndexOf('/')) : '**';
+      const folders = watchers.add(
+        workspace.createFileSystemWatcher(new RelativePattern(folder, above), false, true, false),
+      );
+      watchers.add(folders.onDidDelete(onDelete));
+      const failed = (error: unknown) => log.warn(`New artifacts could not be listed: ${String(error)}`);
+      watchers.add(folders.onDidCreate(uri => void listNewFolder(uri, glob).catch(failed)));
+    }
+  return watchers;
+}
+
+const MAX_FILES = 50;
+
+class BuildProjects {
+  #projects: readonly BuildProject[] = [];
+
+  /** Reads the files again, and resolves with whether one of them names another folder. */
+  async read(): Promise<boolean> {
+    const uris = await workspace.findFiles(PROJECT_FILES_GLOB, NO_PROJECT_FILES_GLOB, MAX_FILES);
+    const projects = await Promise.all(uris.map(readProject));
+    const earlier = JSON.stringify(this.#projects);
+    this.#projects = projects.flatMap(project => project ?? []);
+    return JSON.stringify(this.#projects) !== earlier;
+  }
+
+  getOrigin(artifact: Uri): ArtifactOrigin {
+    return getArtifactOrigin(artifact.path, this.#projects);
+  }
+}
+
+async function readProject(uri: Uri): Promise<BuildProject | null> {
+  try {
+    return parseBuildProject(uri.path, new TextDecoder().decode(await workspace.fs.readFile(uri)));
+  } catch {
+    return null; // deleted meanwhile
+  }
+}
 
 export interface WorkspaceAbisDeps {
   readonly settings: SettingsSource;

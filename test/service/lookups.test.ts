@@ -42,9 +42,6 @@ async function counted(
   return { node, service, clock };
 }
 
-/** Once per node: a development chain is queried for whether it is a fork. */
-const FORK_CHECK = 1;
-
 const chain = { name: 'local', id: 31337, title: 'Local dev chain', coin: 'ETH', decimals: 18, explorer: null };
 
 describe('addressSummary', () => {
@@ -143,11 +140,11 @@ describe('addressSummary', () => {
   it('costs one round trip for an account and two for a contract', async () => {
     const { node, service } = await counted();
     await of(world.chain.accounts.alice, service);
-    expect(node.requests()).toBe(FORK_CHECK + 1);
+    expect(node.requests()).toBe(1);
     await of(world.chain.accounts.bob, service);
-    expect(node.requests()).toBe(FORK_CHECK + 2);
+    expect(node.requests()).toBe(2);
     await of(world.chain.contracts.apes, service);
-    expect(node.requests()).toBe(FORK_CHECK + 4);
+    expect(node.requests()).toBe(4);
   });
 
   it('leaves out what a node does not tell', async () => {
@@ -261,7 +258,7 @@ describe('hashSummary', () => {
     await of(world.chain.transactions.sale, first.service);
     await of(world.chain.blocks.busy.hash, first.service);
     await of(`0x${'77'.repeat(32)}`, first.service);
-    expect(first.node.requests()).toBe(FORK_CHECK + 3);
+    expect(first.node.requests()).toBe(3);
     const forward = forwardTo(world.anvil.url);
     const strip = ({ result }: { result?: unknown }): ScriptedReply => {
       const { blockTimestamp: _time, ...rest } = (result ?? {}) as Record<string, unknown>;
@@ -281,9 +278,9 @@ describe('hashSummary', () => {
     expect(await of(world.chain.transactions.sale, service)).toMatchObject({
       time: new Date(world.chain.blocks.sales.timestamp * 1000),
     });
-    expect(node.requests()).toBe(FORK_CHECK + 2);
+    expect(node.requests()).toBe(2);
     await of(world.chain.transactions.bid, service); // of the same block
-    expect(node.requests()).toBe(FORK_CHECK + 3);
+    expect(node.requests()).toBe(3);
   });
 });
 

@@ -1,9 +1,9 @@
 // Which chain a node has: its id, its first block, and whether it is a development chain.
-import { type Chain, DEVELOPMENT_CHAIN_IDS, getSelectorChainId, resolveChain } from '../../api/chains.ts';
+import { type Chain, DEVELOPMENT_CHAIN_IDS, getSelectorChainId, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
 import { findChain } from '../../api/chainTable.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, toHeaderCall } from './blockHeader.ts';
-import { type Fork, fetchFork } from './fetchFork.ts';
+import { FORK_CALLS, type Fork, fetchFork } from './fetchFork.ts';
 import type { FirstHeaders } from './finality.ts';
 import { createWrongChainFault } from './nodeFaults.ts';
 import type { RpcClient } from './rpcClient.ts';
@@ -30,14 +30,20 @@ export interface ChainIdentity {
   readonly isLocal: boolean;
 }
 
-/** The first calls to a node, in the order in which `identifyChain` reads the responses. */
-export const IDENTITY_CALLS: readonly RpcCall[] = [
+const IDENTITY_CALLS: readonly RpcCall[] = [
   CHAIN_ID_CALL,
   { method: 'web3_clientVersion', params: [] },
   toHeaderCall(0),
   toHeaderCall('latest'),
   toHeaderCall('finalized'),
 ];
+
+/**
+ * The first calls to a node, in the order in which `identifyChain` reads the responses. What only development nodes have is
+ * requested along where such a node is expected.
+ */
+export const createIdentityCalls = (selector: string): readonly RpcCall[] =>
+  selector === LOCAL_CHAIN ? [...IDENTITY_CALLS, ...FORK_CALLS] : IDENTITY_CALLS;
 
 /** Requests the first block again when it was missing: the node may have rejected that call for a moment only. */
 async function fetchGenesis(rpc: RpcClient, signal: AbortSignal | undefined): Promise<BlockHeader | null> {
@@ -56,7 +62,7 @@ export async function identifyChain(
   responses: readonly RpcResponse[],
   signal: AbortSignal | undefined,
 ): Promise<{ readonly identity: ChainIdentity; readonly first: FirstHeaders }> {
-  const [idResponse, versionResponse, genesisResponse, headResponse, finalizedResponse] = responses;
+  const [idResponse, versionResponse, genesisResponse, headResponse, finalizedResponse, ...forkResponses] = responses;
   const chainId = parseSafeQuantity(getResult(rpc, 'eth_chainId', idResponse));
   if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
   const found = DEVELOPMENT_CHAIN_IDS.includes(chainId) ? undefined : findChain(chainId);
@@ -71,7 +77,7 @@ export async function identifyChain(
   const isDevelopment = clientVersion !== null && DEVELOPMENT_CLIENT.test(clientVersion);
   // Without it, the index of the same chain would start again under another identity.
   if (genesis === null && isDevelopment) throw rpc.invalidResponse(HEADER_METHOD, 'block 0 is missing');
-  const fork = isDevelopment ? await fetchFork(rpc, clientVersion, signal) : null;
+  const fork = isDevelopment ? await fetchFork(rpc, clientVersion, forkResponses, signal) : null;
   const isLocal =
     rpc.isLoopback &&
     fork === null &&

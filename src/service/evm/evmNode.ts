@@ -5,7 +5,7 @@ import { parseSafeQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import { type BlockHeader, HEADER_METHOD, parseAnnouncedHead, toHeaderCall } from './blockHeader.ts';
-import { CHAIN_ID_CALL, type ChainIdentity, IDENTITY_CALLS, identifyChain } from './chainIdentity.ts';
+import { CHAIN_ID_CALL, type ChainIdentity, createIdentityCalls, identifyChain } from './chainIdentity.ts';
 import { type Anchor, createFinalityTracker, type FinalityState, type FinalityTracker } from './finality.ts';
 import { createHeadSubscription, type HeadSubscription } from './headSubscription.ts';
 import { NodeCache } from './nodeCache.ts';
@@ -159,13 +159,14 @@ export class EvmNode {
     const order = this.#nextOrder++;
     const known = this.#identity;
     const knownAnchor = this.#finality.anchor;
-    const ownCalls = known === null ? IDENTITY_CALLS : this.#getCheckCalls(known);
+    const ownCalls = known === null ? createIdentityCalls(this.selector) : this.#getCheckCalls(known);
     const all = await this.rpc.sendAll([...ownCalls, ...calls], signal);
     const ownResponses = all.slice(0, ownCalls.length);
     const responses = all.slice(ownCalls.length);
     if (known === null || known !== this.#identity) {
       // Not identified yet, or reset meanwhile by another call.
-      const current = known === null ? ownResponses : await this.rpc.sendAll(IDENTITY_CALLS, signal);
+      const current =
+        known === null ? ownResponses : await this.rpc.sendAll(createIdentityCalls(this.selector), signal);
       return { state: this.#keepState(await this.#identify(current, signal), order), responses };
     }
     let state = this.#recheck(ownResponses, known, knownAnchor);

@@ -1,5 +1,6 @@
 // Whether the chain of a development node is a fork: such a node requests what it does not have from another node.
 import type { RpcClient } from './rpcClient.ts';
+import type { RpcCall, RpcResponse } from './rpcMessage.ts';
 
 export interface Fork {
   /** The block after which the chain has blocks of its own; `null` when the node does not say. */
@@ -51,19 +52,26 @@ const FORK_QUERIES: readonly ForkQuery[] = [
   },
 ];
 
+/** One of them is answered by each development node. */
+export const FORK_CALLS: readonly RpcCall[] = FORK_QUERIES.map(({ method }) => ({ method, params: [] }));
+
 /**
  * The fork of a development node; `null` when its chain is no fork. A node that does not say may have one: it counts as a
  * fork of an unknown block. Rejects with the node's faults.
+ *
+ * @param responses To `FORK_CALLS`; empty where they were not sent.
  */
 export async function fetchFork(
   rpc: RpcClient,
   clientVersion: string,
+  responses: readonly RpcResponse[],
   signal: AbortSignal | undefined,
 ): Promise<Fork | null> {
   const unknownFork: Fork = { block: null };
-  const query = FORK_QUERIES.find(({ client }) => client.test(clientVersion));
+  const index = FORK_QUERIES.findIndex(({ client }) => client.test(clientVersion));
+  const query = FORK_QUERIES[index];
   if (query === undefined || !rpc.isAvailable(query.method)) return unknownFork;
-  const { result } = await rpc.send(query.method, [], signal);
+  const { result } = responses[index] ?? (await rpc.send(query.method, [], signal));
   const fork = query.parse(result);
   return fork === undefined ? unknownFork : fork;
 }

@@ -5,15 +5,55 @@ import type { EvmNode } from './evmNode.ts';
 /** How long a request waits for more callers: it costs the node and this process more than many replies do. */
 const GATHER_MS = 2;
 
-interface HeadRequests {
+class HeadRequests {
+  readonly #fetchState: () => Promise<ChainState>;
   /** The one that has not started: callers of this moment share it. */
-  pending: Promise<ChainState> | null;
-  waitingCallers: number;
-  /** How many callers the last request had: when as many have called again, no more are waited for. */
-  lastCallers: number;
+  #pending: Promise<ChainState> | null = null;
+  #waitingCallers = 0;
+  /**
+   * How many the pending request waits for: the callers of the last one, who call again when they have their replies, and
+   * those who called while it ran. Otherwise two groups would form, each with a request of its own.
+   */
+  #expectedCallers = 1;
   /** Called when they have. */
-  stopGathering: () => void;
-  running: Promise<unknown> | null;
+  #stopGathering = () => {};
+  #running: Promise<unknown> | null = null;
+
+  constructor(fetchState: () => Promise<ChainState>) {
+    this.#fetchState = fetchState;
+  }
+
+  join(): Promise<ChainState> {
+    this.#pending ??= this.#start();
+    if (++this.#waitingCallers >= this.#expectedCallers) this.#stopGathering();
+    return this.#pending;
+  }
+
+  async #start(): Promise<ChainState> {
+    await this.#running; // at least until the end of this turn, for the other callers of it
+    // A single caller, one call after the other, never waits.
+    if (this.#waitingCallers < this.#expectedCallers && this.#expectedCallers > 1) await this.#gather();
+    this.#pending = null;
+    const callers = this.#waitingCallers;
+    this.#waitingCallers = 0;
+    const run = this.#fetchState();
+    const end = () => {
+      this.#running = null;
+      this.#expectedCallers = callers + this.#waitingCallers;
+    };
+    this.#running = run.then(end, end);
+    return run;
+  }
+
+  #gather(): Promise<void> {
+    return new Promise(resolve => {
+      const timer = setTimeout(resolve, GATHER_MS);
+      this.#stopGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 }
 
 /** `fetchState` requests a node's state of that moment. */
@@ -21,38 +61,12 @@ export function createHeadDeduplicator(
   fetchState: (node: EvmNode) => Promise<ChainState>,
 ): (node: EvmNode) => Promise<ChainState> {
   const requestsByNode = new Map<EvmNode, HeadRequests>();
-
-  const gather = (requests: HeadRequests) =>
-    new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, GATHER_MS);
-      requests.stopGathering = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  const start = async (node: EvmNode, requests: HeadRequests): Promise<ChainState> => {
-    await (requests.lastCallers > 1 ? gather(requests) : null); // a single caller, one call after the other, never waits
-    while (requests.running !== null) await requests.running;
-    requests.pending = null;
-    requests.lastCallers = requests.waitingCallers;
-    requests.waitingCallers = 0;
-    const run = fetchState(node);
-    const end = () => {
-      requests.running = null;
-    };
-    requests.running = run.then(end, end);
-    return run;
-  };
-
   return node => {
     let requests = requestsByNode.get(node);
     if (requests === undefined) {
-      requests = { pending: null, waitingCallers: 0, lastCallers: 1, stopGathering() {}, running: null };
+      requests = new HeadRequests(() => fetchState(node));
       requestsByNode.set(node, requests);
     }
-    requests.pending ??= start(node, requests);
-    if (++requests.waitingCallers >= requests.lastCallers) requests.stopGathering();
-    return requests.pending;
+    return requests.join();
   };
 }

@@ -30,6 +30,8 @@ const MAX_FACETS = 64;
 /** A Safe proxy has 170 bytes or less, without its metadata. */
 const MAX_SAFE_BYTES = 512;
 
+export type SendCalls = (calls: readonly RpcCall[]) => Promise<readonly RpcResponse[]>;
+
 /** EIP-7702: prefix and size of the code of an account that delegates to a contract. */
 const DELEGATION = /^0xef0100([0-9a-f]{40})$/i;
 
@@ -40,13 +42,10 @@ export function parseDelegate(code: unknown): Hex | null {
 }
 
 /** The code that runs at an address: its own, or that of the contract to which an account delegates, over the account's storage. */
-export async function fetchRunningCode(
-  code: Hex,
-  send: (calls: readonly RpcCall[]) => Promise<readonly RpcResponse[]>,
-): Promise<Hex> {
+export async function fetchRunningCode(code: Hex, send: SendCalls): Promise<Hex> {
   const delegate = parseDelegate(code);
   if (delegate === null) return code;
-  const [response] = await send([{ method: 'eth_getCode', params: [delegate, 'latest'] }]);
+  const [response] = await send([createCodeCall(delegate)]);
   const running = isHex(response?.result) ? response.result : '0x';
   return parseDelegate(running) === null ? running : '0x'; // it is followed once only
 }
@@ -83,17 +82,61 @@ const createStorageCall = (address: Hex, slot: string): RpcCall => ({
   method: 'eth_getStorageAt',
   params: [address, slot, 'latest'],
 });
+const createCodeCall = (address: Hex): RpcCall => ({ method: 'eth_getCode', params: [address, 'latest'] });
 const createCall = (to: Hex, data: string): RpcCall => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
+
+/** To be sent with the call for the code of an address: `predictProxyCalls` takes its response. */
+export const createBeaconCall = (address: Hex): RpcCall => createStorageCall(address, BEACON_SLOT);
+
+const createSlotCalls = (address: Hex): readonly RpcCall[] => [
+  ...[IMPLEMENTATION_SLOT, BEACON_SLOT, PROXIABLE_SLOT, OPEN_ZEPPELIN_SLOT, SAFE_SLOT].map(slot =>
+    createStorageCall(address, slot),
+  ),
+  createCall(address, FACET_ADDRESSES_SELECTOR),
+];
+
+/**
+ * The calls by which `fetchRunningCode`, `createProxyProbeCalls` and `followProxy` find what runs in the end, as far as the
+ * code of the address and its beacon's slot tell: sent together, they take one round trip.
+ */
+export function predictProxyCalls(
+  address: Hex,
+  code: Hex,
+  beaconResponse: RpcResponse | undefined,
+): readonly RpcCall[] {
+  const target = parseDelegate(code) ?? parseMinimalProxy(code);
+  if (target === null && !hasDelegateCall(code)) return [];
+  const beacon = parseAddressWord(beaconResponse?.result);
+  return [
+    ...(target === null ? [] : [createCodeCall(target)]),
+    ...createSlotCalls(address),
+    ...(beacon === null ? [] : [createCall(beacon, BEACON_IMPLEMENTATION_SELECTOR)]),
+  ];
+}
+
+/** Sends each call once: the same one later gets the same response. */
+export class CallMemo {
+  readonly #send: SendCalls;
+  readonly #responses = new Map<string, RpcResponse>();
+
+  constructor(send: SendCalls) {
+    this.#send = send;
+  }
+
+  add(calls: readonly RpcCall[], responses: readonly RpcResponse[]): void {
+    for (const [index, response] of responses.entries()) this.#responses.set(JSON.stringify(calls[index]), response);
+  }
+
+  readonly send: SendCalls = async calls => {
+    const missing = calls.filter(call => !this.#responses.has(JSON.stringify(call)));
+    if (missing.length > 0) this.add(missing, await this.#send(missing));
+    return calls.map(call => this.#responses.get(JSON.stringify(call)) ?? { result: null });
+  };
+}
 
 /** Calls that find the implementation of a proxy. None for a minimal proxy, whose code names it, and for code without DELEGATECALL. */
 export function createProxyProbeCalls(address: Hex, code: Hex): readonly RpcCall[] {
-  if (parseMinimalProxy(code) !== null || !hasDelegateCall(code)) return [];
-  return [
-    ...[IMPLEMENTATION_SLOT, BEACON_SLOT, PROXIABLE_SLOT, OPEN_ZEPPELIN_SLOT, SAFE_SLOT].map(slot =>
-      createStorageCall(address, slot),
-    ),
-    createCall(address, FACET_ADDRESSES_SELECTOR),
-  ];
+  return parseMinimalProxy(code) !== null || !hasDelegateCall(code) ? [] : createSlotCalls(address);
 }
 
 function parseFacets(response: RpcResponse | undefined): readonly Hex[] {
@@ -138,7 +181,7 @@ const MAX_MINIMAL_PROXIES = 4;
 export async function followProxy(
   address: Hex,
   proxy: ContractProxy | null,
-  send: (calls: readonly RpcCall[]) => Promise<readonly RpcResponse[]>,
+  send: SendCalls,
   maxMinimalProxies = MAX_MINIMAL_PROXIES,
 ): Promise<ContractProxy | null> {
   if (proxy === null) return null;
@@ -149,7 +192,7 @@ export async function followProxy(
   }
   const [target] = proxy.implementations;
   if (proxy.kind !== 'ERC-1167' || target === undefined || maxMinimalProxies === 0) return proxy;
-  const [response] = await send([{ method: 'eth_getCode', params: [target, 'latest'] }]);
+  const [response] = await send([createCodeCall(target)]);
   const code = isHex(response?.result) ? response.result : '0x';
   const probe = parseProxyProbe(code, await send(createProxyProbeCalls(address, code)));
   const next = await followProxy(address, probe, send, maxMinimalProxies - 1);

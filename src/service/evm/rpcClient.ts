@@ -315,11 +315,13 @@ export class JsonRpcClient implements RpcClient {
     }
     this.#batches.onAnswered();
     const received = responses;
+    const isAnswered = (response: RpcResponse | null): response is RpcResponse =>
+      response !== null && !mayWorkAlone(response);
+    if (received.every(isAnswered))
+      return received.map((response, index) => this.#interpret(calls[index] as RpcCall, response));
     return mapConcurrently(calls, MAX_CONCURRENT_REQUESTS, async (call, index) => {
       const response = received[index] ?? null;
-      return response === null || mayWorkAlone(response)
-        ? this.#sendSingle(call, signal)
-        : this.#interpret(call, response);
+      return isAnswered(response) ? this.#interpret(call, response) : this.#sendSingle(call, signal);
     });
   }
 
@@ -334,6 +336,7 @@ export class JsonRpcClient implements RpcClient {
         ? calls.length
         : Math.max(GOOD_BATCH_SIZE, Math.ceil(calls.length / MAX_CONCURRENT_REQUESTS));
     const size = Math.min(goodSize, this.#batches.limit);
+    if (size >= calls.length) return this.#sendBatchOrSingles(calls, signal);
     const batches: (readonly RpcCall[])[] = [];
     for (let from = 0; from < calls.length; from += size) batches.push(calls.slice(from, from + size));
     return (

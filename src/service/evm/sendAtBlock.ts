@@ -16,14 +16,21 @@ const MAX_ATTEMPTS = 3;
 const MISSING_STATE =
   /missing trie node|state|prun|archive|history|header not found|out ?of ?range|unknown block|not available|(?:just|only) .{0,30}\blatest\b/i;
 
-/** The state of this moment, and the header of `number`, or of the head when it is absent. Rejects with `not-found`. */
+/**
+ * The state of this moment, and the header of `number`, or of the head when it is absent. Rejects with `not-found`.
+ *
+ * @param isStateKnown The node's state was requested a moment before, in the same request: it is used again.
+ */
 export async function fetchStateBlock(
   node: EvmNode,
   number: number | undefined,
   signal: AbortSignal | undefined,
+  isStateKnown = false,
 ): Promise<{ readonly state: NodeState; readonly header: BlockHeader }> {
   const calls = number === undefined ? [] : [toHeaderCall(number)];
-  const { state, responses } = await node.sendWithFreshState(calls, signal);
+  const { state, responses } = await (isStateKnown
+    ? node.sendWithState(calls, signal)
+    : node.sendWithFreshState(calls, signal));
   if (number === undefined) return { state, header: state.head };
   const header = parseHeaderResponse(node, responses[0], number);
   if (header !== null) return { state, header };

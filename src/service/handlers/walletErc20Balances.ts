@@ -69,6 +69,7 @@ type BalanceRecord = InferRecord<typeof erc20Balance>;
 /** Tokens whose balance is read, and how far the index is that they come from. */
 interface Candidates {
   readonly tokens: ReadonlyMap<Hex, TokenRow>;
+  readonly wrapped: readonly Hex[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -76,15 +77,15 @@ export const walletErc20Balances: Handler<'walletErc20Balances'> = async (input,
   const { address, toBlock, tokenAddresses, excludeSpam = false } = input;
   const node = await context.nodes.find(input.chain, signal);
   const book = context.getAddressBook(node.selector);
-  const { tokens, headers } =
+  const { tokens, wrapped, headers } =
     tokenAddresses === undefined
       ? await readCandidates(node, address, context, signal)
-      : { tokens: await fetchTokens(node, tokenAddresses, signal), headers: {} };
-  const { state, header } = await fetchStateBlock(node, toBlock, signal);
+      : { tokens: await fetchTokens(node, tokenAddresses, signal), wrapped: [], headers: {} };
+  // The index has requested the head.
+  const { state, header } = await fetchStateBlock(node, toBlock, signal, tokenAddresses === undefined);
   const isShown = (token: TokenRow) =>
     !excludeSpam || getSpamReason(token, [], book.getTrust(token.tokenAddress)) === null;
   const shown = [...tokens.values()].filter(isShown);
-  const wrapped = tokenAddresses === undefined ? await findWrappedCoins(node, state, address, signal) : [];
   const further = wrapped.filter(token => !tokens.has(token));
   const addresses = [...shown.map(({ tokenAddress }) => tokenAddress), ...further];
   const { block, balances } = await fetchErc20Balances(node, address, addresses, header, signal);
@@ -105,10 +106,13 @@ async function readCandidates(
   { indexes }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<Candidates> {
-  const indexed = await indexes.current(node, { kind: 'wallet', address: wallet }, signal);
+  const [indexed, wrapped] = await Promise.all([
+    indexes.current(node, { kind: 'wallet', address: wallet }, signal),
+    node.getState(signal).then(state => findWrappedCoins(node, state, wallet, signal)),
+  ]);
   const { store, isSynced } = indexed;
   const tokens = await readConsistently(store, async () => store.readTokens(await store.readErc20Tokens(wallet)));
-  return { tokens, headers: isSynced ? {} : { [INDEX_HEADER]: formatIndexHeader(indexed) } };
+  return { tokens, wrapped, headers: isSynced ? {} : { [INDEX_HEADER]: formatIndexHeader(indexed) } };
 }
 
 /** Tokens that the request names; contracts of NFTs, which have a `balanceOf` too, are left out. */

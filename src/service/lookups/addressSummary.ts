@@ -1,16 +1,18 @@
-// `addressSummary`: balance, nonce and code; for a contract also its token and proxy, in a second batch.
+// `addressSummary`: balance, nonce and code; for a contract also its token and proxy, in a second round trip.
 import { keccak256 } from 'ox/Hash';
 import { type Hex, hexToBytes, isHex, parseQuantity, parseSafeQuantity, toLowerHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import {
+  CallMemo,
+  createBeaconCall,
   createProxyProbeCalls,
   fetchRunningCode,
   followProxy,
   parseDelegate,
   parseProxyProbe,
+  predictProxyCalls,
 } from '../evm/proxyProbe.ts';
-import type { RpcCall } from '../evm/rpcMessage.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -32,28 +34,29 @@ function hashCode(code: Hex): Hex {
 export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const address = toLowerHex(input.address);
-  const { state, responses } = await node.sendWithState(
-    [
-      { method: 'eth_getBalance', params: [address, 'latest'] },
-      { method: 'eth_getTransactionCount', params: [address, 'latest'] },
-      { method: 'eth_getCode', params: [address, 'latest'] },
-      { method: 'eth_blockNumber', params: [] },
-    ],
-    signal,
-  );
-  const [balanceResponse, nonceResponse, codeResponse, blockNumberResponse] = responses;
+  const calls = [
+    { method: 'eth_getBalance', params: [address, 'latest'] },
+    { method: 'eth_getTransactionCount', params: [address, 'latest'] },
+    { method: 'eth_getCode', params: [address, 'latest'] },
+    { method: 'eth_blockNumber', params: [] },
+    createBeaconCall(address),
+  ];
+  const { state, responses } = await node.sendWithState(calls, signal);
+  const [balanceResponse, nonceResponse, codeResponse, blockNumberResponse, beaconResponse] = responses;
   const balance = parseQuantity(node.getResult('eth_getBalance', balanceResponse));
   if (balance === null) throw node.rpc.invalidResponse('eth_getBalance', 'it is not a quantity');
   const code = codeResponse?.result;
   const codeSize = isHex(code) ? getByteLength(code) : null;
   const delegate = parseDelegate(code);
   const isContract = codeSize !== null && codeSize > 0 && delegate === null;
-  const send = (calls: readonly RpcCall[]) => node.rpc.sendAll(calls, signal);
-  const running = isHex(code) ? await fetchRunningCode(code, send) : '0x';
-  const proxyCalls = createProxyProbeCalls(address, running);
+  const memo = new CallMemo(further => node.rpc.sendAll(further, signal));
+  const { send } = memo;
+  memo.add(calls, responses);
   const tokenCalls = isContract ? createTokenProbeCalls(address) : [];
-  const probeResponses = await send([...proxyCalls, ...tokenCalls]);
-  const proxy = parseProxyProbe(running, probeResponses.slice(0, proxyCalls.length));
+  const predicted = isHex(code) ? predictProxyCalls(address, code, beaconResponse) : [];
+  const tokenResponses = (await send([...tokenCalls, ...predicted])).slice(0, tokenCalls.length);
+  const running = isHex(code) ? await fetchRunningCode(code, send) : '0x';
+  const proxy = parseProxyProbe(running, await send(createProxyProbeCalls(address, running)));
   const value = {
     kind: 'address',
     chain: state.chain,
@@ -64,7 +67,7 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     codeHash: isContract && isHex(code) && code.length % 2 === 0 ? hashCode(code) : null,
     delegate,
     proxy: await followProxy(address, proxy, send),
-    token: isContract ? parseTokenProbe(probeResponses.slice(proxyCalls.length)) : null,
+    token: isContract ? parseTokenProbe(tokenResponses) : null,
     blockNumber: parseSafeQuantity(blockNumberResponse?.result) ?? state.headNumber,
   } as const;
   return { value, freshness: getLiveFreshness(node, state) };

@@ -4,13 +4,15 @@ import { isHex, toLowerHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import {
+  CallMemo,
+  createBeaconCall,
   createProxyProbeCalls,
   fetchRunningCode,
   followProxy,
   parseDelegate,
   parseProxyProbe,
+  predictProxyCalls,
 } from '../evm/proxyProbe.ts';
-import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 
 const METHOD = 'eth_getCode';
@@ -18,15 +20,18 @@ const METHOD = 'eth_getCode';
 export const contractCode: Lookup<'contractCode'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const address = toLowerHex(input.address);
-  const { state, responses } = await node.sendWithState([{ method: METHOD, params: [address, 'latest'] }], signal);
+  const calls = [{ method: METHOD, params: [address, 'latest'] }, createBeaconCall(address)];
+  const { state, responses } = await node.sendWithState(calls, signal);
   const result = node.getResult(METHOD, responses[0]);
   if (!isHex(result) || result.length % 2 !== 0) throw node.rpc.invalidResponse(METHOD, 'it is not hex data');
   const code = toLowerHex(result);
   const delegate = parseDelegate(code);
-  const send = (calls: readonly RpcCall[]) => node.rpc.sendAll(calls, signal);
+  const memo = new CallMemo(further => node.rpc.sendAll(further, signal));
+  const { send } = memo;
+  memo.add(calls, responses);
+  await send(predictProxyCalls(address, code, responses[1]));
   const running = await fetchRunningCode(code, send);
-  const probeCalls = createProxyProbeCalls(address, running);
-  const probeResponses = probeCalls.length === 0 ? [] : await send(probeCalls);
+  const probeResponses = await send(createProxyProbeCalls(address, running));
   const value = {
     kind: 'code',
     code: getByteLength(code) <= MAX_CODE_BYTES ? code : null,

@@ -1,0 +1,128 @@
+// How many round trips to a node stand between a request and what is shown: on a slow link, they are all that counts.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { defaultConfiguration, defaultProxyConfiguration } from '../../src/api/configuration.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../../src/api/lookups.ts';
+import type { Input, OperationId } from '../../src/api/operations/operations.ts';
+import { encodeRequest } from '../../src/api/wire/request.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import type { Backend } from '../../src/worker/backend.ts';
+import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { RoundTripCounter } from '../support/roundTrips.ts';
+
+let world: FilledChain;
+const backends: Backend[] = [];
+beforeAll(async () => {
+  world = await startFilledChain();
+});
+afterEach(async () => {
+  for (const backend of backends.splice(0)) await backend.stop();
+});
+afterAll(() => world.stop());
+
+/** A backend that has not sent anything yet. */
+function startBackend() {
+  const port = createUndiciHttp(defaultProxyConfiguration);
+  const trips = new RoundTripCounter(port);
+  const createHttp = () => ({ send: trips.send.bind(trips), stop: () => port.stop() });
+  const backend = createNodeBackend({ log: silentLog, createHttp });
+  backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url } });
+  backends.push(backend);
+  return {
+    trips,
+    lookup: <Id extends LookupId>(id: Id, input: LookupInput<Id>): Promise<LookupOutput<Id>> =>
+      backend.lookup(id, input),
+    async call<Id extends OperationId>(id: Id, input: Input<Id>): Promise<unknown> {
+      const { status, body } = await backend.call(encodeRequest(id, input));
+      expect({ id, status }).toEqual({ id, status: 200 });
+      return body;
+    },
+  };
+}
+
+const toWord = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
+
+test('an account takes one round trip, a contract two, also with the first request to its node', async () => {
+  const { alice } = world.chain.accounts;
+  const { apes, coin } = world.chain.contracts;
+  for (const [address, count] of [
+    [alice, 1],
+    [apes, 2],
+    [coin, 2],
+  ] as const) {
+    const { trips, lookup } = startBackend();
+    await lookup('addressSummary', { chain: 'local', address });
+    expect(trips.rounds).toHaveLength(count);
+  }
+});
+
+test('what is behind a proxy is known after two round trips', async () => {
+  const { anvil, chain } = world;
+  const target = chain.contracts.apes.toLowerCase() as Hex;
+  const beacon: Hex = `0x${'71'.repeat(20)}`;
+  const [proxy, ofBeacon, minimal, account]: Hex[] = ['72', '73', '74', '75'].map(
+    byte => `0x${byte.repeat(20)}` as const,
+  );
+  const snapshot = await anvil.rpc('evm_snapshot');
+  try {
+    const delegateCall = '0x5f5f5f5f5f545af400';
+    const slots = {
+      implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+      beacon: '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
+    };
+    await anvil.rpc('anvil_setCode', [proxy, delegateCall]);
+    await anvil.rpc('anvil_setStorageAt', [proxy, slots.implementation, toWord(target)]);
+    await anvil.rpc('anvil_setCode', [ofBeacon, delegateCall]);
+    await anvil.rpc('anvil_setStorageAt', [ofBeacon, slots.beacon, toWord(beacon)]);
+    // PUSH20 target, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
+    await anvil.rpc('anvil_setCode', [beacon, `0x73${target.slice(2)}5f5260205ff3`]);
+    await anvil.rpc('anvil_setCode', [
+      minimal,
+      `0x363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`,
+    ]);
+    await anvil.rpc('anvil_setCode', [account, `0xef0100${target.slice(2)}`]);
+    await anvil.rpc('anvil_mine', ['0x1']);
+    for (const [address, found] of [
+      [proxy, { proxy: { kind: 'ERC-1967', implementations: [target] } }],
+      [ofBeacon, { proxy: { kind: 'ERC-1967 beacon', implementations: [target], beacon } }],
+      [minimal, { proxy: { kind: 'ERC-1167', implementations: [target] } }],
+      [account, { delegate: target, proxy: null }],
+    ] as const) {
+      for (const id of ['addressSummary', 'contractCode'] as const) {
+        const { trips, lookup } = startBackend();
+        expect(await lookup(id, { chain: 'local', address: address as Hex })).toMatchObject(found);
+        expect({ id, address, count: trips.count }).toEqual({ id, address, count: 2 });
+      }
+    }
+  } finally {
+    await anvil.rpc('evm_revert', [snapshot]);
+  }
+});
+
+test('a transaction takes one round trip, its page three with the calls inside it', async () => {
+  const { mintApe: hash } = world.chain.transactions;
+  const hover = startBackend();
+  await hover.lookup('hashSummary', { chain: 'local', hash });
+  expect(hover.trips.rounds).toHaveLength(1);
+  const page = startBackend();
+  await Promise.all([
+    page.call('transaction', { chain: 'local', hash }),
+    page.lookup('nodeTransaction', { chain: 'local', hash }),
+    page.call('transaction', { chain: 'local', hash, include: 'internal_transactions' }),
+  ]);
+  expect(page.trips.count).toBeLessThanOrEqual(3);
+});
+
+test('the first page of the tokens of a wallet takes at most five round trips once its chain is indexed', async () => {
+  const { alice, bob } = world.chain.accounts;
+  const { trips, call } = startBackend();
+  await call('walletErc20Balances', { chain: 'local', address: alice });
+  trips.reset();
+  expect(await call('walletErc20Balances', { chain: 'local', address: bob })).not.toEqual([]);
+  expect(trips.count).toBeLessThanOrEqual(4);
+  trips.reset();
+  await call('walletNfts', { chain: 'local', address: bob, limit: 25 });
+  expect(trips.count).toBeLessThanOrEqual(2);
+});

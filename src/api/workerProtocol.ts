@@ -40,11 +40,17 @@ export interface WorkerInterface {
   };
 }
 
+export interface LogLine {
+  readonly level: keyof Log;
+  readonly message: string;
+}
+
 /** What the main thread offers to the worker. */
 export interface WorkerClientInterface {
   readonly calls: Readonly<Record<never, never>>;
   readonly notifications: {
-    readonly log: { readonly level: keyof Log; readonly message: string };
+    /** Several lines in one message: each one wakes the main thread. */
+    readonly log: readonly LogLine[];
     /** The head of the chain with this selector may have changed since the last lookup `chainStatus` with `isPoll`. */
     readonly headChange: string;
     readonly progress: Progress;
@@ -52,7 +58,7 @@ export interface WorkerClientInterface {
 }
 
 export type WorkerEvent =
-  | { readonly type: 'log'; readonly level: keyof Log; readonly message: string }
+  | ({ readonly type: 'log' } & LogLine)
   | { readonly type: 'headChange'; readonly chain: string }
   | { readonly type: 'progress'; readonly progress: Progress };
 

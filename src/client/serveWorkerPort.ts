@@ -52,7 +52,7 @@ export function serveWorkerPort(port: ServedPort, handlers: WorkerHandlers): Wor
         try {
           handlers.notifications.configure(configuration);
         } catch (error) {
-          notify('log', { level: 'error', message: `The configuration was rejected: ${formatFault(error)}` });
+          notify('log', [{ level: 'error', message: `The configuration was rejected: ${formatFault(error)}` }]);
         }
       },
       stop: () => void end(),

@@ -44,7 +44,9 @@ export function createWorkerChannel(port: PortLike, { onEvent, onResponse }: Wor
     post: message => port.postMessage(message),
     calls: {},
     notifications: {
-      log: line => onEvent?.({ type: 'log', ...line }),
+      log(lines) {
+        for (const line of lines) onEvent?.({ type: 'log', ...line });
+      },
       headChange: chain => onEvent?.({ type: 'headChange', chain }),
       progress: progress => onEvent?.({ type: 'progress', progress }),
     },

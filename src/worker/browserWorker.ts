@@ -72,7 +72,7 @@ async function serveBackend(channel: Channel): Promise<void> {
   const { createBrowserBackend } = await import('./browserBackend.ts');
   if (channel.isClosed) return; // terminated while it was loading
   let server: WorkerPortServer | null = null;
-  const write = (level: keyof Log) => (message: string) => server?.notify('log', { level, message });
+  const write = (level: keyof Log) => (message: string) => server?.notify('log', [{ level, message }]);
   const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   const tasks = createTaskRegistry({ clock: systemClock, report: progress => server?.notify('progress', progress) });
   const backend = createBrowserBackend({

@@ -1,5 +1,6 @@
 // Entry of the worker thread: serves a backend over the thread's port. An unexpected error ends the thread.
 import { parentPort } from 'node:worker_threads';
+import type { LogLine } from '../api/workerProtocol.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { serveWorkerPort, type WorkerPortServer } from '../client/serveWorkerPort.ts';
@@ -14,7 +15,7 @@ let server: WorkerPortServer | null = null;
 /** Log lines are collected for this long: each message sent before a reply delays the reply. */
 const LOG_FLUSH_MS = 20;
 const MAX_BUFFERED_LINES = 100;
-let bufferedLines: { readonly level: keyof Log; readonly message: string }[] = [];
+let bufferedLines: LogLine[] = [];
 let flushTimer: NodeJS.Timeout | undefined;
 
 function flushLog(): void {
@@ -22,7 +23,7 @@ function flushLog(): void {
   flushTimer = undefined;
   const lines = bufferedLines;
   bufferedLines = [];
-  for (const line of lines) server?.notify('log', line);
+  server?.notify('log', lines);
 }
 
 const writeLine = (level: keyof Log) => (message: string) => {

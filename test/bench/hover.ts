@@ -12,7 +12,8 @@ import { renderTransactionSummary } from '../../src/view/hover/summaryHover.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { allHoverParts } from '../support/hoverParts.ts';
-import { type BenchResult, measureInTurn, median } from './benchResult.ts';
+import { type BenchResult, type BenchRow, measureInTurn, median } from './benchResult.ts';
+import { createHoverLayers } from './hoverSteps.ts';
 
 const worker = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');
 
@@ -34,8 +35,18 @@ const accountCalls = (address: Hex): readonly Call[] => [
   ['eth_getStorageAt', address, IMPLEMENTATION_SLOT, 'latest'],
 ];
 
-/** Cold: literals that were never looked up. Warm: the same literal again, including its Markdown. */
-export async function runHoverBench(): Promise<BenchResult> {
+const STEP_RUNS = 300;
+
+/**
+ * Cold: literals that were never looked up. Warm: the same literal again, including its Markdown.
+ *
+ * @param options `steps`: also what each layer adds.
+ */
+export async function runHoverBench({
+  steps: hasSteps = false,
+}: {
+  readonly steps?: boolean;
+} = {}): Promise<BenchResult> {
   const anvil = await startAnvil();
   const pool = new Pool(anvil.url);
   const link = new WorkerConnection({ start: () => new Worker(worker), clock: systemClock, log: silentLog });
@@ -96,6 +107,29 @@ export async function runHoverBench(): Promise<BenchResult> {
         i => batch(accountCalls(address(4_000_000, i))),
       ),
     };
+    const steps: BenchRow[] = [];
+    if (hasSteps) {
+      const layers = createHoverLayers(anvil.url);
+      try {
+        const toCalls = (wanted: readonly Call[]) => wanted.map(([method, ...params]) => ({ method, params }));
+        const account = {
+          name: 'account',
+          runs: STEP_RUNS,
+          getSubject: (index: number) => address(5_000_000, index),
+          getCalls: (of: Hex) => toCalls(accountCalls(of)),
+          lookUp: (from: Parameters<Parameters<typeof layers.measure>[0]['lookUp']>[0], of: Hex) =>
+            from.lookup('addressSummary', { chain: 'local', address: of }),
+        };
+        await layers.measure(
+          { ...account, getSubject: index => address(6_000_000, index) },
+          of => batch(accountCalls(of)),
+          lookUpAddress,
+        );
+        steps.push(...(await layers.measure(account, of => batch(accountCalls(of)), lookUpAddress)));
+      } finally {
+        await layers.stop();
+      }
+    }
     const warm: number[] = [];
     const context = {
       parts: allHoverParts,
@@ -117,20 +151,21 @@ export async function runHoverBench(): Promise<BenchResult> {
       rows: [
         { what: 'transaction, cold', value: transactions.single.ours, unit: 'ms' },
         {
-          what: '... against the bare calls, one request each',
+          what: 'transaction, cold, against the bare calls, one request each',
           value: transactions.single.ratio,
           unit: 'x',
           target: { max: 1.3 },
         },
-        { what: '... against the bare calls in one batch', value: transactions.batch.ratio, unit: 'x' },
+        { what: 'transaction, cold, against the bare calls in one batch', value: transactions.batch.ratio, unit: 'x' },
         { what: 'account, cold', value: accounts.single.ours, unit: 'ms' },
         {
-          what: '... against the bare calls, one request each',
+          what: 'account, cold, against the bare calls, one request each',
           value: accounts.single.ratio,
           unit: 'x',
           target: { max: 1.3 },
         },
-        { what: '... against the bare calls in one batch', value: accounts.batch.ratio, unit: 'x' },
+        { what: 'account, cold, against the bare calls in one batch', value: accounts.batch.ratio, unit: 'x' },
+        ...steps,
         { what: 'transaction, warm, median', value: median(warm), unit: 'ms', target: { max: 2 } },
       ],
     };

@@ -30,7 +30,7 @@ import { runTreeBench } from './tree.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   scan: runScanTable,
-  hover: runHoverBench,
+  hover: () => runHoverBench(options),
   lookUp: runLookUpBench,
   block: runBlockBench,
   signIn: runSiweBench,
@@ -52,7 +52,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 };
 
 const { values: options, positionals: names } = parseArgs({
-  options: { check: { type: 'boolean', default: false } },
+  options: { check: { type: 'boolean', default: false }, steps: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const recorded = options.check ? parseRecordedRows(readFileSync(join(root, 'docs/performance.md'), 'utf8')) : [];

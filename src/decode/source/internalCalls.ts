@@ -43,7 +43,7 @@ export function followInternalCalls(
     const target = steps.pc[i + 1] as number;
     const jump = program.map.jump(pc);
     if (jump === 'in') {
-      const definition = toCalled(program, toSourceFunction(top).definition, program.functionAtEntry(target));
+      const definition = program.functionAtEntry(target);
       if (definition !== null && definition === entry && !hasEntered) hasEntered = true;
       else top = { definition, caller: top, callStep: i, returnPc: pc + 1 };
     } else {
@@ -54,17 +54,6 @@ export function followInternalCalls(
     }
   }
   return active;
-}
-
-/** The function of the source that `caller` calls: another one where the optimizer merged it with an equal one. */
-function toCalled(
-  { graph }: ContractProgram,
-  caller: SourceFunction | null,
-  entered: SourceFunction | null,
-): SourceFunction | null {
-  if (graph === null || caller === null || entered === null) return entered;
-  const reachable = graph.reachable(caller);
-  return reachable.has(entered) ? entered : (graph.twinOf(entered, reachable) ?? entered);
 }
 
 /** The innermost function of the source. */

@@ -33,7 +33,7 @@ async function handleRequest({ path }: WireRequest, { signal }: { readonly signa
   if (path === '/function') return reply(() => 1);
   if (path === '/plain') throw new TypeError('out of luck');
   if (path === '/events') {
-    server.notify('log', { level: 'warn', message: 'from the worker' });
+    server.notify('log', [{ level: 'warn', message: 'from the worker' }]);
     server.notify('progress', {
       task: 'sync',
       kind: 'index',

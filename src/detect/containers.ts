@@ -60,8 +60,7 @@ function withoutPrefix(line: string): string {
   return line.slice(end < line.trimEnd().length ? end : Math.min(end, SECTION.exec(line)?.index ?? end));
 }
 
-const CODE_BLOCK =
-  /[()]|=>|\b(?:class|contract|library|interface|struct|enum|impl|mod|module|namespace|object|do|else|try)\b/;
+const CODE_BLOCK = /[()]|=>|\b(?:class|contract|library|interface|impl|do|else|try)\b/;
 
 /** `var wallets = []struct{ tx string }{`, `keys := map[string]string{` */
 const COMPOSITE = /^([^=]{1,200})=\s?&?(?:map)?\[[^=]{0,200}$/;

@@ -14,7 +14,7 @@ import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isAccountName, isActionName, mentionsAccount } from './secretWords.ts';
+import { isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** A label of a literal that is called a hash, and what is around both. */
@@ -85,8 +85,9 @@ export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim
 function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName | null {
   const { label, header, containers, rowColumn } = claim;
   const isArgument = (name: readonly string[]) => isHashName(label.words) && name.join(' ') === 'args';
+  const isOfQuery = (name: readonly string[]) => name.join(' ') === 'variables' && OF_QUERY.test(line.before);
   const isAboutAccounts = (name: readonly string[]) =>
-    !isLookupName(name) && !isArgument(name) && (isAccountName(name) || isSettings(name));
+    !isLookupName(name) && !isArgument(name) && !isOfQuery(name) && (isAccountName(name) || isSettings(name));
   if ((header === null && containers.some(isAboutAccounts)) || SECRET_STORE.test(line.before)) return 'aboutAccounts';
   if (INDEX.test(line.before)) return 'otherPlace';
   const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
@@ -104,10 +105,16 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   const isPlain = isPlainHash(hint);
   const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$|\b(?:b256|hex|fixed_bytes)!\("$/.test(line.before);
   if (label.role === 'argument' || !isBytes) return 'nothing';
-  if (label === IN_SENTENCE) return isAccountName(splitWords(line.other)) ? 'aboutAccounts' : 'report';
-  if (isOther(line.before, claim) && !isLookedUp(text, scanned, label)) return 'nothing';
-  const isImported = (word: string) => hint.kind === 'block' && word === 'imported';
-  const name = getColumnName(label.words).filter(word => !isImported(word));
+  const isImported = (word: string) => word === 'imported' && (hint.kind === 'block' || /\bblock\b/i.test(line.other));
+  if (label === IN_SENTENCE)
+    return isAccountName(splitWords(line.other).filter(word => !isAttacker(word) && !isImported(word)))
+      ? 'aboutAccounts'
+      : 'report';
+  const isUsed = isLookedUp(text, scanned, label);
+  if (isOther(line.before, claim) && !isUsed) return 'nothing';
+  const name = getColumnName(label.words).filter(
+    word => !isImported(word) && !(label.role === 'prose' && isAttacker(word)) && !(isUsed && word === 'set'), // of fish
+  );
   if (
     ACCOUNT_FILE.test(claim.fileName ?? '') ||
     isAccountName(name) ||
@@ -128,7 +135,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     (isPlain && isOfObject(text, scanned, containers))
   )
     return 'report';
-  if (isLookedUp(text, scanned, label)) return 'lookedUp';
+  if (isUsed) return 'lookedUp';
   if (isPlain && isTransactionObject(text, scanned)) return 'report';
   if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
   const isLookup = isArgumentOfLookup(text, scanned);
@@ -151,13 +158,15 @@ function isSettings(name: readonly string[]): boolean {
 const SETTINGS = wordSet(
   'env environ environment environments config configuration cfg conf options opts settings facts storage',
 );
+/** `client.query({ query: TX, variables: { txHash: `, `{"query": "…", "variables": {"txHash": ` */
+const OF_QUERY = /\bquery\b.{0,200}\bvariables\b/i;
 /** `txHashes[0x…]` */
 const INDEX = /[\w$)\]]\[["'`]?$/;
 /** Programs that store secrets. */
 const SECRET_STORE =
   /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops)\b/i;
 /** Files of data whose names say what they are about. */
-const ACCOUNT_FILE =
+export const ACCOUNT_FILE =
   /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
 
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
@@ -284,7 +293,7 @@ const PRINTED = /^(?:\s*(?:[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*�
 /** `Token: 0xaddress (tx 0x…`, whose line names no account. */
 const BEHIND_ADDRESS = /0x[\da-f]{40}[`'"*)\]]{0,3}[ ,—-]{1,3}\((?:tx|txn|transaction)(?: hash)?:? [`"']?$/i;
 /** Next to a column `hash` of blocks or transactions. */
-const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
+const COLUMN = /\b(?:block|height|gas|contract|step|date|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT = /^(?:(?:use |const )?(?:tx |transaction )?(?:tx|transaction|block|receipt)s?|attribute dict)$/;
 
@@ -300,7 +309,7 @@ const readLineBefore = (text: string, start: number): string =>
 /** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */
 export const isInSentence = (text: string, { start, end }: Range): boolean =>
   VERB_BEFORE.test(readLineBefore(text, start).replace(LISTED, '')) ||
-  isReturnedOrReplaced(text, { start }) ||
+  isReturnedOrReplaced(text, { start, end }) ||
   (AWAITED.test(readLineBefore(text, start)) && VERB_BEHIND.test(text.slice(end, end + 60)));
 const VERB_BEHIND =
   /^[`"'*)]{0,3} (?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
@@ -308,14 +317,15 @@ const AWAITED = /(?:\b(?:wait(?:ing|ed)? for|debug) |^[\s#*/>-]*)[`"'*(]{0,3}$/i
 const VERB_BEFORE = new RegExp(
   `(?:${[
     String.raw`\b(?:tracing|replaying|replays|re-?executing|trace(?: of|\.\w{2,3})?)`,
-    String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included) in`,
+    String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
     String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on-?chain)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted)[!:.]`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
-    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\bin (?:the )?(?:tx|transaction)`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|(?:receipt|trace|logs?|status|details|proof) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`\b(?:block|slot|height) (?:number )?#?\d[\d,_]{1,15}(?= \()`,
     String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
     String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
-    String.raw`\b(?:imported|processed|indexed|sealed) (?:block )?#?\d[\d,]{0,12}\b.{0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
+    String.raw`\b(?:imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
     String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
     String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
     String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
@@ -324,12 +334,17 @@ const VERB_BEFORE = new RegExp(
   'i',
 );
 
-/** What a test returns from `sendTransaction`, and what a log calls `old` and `new` in a reorg. */
-export const isReturnedOrReplaced = (text: string, { start }: Pick<Range, 'start'>): boolean =>
-  MOCKED.test(readLineBefore(text, start)) || REORG.test(readLineBefore(text, start));
-const REORG = /\breorg\w{0,10}\b.{0,100}\b(?:old|new|from|to)(?:_?hash)?[=:] ?["']?$/i;
+/** What a test returns from `sendTransaction`, what a log calls `old` and `new` in a reorg, `l2_head=0x…:1000` with its number. */
+export function isReturnedOrReplaced(text: string, { start, end }: Range): boolean {
+  const before = readLineBefore(text, start);
+  if (MOCKED.test(before) || (/reorg|replaced/i.test(before) && REORG.test(before))) return true;
+  return /^["']?:\d{1,12}(?![\w:])/.test(text.slice(end, end + 16)) && BLOCK_NAME.test(before);
+}
+const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
+const REORG =
+  /\breorg\w{0,10}\b.{0,100}\b(?:old|new|from|to)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
 const MOCKED =
-  /\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
+  /["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
 
 /** The object around a literal, and the lines next to its own, are read as far as this. */
 const REACH = 600;
@@ -372,14 +387,14 @@ const QUERY =
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
-  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:number|block)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\b(?:currency|symbol)["']?\s?[:=]|\btimestamp["']?\s?[:=]\s?\d|\btransaction="|\bTransaction\w{0,30}Error\b|\bran out of gas\b/i;
+  /"type":\s?"hexlens"|\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:number|block)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\b(?:currency|symbol)["']?\s?[:=]|\btimestamp["']?\s?[:=]\s?\d|\btransaction="|\bTransaction\w{0,30}Error\b|\bran out of gas\b/i;
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
-  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck ' +
+  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck synced committed produced finalized ' +
     'fails reverts succeeded detected evicted mempool underpriced orphaned replay replays replayed regression mainnet sepolia goerli holesky',
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
-const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,30})(?::\s|\s{2})|eth_get\w+$)/;
+const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:-\s)?(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,30})(?::\s|\s{2})|eth_get\w+$)/;
 /** Lines of a report above and below the literal that are read. */
 const MAX_FIELDS = 6;
 

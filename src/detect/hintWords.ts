@@ -36,7 +36,7 @@ const HASH = wordSet(
 );
 /** Words for hashes by which nodes find nothing. */
 const UNSEARCHABLE = wordSet(
-  'root roots merkle proof proofs leaf leaves commitment commitments role roles typehash separator nullifier sibling siblings slot slots',
+  'root roots merkle proof proofs leaf leaves commitment commitments role roles typehash separator nullifier sibling siblings slot slots location',
 );
 /** The same, if they precede `hash`. */
 const UNSEARCHABLE_BEFORE_HASH = wordSet(
@@ -165,7 +165,7 @@ export function findCheatcodeHint([object, ...method]: readonly string[]): HashH
 }
 
 /** Commands of Foundry's `cast` that take a hash. */
-const CAST = /\bcast[ \t]{1,20}(run|tx|receipt|block|logs|4byte-event)(?![\w-])/g;
+const CAST = /\b(?:cast[ \t]{1,20}(run|tx|receipt|block|logs|4byte-event)|tenderly[ \t]{1,20}export)(?![\w-])/g;
 /** Their options that may come before it, without and with a value. An unknown one may take a key: `--private-key 0x…`. */
 const CAST_FLAG =
   /^(?:-[djqtv]{1,9}|--(?:json|quick|async|full|raw|debug|trace-printer|no-storage-caching|no-rate-limit|decode-internal|with-local-artifacts|la|verbose))$/;
@@ -179,7 +179,7 @@ export function findCastHint(text: string, start: number): HashHint | null {
   const before = text.slice(Math.max(0, start - CAST_REACH), start);
   const match = [...before.matchAll(CAST)].at(-1);
   if (match === undefined || !takesHash(before.slice(match.index + match[0].length))) return null;
-  const command = match[1];
+  const command = match[1] ?? 'tx';
   const kind = command === 'block' ? 'block' : /^(?:logs|4byte-event)$/.test(`${command}`) ? 'topic' : 'transaction';
   return { kind, isUnsearchable: false, word: `cast ${command}` };
 }

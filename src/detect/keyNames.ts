@@ -58,9 +58,16 @@ function readUses(text: string, start: number): Uses {
 const LOOKUP =
   /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)/gi;
 
+/** `for tx in bundles`, `for (const tx of bundles)` */
+const EACH = /\bfor\s\(?(?:const\s|let\s|var\s)?(\w{1,60})\s(?:in|of)\s(\w{1,60})\)?\s?[:{\n]/g;
+
 function findLookedUpNames(text: string): ReadonlySet<string> {
   const uses = [...text.matchAll(LOOKUP)].flatMap(([, ...names]) => names.filter(name => name !== undefined));
-  return new Set(uses.map(getName));
+  const names = new Set(uses.map(getName));
+  // What a loop takes from a list.
+  for (const [, element = '', list = ''] of names.size === 0 ? [] : text.matchAll(EACH))
+    if (names.has(getName(element))) names.add(getName(list));
+  return names;
 }
 
 /** Whether the text looks up the value of the name of the literal, as `getTransaction(tx)` does that of `const tx = '0x…'`. */
@@ -75,17 +82,29 @@ function getLookedUpName({ role, words }: Label): string {
 
 /** The text below a literal is read in parts of this length, and the next one. */
 const NEAR_LENGTH = 700;
-let near: Pick<Uses, 'text' | 'part' | 'lookedUp'> | null = null;
+let near: (Pick<Uses, 'text' | 'part' | 'lookedUp'> & { readonly topics: ReadonlySet<string> }) | null = null;
 
-/** The same in the lines below it only: for names of which not each one may be looked up. */
-export function isLookedUpNear(text: string, { start }: ScannedLiteral, label: Label): boolean {
+function readNear(text: string, start: number) {
   const part = Math.floor(start / NEAR_LENGTH);
   if (near === null || near.part !== part || near.text !== text) {
     const partText = text.slice(part * NEAR_LENGTH, (part + 2) * NEAR_LENGTH);
-    near = { text, part, lookedUp: findLookedUpNames(partText) };
+    const uses = partText.includes('opic') ? partText.matchAll(TOPIC) : [];
+    const topics = new Set(Array.from(uses, ([, name = '']) => getName(name)));
+    near = { text, part, lookedUp: findLookedUpNames(partText), topics };
   }
-  return near.lookedUp.has(getLookedUpName(label));
+  return near;
 }
+
+/** `topics: [TRANSFER]`, `topics[0] === TRANSFER` */
+const TOPIC = /\btopics?\d?["']?(?:\[0\]\s?[!=]==?|\s?[:=]\s?\[{1,2})\s?([A-Za-z_]\w{1,60})(?!\w|\()/g;
+
+/** The same in the lines below it only: for names of which not each one may be looked up. */
+export const isLookedUpNear = (text: string, { start }: ScannedLiteral, label: Label): boolean =>
+  readNear(text, start).lookedUp.has(getLookedUpName(label));
+
+/** Whether the lines below it use the name as the topic of an event. */
+export const isTopicNear = (text: string, { start }: ScannedLiteral, label: Label): boolean =>
+  readNear(text, start).topics.has(getLookedUpName(label));
 
 /** Whether the text uses the value of a name among the labels of the literal as a key. */
 export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: readonly Label[]): boolean {

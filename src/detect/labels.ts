@@ -412,7 +412,9 @@ class LabelCursor {
 export function findLabelAfter(text: string, end: number): Label | null {
   const line = /^[^\n\r]*/.exec(text.slice(end, end + 160))?.[0] ?? '';
   const rest = line.replace(/0[xX][0-9a-fA-F].*$/s, '');
-  const note = /^["'`\\,;)\]}\s]*(?:\/\/+|#+|\/\*+|<!--|--|\(|[-–—←]|<-|is\b)\s*([^)\]}>"'`]{2,90})/.exec(rest)?.[1];
+  const note = /^["'`\\,;)\]}\s]*(?:\/\/+|#+|\/\*+|<!--|--(?![\w-])|\(|[-–—←](?!-)|<-|is\b)\s*([^)\]}>"'`]{2,90})/.exec(
+    rest,
+  )?.[1];
   const value = /^["'`]?\s*(?::|=>|=)\s*["'`]([^"'`]{2,60})["'`]/.exec(rest)?.[1];
   const labelWords = splitWords(note ?? value ?? '');
   return labelWords.length === 0 ? null : { role: 'note', words: labelWords };

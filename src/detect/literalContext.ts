@@ -4,6 +4,7 @@ import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
 import {
+  ACCOUNT_FILE,
   findRule,
   hasPurpose,
   IN_SENTENCE,
@@ -27,9 +28,10 @@ import {
   isNumberType,
   isPlainHash,
 } from './hintWords.ts';
-import { isLookedUp, isLookedUpNear, isUsedAsKey } from './keyNames.ts';
+import { isLookedUp, isLookedUpNear, isTopicNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
-import { checkRemarks, isBesideOwner, isInRowOfOwner, isNearKeys } from './remarks.ts';
+import { isInRowOfOwner } from './owners.ts';
+import { checkRemarks, isBesideOwner, isNearKeys } from './remarks.ts';
 import { findRowColumn, type RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
@@ -140,12 +142,18 @@ function isConverted(text: string, end: number): boolean {
 }
 const LIST = /[\s,"'`\w]{0,2000}/y;
 
-/** The word for a secret behind the literal in its list or condition: `['0x…', secret]`, `'0x…' if secret else None`. */
+/** The word for a secret behind the literal: `['0x…', secret]`, `'0x…' if secret else None`, `0x… --private-key $PK`. */
 function findSecretBeside(text: string, { start, end }: ScannedLiteral): string | null {
   const isElement = /[[{]\s*["'`]?$/.test(text.slice(Math.max(0, start - 40), start));
   const rest = text.slice(end, end + 200);
   const beside = (isElement ? /^["'`]?\s*,([^\][{}:;]*)[\]}]/ : /^["'`]?\s*(?:if|unless)\s([^\n;#,]*)/).exec(rest)?.[1];
-  return beside === undefined ? null : findSecretWord(splitWords(beside));
+  const line = rest.includes(' --') ? (rest.split('\n', 1)[0] ?? '') : '';
+  const options = Array.from(line.matchAll(/\s--([\w-]{2,40})/g), ([, name = '']) => name);
+  for (const name of beside === undefined ? options : [beside, ...options]) {
+    const word = findSecretWord(splitWords(name));
+    if (word !== null) return word;
+  }
+  return null;
 }
 
 /** `transactionHash:` or `- name: txHash` above the lines of a schema of which this is the example. */
@@ -182,6 +190,13 @@ function findCompared(text: string, end: number, { words }: Label): Label | null
 }
 const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
 
+const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
+/** The signature of an event or error before its hash, also within `keccak256("…")`. */
+const SIGNATURE = /["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$/;
+const CASE = /\bcase\s["'`]?$/;
+/** `switch (log.topics[0]) {`, the last one before the literal. */
+const SWITCH_OF_TOPICS = /\bswitch\b(?!.*\bswitch\b)[^\n{]{0,80}topic/is;
+
 /** Whether the comment behind a literal is about it: it is alone on its line, unlike `return 0x…; // tx hash` and `0x… // tx hash: 0x…`. */
 function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
   const before =
@@ -198,6 +213,9 @@ function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
 const ADDRESSED = /address|addr\b|wallet|account|public.?key/i;
 const OF_TRANSACTION =
   /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
+
+/** Those that only a list of transactions has. */
+const OF_EVENT = /block|gas|contract|nonce|\bfrom\b|\bto\b|method|event|log|\baction|step|explorer|url|link/i;
 
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
@@ -245,6 +263,7 @@ class ContextReader {
     this.#readLabels();
     this.#readField();
     this.#readSentence();
+    this.#readTopic();
     this.#readUse();
     this.#readExample();
     this.#readComparison();
@@ -314,6 +333,15 @@ class ContextReader {
     if (!this.#isUnknown) return;
     const mayBe = isSentence(this.#labels[0]) || isReturnedOrReplaced(this.#text, this.#scanned);
     if (mayBe && isInSentence(this.#text, this.#scanned)) this.#setHint(IN_SENTENCE, findHashHint(IN_SENTENCE.words));
+  }
+
+  /** `"Transfer(address,uint256)": "0x…"`, `switch (log.topics[0]) { case '0x…':`, `topics: [TRANSFER]` below its value. */
+  #readTopic(): void {
+    if (!this.#isUnknown) return;
+    const label = this.#labels[0];
+    const isNamed = label?.role === 'name' && isTopicNear(this.#text, this.#scanned, label);
+    const isCase = !isNamed && CASE.test(this.#textBefore(8)) && SWITCH_OF_TOPICS.test(this.#textBefore(2_000));
+    if (isNamed || isCase || SIGNATURE.test(this.#textBefore(150))) this.#hint = TOPIC;
   }
 
   /** `const first = '0x…'` above `getTransaction(first)`. */
@@ -392,15 +420,21 @@ class ContextReader {
 
   #isAboutAccounts(label: Label, rule: RuleName, header: string | null): boolean {
     const [text, scanned] = [this.#text, this.#scanned];
-    const isInRow = header !== null && !OF_TRANSACTION.test(header) && isInRowOfOwner(text, scanned);
-    if (isInRow || (header !== null && this.#isInTableOfAccounts())) return true;
+    // Its own column tells nothing of those beside it.
+    const isOfEvents = OF_EVENT.test(header?.replace(this.#column?.name ?? '', '') ?? '');
+    const isInFile = ACCOUNT_FILE.test(this.#fileName ?? '') && ['hashName', 'type', 'column'].includes(rule);
+    const isInRow = header !== null && isInRowOfOwner(text, scanned);
+    if (!isOfEvents && (isInFile || isInRow)) return true;
+    if (header !== null && this.#isInTableOfAccounts()) return true;
     if (mentionsAccount(findFieldsAbove(text, scanned.start), false)) return true;
-    return isOnlyNamed(text, scanned, rule, label) && (isBesideOwner(text, scanned) || isNearKeys(text, scanned));
+    if ((rule !== 'hashName' && rule !== 'type') || isLookedUp(text, scanned, label)) return false;
+    // Nothing but its name tells that it is a hash.
+    return isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned);
   }
 
   #isInTableOfAccounts(): boolean {
-    const { header, above } = this.#column ?? { header: '', above: '' };
-    if (ADDRESSED.test(header) && !OF_TRANSACTION.test(header)) return true;
+    const { name, header, above } = this.#column ?? { name: '', header: '', above: '' };
+    if (ADDRESSED.test(header) && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
     // `from` is a column of transactions.
     return (
       isAccountName(splitWords(header).filter(word => word !== 'from')) || mentionsAccount(splitWords(above), false)
@@ -408,12 +442,9 @@ class ContextReader {
   }
 }
 
-/** Whether nothing but its own name tells that it is a hash: neither what a transaction did nor that it is looked up. */
-function isOnlyNamed(text: string, scanned: ScannedLiteral, rule: RuleName, label: Label): boolean {
-  const isOfDeployment =
-    isHashName(label.words) && label.words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word));
-  return rule === 'hashName' && !isOfDeployment && !hasPurpose(label.words, false) && !isLookedUp(text, scanned, label);
-}
+/** Whether a name tells what the transaction did: `mintTx`, `deployTxHash`. */
+const tellsEvent = (words: readonly string[]): boolean =>
+  hasPurpose(words, false) || (isHashName(words) && words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word)));
 
 /** The chain that the surroundings of a literal name. */
 export function getNamedChainId(text: string, scanned: ScannedLiteral): number | null {
@@ -425,6 +456,7 @@ function findChainId(text: string, scanned: ScannedLiteral, link: ExplorerLink |
 }
 
 const MAX_LINK_DISTANCE = 320;
+const SITE_PATH = /\bhref=["']\/(tx|transaction|block)\/$/i;
 
 /** The link that the literal is part of, or that is of the same value nearby, as where it is the text of the link. */
 function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
@@ -434,6 +466,9 @@ function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
   const before = text.slice(from, scanned.start).lastIndexOf(scanned.text);
   const link = before < 0 ? null : findExplorerLinkBefore(text, from + before);
   if (link !== null) return link;
+  // `<a href="/tx/0x…">0x…</a>`
+  const path = before < 0 ? undefined : SITE_PATH.exec(text.slice(Math.max(0, from + before - 40), from + before))?.[1];
+  if (path !== undefined) return { host: '', chainId: null, isExplorer: false, isPlain: true, words: splitWords(path) };
   const after = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
   return after < 0 ? null : findExplorerLinkBefore(text, scanned.end + after);
 }

@@ -1,9 +1,9 @@
 // Reads what a text says about a literal: comments, docstrings, headings, descriptions, the line that leads to it.
 import { findPrefixEnd } from './containers.ts';
-import { findHashHint } from './hintWords.ts';
+import { HEX, isAccountRemark, namesOwner } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName, mayNameOwner, mentionsAccount } from './secretWords.ts';
+import { findSecretWord, isAccountName } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** What the remarks about a literal forbid. */
@@ -21,32 +21,37 @@ const LINES_BELOW = 5;
 const MAX_LINES = 60;
 /** A longer line is data. */
 const MAX_LINE_LENGTH = 400;
-const HEX = /0[xX][0-9a-fA-F]{6,}/g;
 
 const NOTHING: RemarkVerdict = { secretWord: null, namesAccount: false };
+const ACCOUNT: RemarkVerdict = { secretWord: null, namesAccount: true };
 
 /** What tells of a secret without a word for it. */
 const WARNING = new RegExp(
   [
     // Not to show it.
-    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|teilen|committen)`,
+    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|use (?:it|this|them)|teilen|committen)`,
     String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
-    String.raw`\b(?:rotate|rotated|back ?up|sensitive|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
+    String.raw`\b(?:remove|delete|drop|strip|revert)\b.{0,40}\b(?:before|prior to) (?:we |you |the )?(?:merg|commit|push|releas|deploy|publish|ship)`,
+    String.raw`\b(?:insecure|rotate|rotated|back ?up|sensitive|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
     // Where it is, and what it is made from.
     String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
-    String.raw`(?:^|[$>]) ?(?:age|gpg|sops|ssss-\w{1,10}|pass|vault|op|bw) |\bssss-|\bgpg: `,
+    String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
+    String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
+    String.raw`\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b`,
+    String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint) (?:it |them |this )?(?:from|with|as|using)\b`,
     // What it gives access to.
     String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,
-    String.raw`\bsweep(?:ing)?\b|\b(?:has|holds|with) [\d.,]{1,12} (?:\w{1,20} )?(?:eth|wei|gwei|usdc|usdt|matic|bnb)\b`,
+    String.raw`\b(?:it|this|that|which) (?:controls|owns|can (?:spend|move|drain|mint|upgrade|sign))\b|\bsweep(?:ing)?\b|\b(?:has|holds|with) [\d.,]{1,12} (?:\w{1,20} )?(?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai)\b`,
+    String.raw`\b[\d.,]{1,12} (?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai) (?:left|remaining|on it)\b|\bpays (?:for|gas|out|from|all|the)\b`,
   ].join('|'),
   'i',
 );
 
 /** What a comment, heading or description forbids. */
-function checkRemark(text: string): RemarkVerdict {
+function checkRemark(text: string, warns = WARNING.test(text)): RemarkVerdict {
   const words = splitWords(text.includes('0x') ? text.replace(HEX, ' ') : text);
-  return { secretWord: findSecretWord(words), namesAccount: isAccountRemark(words) || WARNING.test(text) };
+  return { secretWord: findSecretWord(words), namesAccount: warns || isAccountRemark(words) };
 }
 
 /** Parts of the words that `findCertainSecret` finds. */
@@ -54,24 +59,30 @@ const CERTAIN =
   /priv|secret|mnemonic|seed|pass|pw|pk|sk|sign|xprv|wif|credential|entropy|ecdsa|nsec|bearer|preimage|[^\0-\x7f]/i;
 
 /** What the sentence before a literal forbids. */
-function checkLine(text: string): RemarkVerdict {
-  return CERTAIN.test(text)
-    ? { secretWord: findCertainSecret(splitWords(text.replace(HEX, ' '))), namesAccount: false }
-    : NOTHING;
+function checkLine(text: string, warns = WARNING.test(text)): RemarkVerdict {
+  if (!CERTAIN.test(text)) return warns ? ACCOUNT : NOTHING;
+  return { secretWord: findCertainSecret(splitWords(text.replace(HEX, ' '))), namesAccount: warns };
 }
 
 const MAX_SHORT_WORDS = 6;
 /** A short one is as good as a heading: `pk:`, `signer: using key`. */
-function checkSentence(text: string): RemarkVerdict {
-  return text.split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS ? checkRemark(text) : checkLine(text);
+function checkSentence(text: string, warns: boolean): RemarkVerdict {
+  const isShort = text.split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
+  return isShort ? checkRemark(text, warns) : checkLine(text, warns);
 }
 
 /** What the name of the function or class around a literal forbids. */
 function checkScope(line: string): RemarkVerdict {
-  for (const [, name = ''] of line.matchAll(DECLARED))
-    if (findSecretWord(splitWords(name)) !== null) return { secretWord: null, namesAccount: true };
+  for (const [declaration, name = ''] of line.matchAll(DECLARED)) {
+    if (findSecretWord(splitWords(name)) !== null) return ACCOUNT;
+    const type = TYPE.test(declaration) ? splitWords(name.split(' ', 1)[0] ?? '').slice(-1) : [];
+    if (type[0]?.endsWith('s') && isAccountName(type)) return ACCOUNT;
+  }
   return NOTHING;
 }
+
+/** `class Signers(Enum):`, unlike `class Wallet {` */
+const TYPE = /^(?:class|struct|enum|object|module|namespace)/;
 
 /** `private key`, `mnemonic`, unlike the `key` of a cache or of a table. */
 function findCertainSecret(words: readonly string[]): string | null {
@@ -80,20 +91,6 @@ function findCertainSecret(words: readonly string[]): string | null {
   return word !== null && word !== 'private' && (!/(?:^| )keys?$/.test(word) || /^(?:private|secret|sign)/.test(word))
     ? word
     : null;
-}
-
-/** Words of a remark that do not name who the literal belongs to. */
-const NOT_NAMES = /^(?:from|user|builder|producer|of|the|an?|my|our)s?$/;
-const IS_ACCOUNT = /\b(?:this|that|it|which) (?:is|was) (?:(?:the|an?|my|our|your|now) )*(.{1,60})$/;
-const MAX_NAME_WORDS = 4;
-
-/** `burner wallet`, `rename: this is the deployer`, unlike `the transaction that created the wallet`. */
-export function isAccountRemark(words: readonly string[]): boolean {
-  const names = words.filter(word => !NOT_NAMES.test(word));
-  const is = IS_ACCOUNT.exec(words.join(' '))?.[1]?.split(' ') ?? [];
-  if (is.length > 0 && isAccountName(is) && findHashHint(is) === null) return true;
-  if (words.some(word => findHashHint([word]) !== null)) return false;
-  return mentionsAccount(names, false) || (names.length <= MAX_NAME_WORDS && isAccountName(names));
 }
 
 /** Lines that are only a comment, a docstring or a heading, also in a diff and in a string of a notebook. */
@@ -105,7 +102,7 @@ const UNDERLINE = /^\s*([=\-~^"*+#])\1{2,}\s*$/;
 const FENCE = /^\s*(?:`{3,}|~{3,}|\{|\[|\()\S{0,20}\s*$/;
 /** Of a list. */
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
-const TRAILING = /(?:^|[\s;,"'`)])(?:\/\/|#|--|\/\*|;;|<!--|%|←|<-|rem\s)([^\n]*)/i;
+const TRAILING = /(?:^|[\s;,"'`)])(?:\/\/|#|--(?![\w-])|\/\*|;;|<!--|%|←|<-|rem\s)([^\n]*)/i;
 const PREFIXED = /\/\*(.{1,200}?)\*\//g;
 /** Below a literal: `// ^ key of the deployer`, a docstring. */
 const POINTER = /^\s*(?:(?:\/\/|#|--|;|%|\/\*)\s*[\^↑]|"{3}|'{3})/;
@@ -145,6 +142,7 @@ class Line {
   readonly isItem: boolean;
   /** It runs a program that signs with a key of its environment or settings. */
   #signs: boolean | undefined;
+  #hasWarning: boolean | undefined;
   #remark: RemarkVerdict | undefined;
   #descriptions: RemarkVerdict | undefined;
   #sentence: RemarkVerdict | undefined;
@@ -182,7 +180,7 @@ class Line {
 
   /** As a comment or heading. */
   get remark(): RemarkVerdict {
-    this.#remark ??= checkRemark(this.text);
+    this.#remark ??= checkRemark(this.text, this.#warns);
     return this.#remark;
   }
 
@@ -196,8 +194,13 @@ class Line {
     if (this.#sentence === undefined) {
       const sentence = toSentence(this.text);
       const printed = PRINTED.exec(this.text)?.[1];
+      const isField = ADDRESS_ONLY.test(sentence);
       this.#sentence =
-        printed !== undefined ? checkLine(printed) : PROSE.test(sentence) ? checkSentence(sentence) : NOTHING;
+        printed !== undefined
+          ? checkLine(printed)
+          : PROSE.test(sentence) && !isField
+            ? checkSentence(sentence, this.#warns)
+            : NOTHING;
     }
     return this.#sentence;
   }
@@ -210,16 +213,21 @@ class Line {
 
   /** Whether a name in it, or a word in its text, is that of an account or key. */
   get namesOwner(): boolean {
-    this.#namesOwner ??= namesOwner(this.text.includes('0x') ? this.text.replace(HEX, ' ') : this.text);
+    this.#namesOwner ??= namesOwner(this.text);
     return this.#namesOwner;
   }
 
   /** Whether words in it are for a private key or another secret, or it warns to show one. */
   get namesKey(): boolean {
     this.#namesKey ??=
-      (CERTAIN.test(this.text) && findCertainSecret(splitWords(this.text.replace(HEX, ' '))) !== null) ||
-      WARNING.test(this.text);
+      (CERTAIN.test(this.text) && findCertainSecret(splitWords(this.text.replace(HEX, ' '))) !== null) || this.#warns;
     return this.#namesKey;
+  }
+
+  /** Whether it tells of a secret without a word for it. */
+  get #warns(): boolean {
+    this.#hasWarning ??= WARNING.test(this.text);
+    return this.#hasWarning;
   }
 
   /** Whether it runs a program that signs what it sends. */
@@ -272,8 +280,8 @@ export function checkRemarks(text: string, scanned: ScannedLiteral): RemarkVerdi
 }
 
 /** Whether the lines beside a literal name an account or key, where nothing but its name tells that it is a hash. */
-export function isBesideOwner(text: string, scanned: ScannedLiteral): boolean {
-  return new RemarkReader(text, scanned).isBesideOwner();
+export function isBesideOwner(text: string, scanned: ScannedLiteral, tellsEvent: boolean): boolean {
+  return new RemarkReader(text, scanned).isBesideOwner(tellsEvent);
 }
 
 /**
@@ -327,53 +335,18 @@ const SECTION = /^(?:#{2,6}|={2,6})\s/;
 const NAME = /([A-Za-z_$][\w$]{2,60})["']?\s?[:=]\s?["']?$/;
 /** Also `TX_HASH: ` and `tx=` */
 const OF_ENVIRONMENT =
-  /(?:^|\s)(?:(?:export|set|setx|declare|ENV|ARG|env)\s[^=]{0,40}|set -\w{1,3} \w{1,60}\s|\$env:\w{1,60}\s?=\s?|[A-Z][A-Z0-9_]{1,60}\s?[:?]{0,2}=\s?|["']?[A-Z][A-Z0-9_]{1,60}["']?:\s{1,4})["']?$|(?:^|\s)[a-z]\w{0,60}=["']?$/;
+  /(?:^|\s)(?:(?:export|set|setx|declare|ENV|ARG|env)\s[^=]{0,40}|set -\w{1,3} \w{1,60}\s|\$env:\w{1,60}\s?=\s?|[A-Z][A-Z0-9_]{1,60}\s?[:?]{0,2}=\s?|["']?[A-Z][A-Z0-9_]{1,60}["']?:\s{1,4}|"[A-Z][A-Z0-9_]{1,60}=)["']?$|(?:^|\s)[a-z]\w{0,60}=["']?$/;
 /** `npx hardhat deploy`, `forge script`, `cast send`, `node fund.js` */
 const SIGNS =
   /\bforge\s{1,4}(?:script|create)\b|\bopenssl\s{1,4}(?:ec|pkey|genpkey)\b|\bcast\s{1,4}(?:send|mktx|publish|w|wallet)\b|\b(?:geth|clef|ethdo|ethkey|besu|erigon)\s{1,4}(?:account|wallet|key|attest|import)|\b(?:hardhat|truffle|brownie|ape|ignition|npx|npm|yarn|pnpm|bunx?|deno|node|ts-node|tsx|python3?|go|cargo|make|just|forge|cast|starkli|sncast|aptos|sui|solana|near|docker|\.\/[\w./-]{1,60})\b.{0,100}\b(?:deploy|send|fund|transfer|mint|upgrade|migrate|broadcast|sweep|relay|stake|claim|withdraw|register|import|unlock|sign|publish)/i;
 
 /** Lines of a block above and below a literal. */
 const BLOCK_LINES = 8;
-/** Names before values, also in quotes, and of what a line begins: `deployer = `, `env('SIGNER_ADDRESS')`, `class Signer {`. */
-const NAMED = /(?<![\w$])([A-Za-z][\w .-]{1,60}?)(?:["'`*]{0,3}\s{0,4}[:=](?!=)|["'](?=[,)])|\s?\{$)/g;
-/** Cells of a row, and what a field such as `"name": "deployer"` says. */
-const CELL =
-  /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|$)/gi;
+/** `miner: '0xaddress',` is no sentence. */
+const ADDRESS_ONLY = /^["']?[\w.-]{1,40}["']?\s?:\s?["'`]?0x[\da-f]{40}["'`]?,?$/i;
 /** Words of transactions and blocks, and of contracts that are deployed. */
 const REPORTS =
-  /\b(?:block|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce|chain_?id|status|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block|Gas|Contract)|eth_get/i;
-
-/** `Deployer account` above what belongs to it. */
-const MAX_TITLE_WORDS = 2;
-
-function namesOwner(line: string): boolean {
-  if (!mayNameOwner(line) && !IMPORTS.test(line)) return false;
-  const words = splitWords(line);
-  if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;
-  const names = [...line.matchAll(NAMED), ...line.matchAll(CELL)].map(([, name = '']) => name);
-  return names.some(isOwner) || (words.length <= MAX_TITLE_WORDS && isOwner(line));
-}
-/** In the address of a request. */
-const IMPORTS = /\/(?:import|unlock|login|restore|recover)\b/;
-
-/** `deployer`, `burner wallet` or `address`, unlike `from` and `deployer tx`. */
-export function isOwner(name: string): boolean {
-  if (OF_ACCOUNT.test(name) && OF_ACCOUNT_ONLY.test(splitWords(name.split(' ').at(-1) ?? '').join(' '))) return true;
-  const words = splitWords(name).filter(word => !NOT_NAMES.test(word));
-  return words.length <= MAX_NAME_WORDS && findHashHint(words) === null && isAccountName(words);
-}
-/** What accounts have, and contracts and transactions too, which tell more of themselves. */
-const OF_ACCOUNT = /addr|pub|balance/i;
-const OF_ACCOUNT_ONLY = /^(?:(?:public )?addr(?:ess(?:es)?)?|pub(?:lic)? ?key|balance)$/;
-
-/** Whether a cell of the row that a literal is in names an account: `| deployer | 0x… |`. */
-export function isInRowOfOwner(text: string, { start, end }: ScannedLiteral): boolean {
-  const row = `${text.slice(findLineStart(text, start, 0), start)} ${text.slice(end, end + MAX_LINE_LENGTH).split('\n', 1)[0]}`;
-  return row
-    .replace(HEX, ' ')
-    .split(/[|,;\t]|<[^<>]*>/)
-    .some(isOwner);
-}
+  /\b(?:block(?![ _-]?hash)|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce|chain_?id|status|receipts?\b|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block(?!Hash)|Gas|Contract)|eth_get/i;
 
 /** Reads the lines around one literal, nearest first. */
 class RemarkReader {
@@ -444,15 +417,20 @@ class RemarkReader {
 
   /**
    * Whether a line of the block names a key, or an account where none tells what became of a transaction. The block has the
-   * lines up to blank ones, and for a literal that is alone in a text the paragraph above.
+   * lines up to blank ones, and for a literal that is alone in a text the paragraph above. Where the name of the literal tells what
+   * a transaction did, an account with its address is one that took part in it.
    */
-  isBesideOwner(): boolean {
+  isBesideOwner(tellsEvent: boolean): boolean {
     const lines = [...this.#readBlock()];
-    if (lines.some(line => line.namesKey)) return true;
+    const [own] = lines;
+    if (lines.some(line => line.namesKey) || (own?.namesOwner && !own.reports && !tellsEvent)) return true;
     if (lines.some(line => line.reports)) return false;
     // Where all is in comments, they are no remarks about it.
     const hasRemarks = lines[0]?.isComment === false;
-    return lines.some(line => (hasRemarks && line.isComment ? line.remark.namesAccount : line.namesOwner));
+    return lines.some(line => {
+      if (hasRemarks && line.isComment) return line.remark.namesAccount;
+      return line.namesOwner && (!tellsEvent || namesOwner(line.text, false));
+    });
   }
 
   *#readBlock(): Generator<Line> {
@@ -569,7 +547,7 @@ function checkDescriptions(line: string): RemarkVerdict {
     if (verdict.secretWord !== null) return verdict;
     namesAccount ||= verdict.namesAccount;
   }
-  return namesAccount ? { secretWord: null, namesAccount } : NOTHING;
+  return namesAccount ? ACCOUNT : NOTHING;
 }
 
 /** A line without what a log puts before it, and without colors. */

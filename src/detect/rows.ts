@@ -1,7 +1,7 @@
 // Rows of different things in lists: `[["0x…", "0xaddress", 1], …]`, and the names of their columns.
 import { findHashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
+import { isOwner } from './owners.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
-import { isOwner } from './remarks.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';

@@ -126,8 +126,9 @@ export function classifyAptosLiteral(
     return toAddressLiteral(range, { basis: 'syntax', word: '@' });
   if (isMoveToml(source)) {
     const scanned: ScannedLiteral = { shape: 'bytes32', ...range };
-    // `owner_key = "0x…"`
-    if (digits >= MIN_KEY_DIGITS && getLiteralContext(text, scanned, source).secretWord !== null) return null;
+    const context = digits >= MIN_KEY_DIGITS ? getLiteralContext(text, scanned, source) : null;
+    // `owner_key = "0x…"`; an account has no name of a hash.
+    if (context !== null && (context.secretWord !== null || context.hint !== null)) return null;
     return isInAddressTable(text, start) ? toAddressLiteral(range, { basis: 'syntax', word: '[addresses]' }) : null;
   }
   // Numbers in Move have 0x too: in Move only whole addresses can be named, elsewhere short ones must be quoted.

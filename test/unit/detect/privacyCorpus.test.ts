@@ -76,15 +76,28 @@ const leaks = (cases: readonly Case[]) =>
 
 describe('private keys', () => {
   test('never leave the machine without a click', () => {
-    const cases = [...keys, ...readCorpus('keysByFileName')].flatMap(snippet => decide(snippet));
-    expect(cases.length).toBeGreaterThanOrEqual(6_700);
+    const cases = [...keys, ...readCorpus('keysByText'), ...readCorpus('keysByFileName')].flatMap(snippet =>
+      decide(snippet),
+    );
+    expect(cases.length).toBeGreaterThanOrEqual(7_100);
     expect(leaks(cases)).toEqual([]);
   });
 
-  // Nothing around these has a word for keys or accounts: a snippet that is no longer sent belongs in keys.txt.
-  test('still leave it in the snippets that are known for that, and no others', () => {
-    const known = readCorpus('keysStillSent');
-    expect(known.map(snippet => leaks(decide(snippet)).length)).toEqual(known.map(() => 1));
+  const WEAK_NAME =
+    /(?<![\p{L}\w.#{-])(?:tx|hash|id|data|value|salt|[xahHAB]|TX|HASH|ID|DATA|Tx|Hash|tx_?hash|txHash|TX_HASH|TxHash|block_?[hH]ash)(?![\p{L}\w])/gu;
+  /** The name in the case of the one that it replaces. */
+  const toCase = (name: string, replaced: string): string => {
+    const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+    if (replaced === replaced.toUpperCase()) return snake.toUpperCase();
+    if (replaced.includes('_')) return snake;
+    return /^[A-Z]/.test(replaced) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+  };
+
+  test.each(['txHash', 'blockHash', 'transactionId', 'transferTx'])('stay where they are named %s', name => {
+    const cases = readCorpus('keysByText').flatMap(({ fileName, template }) =>
+      decide({ fileName, template: template.replace(WEAK_NAME, weak => toCase(name, weak)) }),
+    );
+    expect(leaks(cases)).toEqual([]);
   });
 
   const LOG_PREFIXES = [
@@ -163,7 +176,7 @@ describe('private keys', () => {
 describe('hashes', () => {
   test('are looked up without a click in at least 92 of 100 cases', () => {
     const cases = hashes.flatMap(snippet => decide(snippet));
-    expect(cases.length).toBeGreaterThanOrEqual(1_850);
+    expect(cases.length).toBeGreaterThanOrEqual(2_200);
     const clicks = cases.filter(({ decision }) => decision === 'click' || decision === null);
     expect(clicks.length / cases.length).toBeLessThanOrEqual(0.08);
   });

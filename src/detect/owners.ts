@@ -1,0 +1,77 @@
+// Tells whether a line or a remark names who a literal may belong to: an account, its address, its keys.
+import { findHashHint } from './hintWords.ts';
+import { findLineStart } from './readBackwards.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { isAccountName, isAttacker, mayNameOwner, mentionsAccount } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
+
+export const HEX = /0[xX][0-9a-fA-F]{6,}/g;
+/** A longer row is data. */
+const MAX_ROW_LENGTH = 400;
+
+/** Words of a remark that do not name who the literal belongs to. */
+const NOT_NAMES = /^(?:from|user|builder|producer|of|the|an?|my|our)s?$/;
+const IS_ACCOUNT = /\b(?:this|that|it|which) (?:is|was) (?:(?:the|an?|my|our|your|now) )*(.{1,60})$/;
+const MAX_NAME_WORDS = 4;
+
+/** `burner wallet`, `rename: this is the deployer`, unlike `the transaction that created the wallet`. */
+export function isAccountRemark(words: readonly string[]): boolean {
+  const names = words.filter(word => !NOT_NAMES.test(word));
+  const is = IS_ACCOUNT.exec(words.join(' '))?.[1]?.split(' ') ?? [];
+  if (is.length > 0 && isAccountName(is) && findHashHint(is) === null) return true;
+  if (words.some(word => findHashHint([word]) !== null)) return false;
+  return mentionsAccount(names, false) || (names.length <= MAX_NAME_WORDS && isAccountName(names));
+}
+
+/** Names before values, also in quotes, and of what a line begins: `deployer = `, `env('SIGNER_ADDRESS')`, `class Signer {`. */
+const NAMED = /(?<![\w$])([A-Za-z][\w .-]{1,60}?)(?:["'`*]{0,3}\s{0,4}[:=](?!=)|["'](?=[,)])|\s?\{$)/g;
+/** A line that is only an address, as in a QR code of a wallet: `ethereum:0x…`, `(0) 0x… (100 ETH)`, `address 0x…`. */
+const BARE_ADDRESS =
+  /^[\s>*-]{0,20}(?:\(\d{1,3}\) |eth(?:ereum)?:|(?:my |the )?(?:address|addr|found)(?: match\w{0,10})?:? )?0x[\da-f]{40}["'`,;)\]]{0,3}(?: \(?[\d.]{1,12} \w{2,5}\)?| after [^\n]{1,20})?$/i;
+/** `const owner = '0xaddress'` */
+const ADDRESS_FIELD = /(?!addr)(?<![\w.$-])[\w.$ -]{1,40}["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`]?0x[\da-f]{40}\b/gi;
+/** Cells of a row, and what a field such as `"name": "deployer"` says. */
+const CELL =
+  /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|$)/gi;
+/** `Deployer account` above what belongs to it. */
+const MAX_TITLE_WORDS = 2;
+
+/**
+ * Whether a name in a line, or a word in its text, is that of an account or key. `addressed` counts those that have an address in
+ * the line too.
+ */
+export function namesOwner(text: string, addressed = true): boolean {
+  if (BARE_ADDRESS.test(text.trimEnd())) return true;
+  if (!addressed) return namesOwnerIn(text.replace(ADDRESS_FIELD, ' '));
+  return namesOwnerIn(text);
+}
+
+function namesOwnerIn(text: string): boolean {
+  const line = text.includes('0x') ? text.replace(HEX, ' ') : text;
+  if (!mayNameOwner(line) && !IMPORTS.test(line)) return false;
+  const words = splitWords(line);
+  if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;
+  const names = [...line.matchAll(NAMED), ...line.matchAll(CELL)].map(([, name = '']) => name);
+  return names.some(isOwner) || (words.length <= MAX_TITLE_WORDS && isOwner(line));
+}
+/** In the address of a request. */
+const IMPORTS = /\/(?:import|unlock|login|restore|recover)\b/;
+
+/** `deployer`, `burner wallet` or `address`, unlike `from` and `deployer tx`. */
+export function isOwner(name: string): boolean {
+  if (OF_ACCOUNT.test(name) && OF_ACCOUNT_ONLY.test(splitWords(name.split(' ').at(-1) ?? '').join(' '))) return true;
+  const words = splitWords(name).filter(word => !NOT_NAMES.test(word) && !isAttacker(word));
+  return words.length <= MAX_NAME_WORDS && findHashHint(words) === null && isAccountName(words);
+}
+/** What accounts have, and contracts and transactions too, which tell more of themselves. */
+const OF_ACCOUNT = /addr|pub|balance/i;
+const OF_ACCOUNT_ONLY = /^(?:(?:public )?addr(?:ess(?:es)?)?|pub(?:lic)? ?key|balance)$/;
+
+/** Whether a cell of the row that a literal is in names an account: `| deployer | 0x… |`. */
+export function isInRowOfOwner(text: string, { start, end }: ScannedLiteral): boolean {
+  const row = `${text.slice(findLineStart(text, start, 0), start)} ${text.slice(end, end + MAX_ROW_LENGTH).split('\n', 1)[0]}`;
+  return row
+    .replace(HEX, ' ')
+    .split(/[|,;\t]|<[^<>]*>/)
+    .some(isOwner);
+}

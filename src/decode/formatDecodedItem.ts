@@ -8,7 +8,7 @@ import { t } from '../base/localize.ts';
 import type { AbiItem } from './abiItem.ts';
 import type { AbiRegistry } from './abiRegistry.ts';
 import { parseAbiParameters } from './abiType.ts';
-import { getAmountTokens } from './amountTokens.ts';
+import { getAmountTokens, returnsTokenAmount } from './amountTokens.ts';
 import { type DecodedItem, decodeErrorResult, decodeFunctionData } from './decodeAbi.ts';
 import { type DecodedValue, decodeValues } from './decodeValues.ts';
 import { nameByStandard, type TokenStandard } from './sharedSignatures.ts';
@@ -22,21 +22,39 @@ export interface DecodedItemFormat {
   getStandard?(token: string): TokenStandard | null;
   /** Unit of a token (lower-case address) or of the chain's coin (`NATIVE_COIN`), as far as it is known. */
   getUnit?(token: string): TokenAmountUnit | null;
+  /** Texts that the hash of an indexed parameter may be of, beside those of the same log: those of the call that emitted it. */
+  readonly texts?: readonly string[];
   /** Texts by their hash, which is all that an indexed parameter has of one. */
   readonly hashed?: ReadonlyMap<string, string>;
 }
 
-/** The texts among the values whose hash is another one of them: `Named(string indexed name, string name)`. */
-export function findHashedTexts(values: readonly DecodedValue[]): ReadonlyMap<string, string> {
+/** All texts among the values, also those inside of tuples and arrays. */
+export const listTexts = (values: readonly DecodedValue[]): readonly string[] =>
+  values.flatMap(({ type, value, hashed }) =>
+    typeof value !== 'string' ? listTexts(value) : type === 'string' && hashed !== true ? [value] : [],
+  );
+
+/** All addresses among the values. */
+export const listAddresses = (values: readonly DecodedValue[]): readonly Hex[] =>
+  values.flatMap(({ type, value, hashed }) =>
+    typeof value !== 'string'
+      ? listAddresses(value)
+      : type === 'address' && hashed !== true && isAddress(value) && value !== ZERO_ADDRESS
+        ? [value]
+        : [],
+  );
+
+/** The texts among the values, and others, whose hash is one of the values: `Named(string indexed name, string name)`. */
+export function findHashedTexts(
+  values: readonly DecodedValue[],
+  others: readonly string[] = [],
+): ReadonlyMap<string, string> {
   const hashes = new Set(
     values.flatMap(({ value, hashed }) => (hashed === true && typeof value === 'string' ? [value] : [])),
   );
   if (hashes.size === 0) return NO_TEXTS;
-  const texts = values.flatMap(({ type, value, hashed }) =>
-    type === 'string' && typeof value === 'string' && hashed !== true ? [value] : [],
-  );
   return new Map(
-    texts
+    [...listTexts(values), ...others]
       .map(text => [keccak256(new TextEncoder().encode(text), { as: 'Hex' }), text] as const)
       .filter(([hash]) => hashes.has(hash)),
   );
@@ -157,7 +175,7 @@ function formatItem(bare: DecodedItem, contract: string | null, format: DecodedI
     return `Panic(0x${BigInt(only.value).toString(16).padStart(2, '0')}): ${reason}`;
   }
   const units = getAmountTokens(decoded, contract);
-  const own = { ...format, hashed: findHashedTexts(decoded.values) };
+  const own = { ...format, hashed: findHashedTexts(decoded.values, format.texts) };
   return `${item.name}(${values.map(value => formatField(value, units, own, depth)).join(', ')})`;
 }
 
@@ -191,12 +209,23 @@ export function formatRevertData(
   return { text: data.length >= 10 ? t('custom error {0}', data.slice(0, 10)) : data, error: null };
 }
 
-/** What a call of the function returned: `12`, `(Alice, 5)`; `null` when its outputs are unknown or do not match. */
-export function formatReturnedValues({ item }: DecodedItem, output: string, format: DecodedItemFormat): string | null {
+/**
+ * What a call of the function returned: `12`, `(Alice, 5)`; `null` when its outputs are unknown or do not match. `contract` was
+ * called: an amount of its token is in its units.
+ */
+export function formatReturnedValues(
+  { item }: DecodedItem,
+  output: string,
+  format: DecodedItemFormat,
+  contract: string | null = null,
+): string | null {
   const fields = item.outputs === undefined ? null : parseAbiParameters(item.outputs);
   if (fields === null || fields.length === 0 || !isHex(output) || output.length % 2 !== 0) return null;
   const values = decodeValues(fields, hexToBytes(output));
-  const texts = values?.map(value => formatField(value, new Map(), format, 0));
+  const [first] = values ?? [];
+  const isAmount = contract !== null && first !== undefined && returnsTokenAmount(item);
+  const units = new Map(isAmount ? [[first, contract.toLowerCase()]] : []);
+  const texts = values?.map(value => formatField(value, units, format, 0));
   return texts === undefined ? null : texts.length === 1 ? (texts[0] ?? null) : `(${texts.join(', ')})`;
 }
 

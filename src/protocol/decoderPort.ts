@@ -21,6 +21,8 @@ export interface RawCall {
 
 /** A call and what came back. */
 export interface ReturnedCall extends RawCall {
+  /** Whose storage it used, where that is not the called contract: amounts are in the units of its token. */
+  readonly account?: string | null;
   readonly output: string | null;
   readonly hasFailed: boolean;
 }
@@ -80,12 +82,17 @@ export interface DecodedCandidate {
 export type Decoding = readonly DecodedCandidate[];
 
 export interface Decoder {
-  /** `units` are those that amounts in `values` are shown in. */
-  decodeLog(log: RawLog, units?: AmountUnits): Decoding | Promise<Decoding>;
+  decodeLog(log: RawLog): Decoding | Promise<Decoding>;
+  /**
+   * The logs of a table, with the names and units that their values need; `undefined` where no declaration fits. `texts` are
+   * those that hashes in them may be of.
+   */
+  decodeLogs(logs: readonly RawLog[], texts?: readonly string[]): Promise<readonly (DecodedCandidate | undefined)[]>;
   /** Units of token contracts; `null` for one that is no ERC-20 or does not answer. */
   fetchUnits(contracts: Iterable<string>, chain: string): Promise<AmountUnits>;
   decodeCall(call: RawCall): Decoding | Promise<Decoding>;
-  describeCall(call: ReturnedCall): CallDescription | Promise<CallDescription>;
+  /** The calls of a table, with the names and units that their values need. */
+  describeCalls(calls: readonly ReturnedCall[]): Promise<readonly CallDescription[]>;
   /** A log with all values; `null` when no declaration fits. */
   readLog(log: RawLog): Promise<DecodedItem | null>;
   readCall(call: ReturnedCall): Promise<DecodedCall>;

@@ -111,6 +111,8 @@ export interface PageCalls {
   };
   /** The functions of the source that the calls of a transaction entered. */
   callSources: { readonly params: TraceTarget; readonly part: CallSources };
+  /** In which function of which contract each log of a transaction was emitted; none where that is unknown. */
+  logEmitters: { readonly params: TraceTarget; readonly part: { readonly functions: readonly string[] } };
   /** The calls of functions inside contracts. */
   internalCalls: {
     readonly params: TraceTarget;

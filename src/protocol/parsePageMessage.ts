@@ -143,6 +143,7 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
     return { ...target, block, call: { signature: call.signature, args: call.args }, from, value };
   },
   callSources: parseTraceTarget,
+  logEmitters: parseTraceTarget,
   internalCalls: parseTraceTarget,
   contractCreation: parseAddressTarget,
   loadVerifiedAbi: parseAddressTarget,

@@ -41,6 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/inspector/contractState.ts':
     'Reads slots of a contract that a page shows, after a click where the node is not of this machine.',
   'src/extension/inspector/creationDetails.ts': 'Queries only chains that only this machine knows.',
+  'src/extension/inspector/logEmitters.ts': 'Reads the trace of a transaction that the inspector shows.',
   'src/extension/inspector/pageRequests.ts': 'Requests what the inspector and resolveLookUp have checked.',
   'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',
   'src/extension/inspector/registerInspector.ts': 'Passes the argument to the inspector, which checks it.',

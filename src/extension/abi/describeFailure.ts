@@ -11,7 +11,7 @@ import { createClient } from '../../client/client.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { findFailurePath, findSwallowedFailures, isHalt } from '../../decode/failedCalls.ts';
-import { formatRevertData, getUnitTokens } from '../../decode/formatDecodedItem.ts';
+import { formatRevertData, getUnitTokens, listAddresses } from '../../decode/formatDecodedItem.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import type { FailureText } from '../../view/failureText.ts';
@@ -23,6 +23,8 @@ export interface DescribeFailureDeps {
   identify(chain: string, address: Hex): Promise<IdentifiedContract | null>;
   /** Saved or well-known name of an address. */
   getName(address: Hex, chain: string): string | null;
+  /** Names of these addresses by the build, such as `Vault (build)`. */
+  learnBuildNames?(chain: string, addresses: Iterable<string>): Promise<(address: string) => string | null>;
   /** The unit of the token that a contract is, or counts in; amounts of errors stay raw numbers without it. */
   fetchUnit?(token: Hex, chain: string): Promise<TokenAmountUnit | null>;
 }
@@ -72,7 +74,9 @@ async function nameContract(to: string | null, chain: string, deps: DescribeFail
   const saved = deps.getName(to, chain);
   if (saved !== null) return saved;
   const contract = await deps.identify(chain, to).catch(() => null);
-  return contract?.build?.name ?? toShortDisplayAddress(to);
+  const short = toShortDisplayAddress(to);
+  if (contract === null || contract.build !== null) return contract?.build?.name ?? short;
+  return contract.implementations.length === 0 ? short : t('proxy {0}', short);
 }
 
 /** `Oracle.read`; without the function where its name is unknown. */
@@ -101,8 +105,10 @@ async function describeReason(
   if (output !== null && output !== '0x') {
     const decode = (registry: AbiRegistry) => decodeErrorResult(registry, output);
     const registry = await findContractRegistry(chain, to, await deps.loadAbis(), deps.identify, decode);
-    const getName = (address: Hex) => deps.getName(address, chain);
     const [decoded] = decode(registry);
+    const addresses = decoded === undefined ? [] : listAddresses(decoded.values);
+    const getBuildName = addresses.length === 0 ? null : await deps.learnBuildNames?.(chain, addresses);
+    const getName = (address: Hex) => deps.getName(address, chain) ?? getBuildName?.(address) ?? null;
     const hasAmounts = decoded !== undefined && getUnitTokens(decoded, account).size > 0;
     const unit = hasAmounts && isAddress(account) ? ((await deps.fetchUnit?.(account, chain)) ?? null) : null;
     const format = { registry, getName, getUnit: (token: string) => (token === account?.toLowerCase() ? unit : null) };

@@ -8,7 +8,7 @@ import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { decodeFunctionData } from '../../decode/decodeAbi.ts';
-import { formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
+import { formatDecodedItem, getUnitTokens, listAddresses } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
@@ -51,6 +51,9 @@ export interface ChainHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker'
 
 /** Time for the ABIs of the workspace, and for the ENS name and the build of a contract, after its summary has arrived. */
 const MAX_IDENTIFY_MS = 1_000;
+
+/** So long a chain waits for those before it: of two chains with the same contract the first is shown whole. */
+const MAX_ORDER_MS = 200;
 
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
 const bundled = createAbiRegistry();
@@ -136,7 +139,12 @@ async function fetchTransaction(
   const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
   const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
   const loaded = await loadAbisInTime(abis, systemClock, MAX_IDENTIFY_MS, signal);
-  const parties = [summary.from, summary.to, summary.created].filter(address => address !== null);
+  const [call] = summary.input === null ? [] : decodeFunctionData(loaded ?? bundled, summary.input);
+  const parties = [
+    ...[summary.from, summary.to, summary.created].filter(address => address !== null),
+    ...summary.transfers.flatMap(({ from, to }) => [from, to]),
+    ...listAddresses(call?.values ?? []),
+  ];
   const [getBuildName, tokens, registry, calls] = await Promise.all([
     learnBuildNames(chain, parties, deps, signal),
     fetchTokens(summary, chain, deps.worker, loaded, signal),
@@ -199,6 +207,8 @@ export class ChainHovers {
   readonly #deps: ChainHoversDeps;
   /** What the hover that is shown already says of other chains. */
   readonly #repeated = new RepeatedHovers();
+  /** Requests under way, by chain and place. */
+  readonly #running = new Map<string, Promise<void>>();
 
   constructor(deps: ChainHoversDeps) {
     this.#deps = deps;
@@ -212,8 +222,20 @@ export class ChainHovers {
     signal: AbortSignal,
   ): Promise<string | null> {
     const request = this.#createRequest(configured, found, place);
-    const text = request && (await this.#deps.requests.run(request.key, request.render, signal));
+    if (request === null) return null;
+    const earlier = this.#listEarlier(configured.selector, place);
+    const running = this.#deps.requests.run(request.key, request.render, signal);
+    const key = `${configured.selector} ${place}`;
+    this.#running.set(
+      key,
+      running.then(
+        () => {},
+        () => {},
+      ),
+    );
+    const text = await running.finally(() => this.#running.delete(key));
     if (text === null) return null;
+    if (earlier.length > 0) await Promise.race([Promise.all(earlier), systemClock.sleep(MAX_ORDER_MS, signal)]);
     const title = getSelectorTitle(configured.selector);
     return this.#repeated.shorten(place, title, text);
   }
@@ -228,6 +250,12 @@ export class ChainHovers {
     const request = this.#createRequest(configured, found, place);
     const isSlow = request !== null && (await this.#deps.requests.isSlow(request.key, request.render, signal));
     return isSlow ? renderSlow(getSelectorTitle(configured.selector), request.key) : null;
+  }
+
+  /** What the chains before this one still wait for, at the same place. */
+  #listEarlier(selector: string, place: string): readonly Promise<void>[] {
+    const chains = this.#deps.worker.chains().map(one => one.selector);
+    return chains.slice(0, chains.indexOf(selector)).flatMap(one => this.#running.get(`${one} ${place}`) ?? []);
   }
 
   #createRequest(configured: ConfiguredChain, found: DocumentLiteral, place: string): ChainRequest | null {

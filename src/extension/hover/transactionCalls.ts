@@ -6,6 +6,7 @@ import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { createClient } from '../../client/client.ts';
 import { getInnerEffects, NO_CALLS, type TransactionCalls } from '../../view/hover/summaryHover.ts';
+import { learnBuildNames } from '../abi/buildNames.ts';
 import { createUnitSource, describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
 import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -52,6 +53,7 @@ export async function fetchTransactionCalls(
     loadAbis: abis.load,
     identify: (on: string, address: Hex) => identifyContract(on, address, deps, signal),
     getName,
+    learnBuildNames: (on: string, addresses: Iterable<string>) => learnBuildNames(on, addresses, deps, signal),
     fetchUnit: createUnitSource(worker.lookup, signal),
   };
   try {

@@ -25,6 +25,7 @@ const createChainPorts = (worker: WorkerClient): ChainPorts => ({
 const createNamePorts = ({ worker, settings, abis, book }: DataPortsDeps, buildNames: BuildNames): NamePorts => ({
   getName: (address, chain) =>
     book.getName(address, chain) ?? getWellKnownName(address) ?? buildNames.get(address, chain),
+  getSavedName: (address, chain) => book.getName(address, chain) ?? getWellKnownName(address),
   learnNames: (chain, addresses, signal) => buildNames.learn(chain, addresses, signal),
   isSavedContract: (address, chain) =>
     isSavedAsContract(book.findByAddress(address), chain, worker.chains().length === 1),
@@ -67,6 +68,7 @@ export function createDataPorts(deps: DataPortsDeps, buildNames: BuildNames): Da
     load: abis.load,
     getName: names.getName,
     identify: contracts.identify,
+    learnNames: (chain, addresses) => buildNames.learn(chain, addresses),
     fetchToken: (contract, chain) => worker.lookup('tokenUnit', { chain, address: contract as Hex }).catch(() => null),
   });
   const lookUpSources = createLookUpSources(deps);

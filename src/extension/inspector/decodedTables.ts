@@ -1,7 +1,6 @@
 // Adds to tables of logs and internal transactions what their rows say: arguments of events, calls and their results.
 import { t } from '../../base/localize.ts';
-import type { AmountUnits } from '../../protocol/amountUnits.ts';
-import type { DecodedArgument, DecodedCandidate, Decoder } from '../../protocol/decoderPort.ts';
+import type { DecodedArgument, DecodedCandidate, Decoder, RawLog, ReturnedCall } from '../../protocol/decoderPort.ts';
 import {
   type CellKind,
   type Table,
@@ -77,28 +76,22 @@ function toArgumentCell({ value, meaning }: DecodedArgument, kind: CellKind): Ta
   return kind === 'flag' ? value === 'true' : value;
 }
 
-async function decodeLogTable(table: Table, chain: string, decoder: Decoder): Promise<Table> {
+async function decodeLogTable(table: Table, chain: string, decoder: Decoder, texts: readonly string[]): Promise<Table> {
   const { columns, rows } = table;
   const read = createCellReader(columns);
   const contracts = rows.map(row => read(row, 'address') ?? '');
-  const decodeRow = async (row: TableRow, index: number, units: AmountUnits = {}) => {
-    const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => read(row, key) ?? []);
-    const log = { chain, address: contracts[index] ?? '', topics, data: read(row, 'data') ?? '0x' };
-    return (await decoder.decodeLog(log, units))[0];
-  };
-  const decodings: (DecodedCandidate | undefined)[] = [];
-  for (const [index, row] of rows.entries()) decodings.push(await decodeRow(row, index));
+  const toLog = (row: TableRow, index: number): RawLog => ({
+    chain,
+    address: contracts[index] ?? '',
+    topics: ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => read(row, key) ?? []),
+    data: read(row, 'data') ?? '0x',
+  });
+  const decodings = await decoder.decodeLogs(rows.map(toLog), texts);
   const keys = new Set(columns.map(({ key }) => key));
   const argumentColumns = createArgumentColumns(decodings, contracts, keys);
   if (argumentColumns === null && decodings.every(decoded => decoded === undefined)) return table;
   // Further pages of a list may have other events: then one line of values replaces the columns.
   const hasLine = argumentColumns === null || table.name === 'rows';
-  // The page adds the units of columns; in a line of text they must be there from the start.
-  const amounts = [...rows.entries()].filter(([, row]) => hasLine && read(row, 'amount') !== null);
-  if (amounts.length > 0) {
-    const units = await decoder.fetchUnits(new Set(amounts.map(([index]) => contracts[index] ?? '')), chain);
-    for (const [index, row] of amounts) decodings[index] = await decodeRow(row, index, units);
-  }
   const line: TableColumn = { key: VALUES_COLUMN, label: t('Values'), kind: 'linkedText', isDecoded: true };
   const added = [...(argumentColumns ?? []), ...(hasLine ? [argumentColumns === null ? line : toDetail(line)] : [])];
   const isComplete = decodings.every(decoded => decoded !== undefined);
@@ -126,18 +119,22 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder): Pr
 
 async function decodeCallTable(table: Table, chain: string, decoder: Decoder): Promise<Table> {
   const read = createCellReader(table.columns);
-  const rows: TableRow[] = [];
-  for (const row of table.rows) {
-    const isCreation = /^create/i.test(read(row, 'type') ?? '');
-    const { call, result } = await decoder.describeCall({
+  const toCall = (row: TableRow): ReturnedCall => {
+    const type = read(row, 'type') ?? '';
+    return {
       chain,
-      to: isCreation ? null : read(row, 'to'),
+      to: /^create/i.test(type) ? null : read(row, 'to'),
+      account: /^(?:delegatecall|callcode)$/i.test(type) ? read(row, 'from') : null,
       input: read(row, 'input') ?? '0x',
       output: read(row, 'output'),
       hasFailed: read(row, 'error') !== null,
-    });
-    rows.push([...row, call, result]);
-  }
+    };
+  };
+  const described = await decoder.describeCalls(table.rows.map(toCall));
+  const rows = table.rows.map((row, index) => {
+    const { call = null, result = null } = described[index] ?? {};
+    return [...row, call, result];
+  });
   const columns: readonly TableColumn[] = [
     ...table.columns,
     { key: 'call', label: t('Call'), kind: 'text' },
@@ -146,10 +143,18 @@ async function decodeCallTable(table: Table, chain: string, decoder: Decoder): P
   return { ...table, columns, rows };
 }
 
-/** Adds what the rows say, as texts for the page; exports have the values (`exportedTables.ts`). */
-export function decodeTable(table: Table, chain: string, decoder: Decoder): Promise<Table> {
+/**
+ * Adds what the rows say, as texts for the page; exports have the values (`exportedTables.ts`). `texts` are those that hashes in
+ * logs may be of.
+ */
+export function decodeTable(
+  table: Table,
+  chain: string,
+  decoder: Decoder,
+  texts: readonly string[] = [],
+): Promise<Table> {
   const keys = new Set(table.columns.map(({ key }) => key));
-  if (keys.has('topic0') && keys.has('data')) return decodeLogTable(table, chain, decoder);
+  if (keys.has('topic0') && keys.has('data')) return decodeLogTable(table, chain, decoder, texts);
   return table.name === 'internal' ? decodeCallTable(table, chain, decoder) : Promise.resolve(table);
 }
 

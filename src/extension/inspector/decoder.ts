@@ -1,12 +1,12 @@
 // Decodes logs, calls and revert data with the workspace's ABIs, else with the bundled signatures.
 import type { TokenUnit } from '../../api/lookups.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
-import { type Hex, isHex } from '../../base/hex.ts';
+import { type Hex, isAddress, isHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { getAmountTokens } from '../../decode/amountTokens.ts';
+import { getAmountTokens, returnsTokenAmount } from '../../decode/amountTokens.ts';
 import {
   type DecodedItem,
   type DecodedItems,
@@ -24,12 +24,15 @@ import {
   formatDecodedItem,
   formatEncodedBytes,
   formatReturnedValues,
+  getUnitTokens,
+  listAddresses,
 } from '../../decode/formatDecodedItem.ts';
 import { formatTransfer } from '../../decode/formatTransfer.ts';
 import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
 import { hasSharedSignature, nameByStandard } from '../../decode/sharedSignatures.ts';
 import { type AmountUnit, MAX_UNITS_PER_PAGE, toAmountUnit } from '../../protocol/amountUnits.ts';
 import type {
+  CallDescription,
   DecodedArgument,
   DecodedCandidate,
   Decoder,
@@ -50,6 +53,8 @@ export interface DecoderDeps {
   getName(address: string, chain: string): string | null;
   /** Which contract of the workspace a contract on a chain is. */
   identify(chain: string, address: Hex): Promise<IdentifiedContract | null>;
+  /** Finds names of contracts in the workspace's build, so that `getName` knows them. */
+  learnNames?(chain: string, addresses: Iterable<string>): Promise<void>;
   /** What token a contract is; `null` when its node does not answer. */
   fetchToken?(contract: string, chain: string): Promise<TokenUnit | null>;
 }
@@ -136,7 +141,7 @@ const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: st
     const decoded = nameByStandard(bare, contract === null ? null : (format.getStandard?.(contract) ?? null));
     const units = getAmountTokens(decoded, contract);
     const trade = getSeaportTrade(decoded);
-    const texts = findHashedTexts(decoded.values);
+    const texts = findHashedTexts(decoded.values, format.texts);
     return {
       signature: formatAbiItem(decoded.item),
       source: decoded.item.source,
@@ -179,7 +184,31 @@ const toSignatures = ({ workspace, bundled }: AbiCandidates): readonly string[] 
 const formatUnknownError = (data: string): string | null =>
   data.length < 10 ? null : t('custom error {0}', data.slice(0, 10));
 
-export function createDecoder({ current, load, getName, identify, fetchToken }: DecoderDeps): Decoder {
+/** A decoded log, call or error, and the contract whose units its amounts may be in. */
+interface PlacedItem {
+  readonly item: DecodedItem;
+  readonly contract: string | null;
+}
+
+/** Contracts whose units or standard decide how the items read. */
+function listUnitContracts(items: readonly PlacedItem[]): ReadonlySet<string> {
+  const found = items.flatMap(({ item, contract }) => [
+    ...getUnitTokens(item, contract),
+    ...(contract !== null && (hasSharedSignature(item) || returnsTokenAmount(item.item))
+      ? [contract.toLowerCase()]
+      : []),
+  ]);
+  return new Set(found.filter(isAddress).slice(0, MAX_UNITS_PER_PAGE));
+}
+
+function toLogCandidate(item: DecodedItem, log: RawLog, format: DecodedItemFormat): DecodedCandidate | undefined {
+  const [candidate] = toDecoding([item], format, log.address);
+  if (candidate === undefined) return undefined;
+  const linkedValues = formatLogValues(item, log, toLinkedFormat(format));
+  return { ...candidate, values: toPlainText(linkedValues), linkedValues };
+}
+
+export function createDecoder({ current, load, getName, identify, learnNames, fetchToken }: DecoderDeps): Decoder {
   /** Only the bundled signatures, until the workspace's files are read. */
   const bundledRegistry = createAbiRegistry();
   const getRegistry = () => current() ?? bundledRegistry;
@@ -201,14 +230,36 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
   };
   const decodeLogItems = async (log: RawLog): Promise<DecodedItems> =>
     decodeOfContract(log.chain, log.address, await load(), identify, one => decodeEventLog(one, log));
-  /** The call and its error, with the format for both. */
+  /** The format of a table, which knows the names and units of all its items. */
+  const createTableFormat = async (items: readonly PlacedItem[], chain: string): Promise<DecodedItemFormat> => {
+    const tokens = new Map<string, TokenUnit | null>();
+    const fetchOne = async (contract: string) => {
+      tokens.set(contract, (await fetchToken?.(contract, chain)) ?? null);
+    };
+    await Promise.all([
+      ...[...listUnitContracts(items)].map(fetchOne),
+      learnNames?.(
+        chain,
+        items.flatMap(({ item }) => listAddresses(item.values)),
+      ),
+    ]);
+    const getToken = (contract: string) => tokens.get(contract) ?? null;
+    return {
+      ...createFormat(await load(), chain),
+      getStandard: contract => getToken(contract)?.standard ?? null,
+      getUnit(contract) {
+        const token = getToken(contract);
+        return token === null ? null : toAmountUnit(token);
+      },
+    };
+  };
+  /** The call and its error. */
   async function decodeReturnedCall({ chain, to, input, output, hasFailed }: ReturnedCall) {
     const registry = await load();
     const decode = (of: (one: AbiRegistry) => DecodedItems) => decodeOfContract(chain, to, registry, identify, of);
-    const calls = to === null ? [] : (await decode(one => decodeFunctionData(one, input))).slice(0, 1);
-    const format = await createCallFormat(registry, chain, to, calls);
+    const [call] = to === null ? [] : await decode(one => decodeFunctionData(one, input));
     const [error] = hasFailed ? await decode(one => decodeErrorResult(one, output ?? '0x')) : [];
-    return { call: calls[0], error, format };
+    return { call, error };
   }
   return {
     getEventSignatures: topic0 => (topic0.length === 66 ? toSignatures(getRegistry().events(topic0)) : []),
@@ -217,26 +268,30 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
       const { workspace, bundled } = getRegistry().functions(input.slice(0, 10));
       return workspace.length + bundled.length === 0 || findMatchingFunctions(getRegistry(), input).length > 0;
     },
-    async decodeLog(log, units = {}) {
-      const registry = await load();
+    async decodeLog(log) {
+      const format = createFormat(await load(), log.chain);
       const items = await decodeLogItems(log);
-      const format: DecodedItemFormat = {
-        ...createFormat(registry, log.chain),
-        getUnit: token => units[token] ?? null,
-      };
-      return toDecoding(items, format, log.address).map((candidate, index) => {
+      return items.flatMap(item => toLogCandidate(item, log, format) ?? []);
+    },
+    async decodeLogs(logs, texts = []) {
+      const items: (DecodedItem | undefined)[] = [];
+      for (const log of logs) items.push((await decodeLogItems(log))[0]);
+      const placed = items.flatMap((item, index) =>
+        item === undefined ? [] : [{ item, contract: logs[index]?.address ?? null }],
+      );
+      const format = { ...(await createTableFormat(placed, logs[0]?.chain ?? '')), texts };
+      return logs.map((log, index) => {
         const item = items[index];
-        if (item === undefined) return candidate;
-        const linkedValues = formatLogValues(item, log, toLinkedFormat(format));
-        return { ...candidate, values: toPlainText(linkedValues), linkedValues };
+        return item === undefined ? undefined : toLogCandidate(item, log, format);
       });
     },
     readLog: async log => (await decodeLogItems(log))[0] ?? null,
     async readCall(raw) {
-      const { call: bare = null, error = null, format } = await decodeReturnedCall(raw);
-      const { to, output, hasFailed } = raw;
-      const standard = to === null ? null : (format.getStandard?.(to) ?? null);
-      const call = bare === null ? null : nameByStandard(bare, standard);
+      const { call: bare = null, error = null } = await decodeReturnedCall(raw);
+      const { chain, to, output, hasFailed } = raw;
+      const calls = bare === null ? [] : [bare];
+      const { getStandard } = await createCallFormat(await load(), chain, to, calls);
+      const call = bare === null ? null : nameByStandard(bare, to === null ? null : (getStandard?.(to) ?? null));
       const isReturned = call !== null && !hasFailed && output !== null && isHex(output);
       return { call, error, returned: isReturned ? decodeCallResult(call.item, output) : null };
     },
@@ -252,16 +307,27 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
       const calls = await decodeOfContract(chain, to, registry, identify, one => decodeFunctionData(one, input));
       return toDecoding(calls, await createCallFormat(registry, chain, to, calls), to);
     },
-    async describeCall(returnedCall) {
-      const { to, output, hasFailed } = returnedCall;
-      const data = output ?? '0x';
-      const { call, error, format } = await decodeReturnedCall(returnedCall);
-      const returned = call === undefined || hasFailed ? null : formatReturnedValues(call, data, format);
-      return {
-        call: call === undefined ? null : formatDecodedItem(call, format, to),
-        result:
-          error !== undefined ? formatDecodedError(error, format) : hasFailed ? formatUnknownError(data) : returned,
-      };
+    async describeCalls(calls) {
+      const decoded: (Awaited<ReturnType<typeof decodeReturnedCall>> & { readonly contract: string | null })[] = [];
+      for (const one of calls) decoded.push({ ...(await decodeReturnedCall(one)), contract: one.account ?? one.to });
+      const placed = decoded.flatMap(({ call, error, contract }) =>
+        [call, error].flatMap(item => (item === undefined ? [] : [{ item, contract }])),
+      );
+      const format = await createTableFormat(placed, calls[0]?.chain ?? '');
+      return decoded.map(({ call, error, contract }, index): CallDescription => {
+        const { output = null, hasFailed = false } = calls[index] ?? {};
+        const data = output ?? '0x';
+        const returned = call === undefined || hasFailed ? null : formatReturnedValues(call, data, format, contract);
+        return {
+          call: call === undefined ? null : formatDecodedItem(call, format, contract),
+          result:
+            error !== undefined
+              ? formatDecodedError(error, format, contract)
+              : hasFailed
+                ? formatUnknownError(data)
+                : returned,
+        };
+      });
     },
   };
 }

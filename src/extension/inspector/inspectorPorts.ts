@@ -43,6 +43,8 @@ export interface ChainPorts {
 export interface NamePorts {
   /** The saved or well-known name of an address, or that of the workspace's build. */
   getName(address: string, chain: string): string | null;
+  /** The saved or well-known name alone. */
+  getSavedName(address: string, chain: string): string | null;
   /** Finds which of these addresses are contracts of the workspace, so that `getName` knows them. Never rejects. */
   learnNames(chain: string, addresses: Iterable<string>, signal?: AbortSignal): Promise<void>;
   /** The user has saved the address as a contract of the chain. */

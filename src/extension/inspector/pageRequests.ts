@@ -14,10 +14,12 @@ import type { Hex } from '../../base/hex.ts';
 import { type LocalizableText, localize, t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { createClient, decodeOutput } from '../../client/client.ts';
+import { listTexts } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { getSourceNotes } from '../../decode/source/fetchTransactionSource.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import type { Decoder } from '../../protocol/decoderPort.ts';
 import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
 import { getFieldLabel } from '../../protocol/fieldLabels.ts';
 import type { HexNames } from '../../protocol/hexNames.ts';
@@ -52,6 +54,7 @@ import { fetchCreationDetails } from './creationDetails.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectNames } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
+import { fetchLogEmitters } from './logEmitters.ts';
 import { toNodeTransactionTables } from './nodeTransactionTables.ts';
 import { describeSimulatedFailure, fetchSimulated, fetchSimulationDetails } from './simulations.ts';
 import { fetchStateDetails } from './stateDetails.ts';
@@ -357,6 +360,22 @@ async function fetchOutput(
   return { operation, output: decodeOutput(operation, wireReply), notes };
 }
 
+/** The texts that a transaction passed: hashes in its logs may be of them. */
+async function readCallTexts(
+  { toAddress, input }: Output<'transaction'>,
+  chain: string,
+  decoder: Decoder,
+): Promise<readonly string[]> {
+  const { call } = await decoder.readCall({
+    chain,
+    to: toAddress,
+    input: input ?? '0x',
+    output: null,
+    hasFailed: false,
+  });
+  return call === null ? [] : listTexts(call.values);
+}
+
 async function sendOperation(
   { target, include }: CallParams<'operation'>,
   ports: DataPorts,
@@ -375,10 +394,13 @@ async function sendOperation(
   const included = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
   const selector = chain ?? LOCAL_CHAIN;
   await ports.learnNames(selector, listAddresses(included), signal);
+  const describing = createDescribing(ports, signal);
+  const texts =
+    operation === 'transaction' ? await readCallTexts(output as Output<'transaction'>, selector, decoder) : [];
   const tables = await Promise.all(
     included.map(async table => {
-      const complete = await addFailures(table, selector, ports, signal);
-      return decodeTable(omitRepeatedLabels(complete, selector, ports.getName), selector, decoder);
+      const complete = await addFailures(table, selector, describing, signal);
+      return decodeTable(omitRepeatedLabels(complete, selector, ports.getName), selector, decoder, texts);
     }),
   );
   signal.throwIfAborted();
@@ -415,13 +437,24 @@ async function sendAddress(
   ]);
 }
 
+/** What failures are described with: contracts have the plain names of their sources, as in the stack. */
+const createDescribing = (ports: DataPorts, signal: AbortSignal) => ({
+  ...ports,
+  getName: ports.getSavedName,
+  fetchUnit: createUnitSource(ports.lookup, signal),
+  async learnBuildNames(chain: string, addresses: Iterable<string>) {
+    await ports.learnNames(chain, addresses, signal);
+    return (address: string) => ports.getName(address, chain);
+  },
+});
+
 export function createCallHandlers(
   ports: DataPorts,
   onBlockDisplayed: (block: DisplayedBlock) => void,
 ): PageCallHandlers {
   const { transport, lookup, decoder } = ports;
   const lateFacts = new Map<string, LateFacts>();
-  const describing = (signal: AbortSignal) => ({ ...ports, fetchUnit: createUnitSource(lookup, signal) });
+  const describing = (signal: AbortSignal) => createDescribing(ports, signal);
   return {
     ...createContractReadHandlers(ports),
     operation: (params, sendPart, signal) => sendOperation(params, ports, onBlockDisplayed, sendPart, signal),
@@ -466,6 +499,9 @@ export function createCallHandlers(
     },
     async callSources(target, sendPart, signal) {
       sendPart(await fetchCallSources(target, ports, signal));
+    },
+    async logEmitters(target, sendPart, signal) {
+      sendPart({ functions: await fetchLogEmitters(target, { ...ports, ...describing(signal) }, signal) });
     },
     async internalCalls(target, sendPart, signal) {
       const source = await ports.fetchSource(target, signal, { hasInternalCalls: true });

@@ -88,6 +88,24 @@ export const createStateLink = (chain: string, hash: Hex, count: number): string
     t('Open State changes'),
   );
 
+/** Opens the functions of a contract: what its getters return is read at once. */
+export const createReadLink = (chain: string, address: Hex): string =>
+  createCommandLink(
+    t('Read'),
+    hoverCommands.inspect,
+    [{ kind: 'address', chain, address, call: { signature: '', args: [] } }],
+    t('Read the contract in the inspector'),
+  );
+
+/** `label` is a text of HexLens, such as the number of logs. */
+export const createLogsLink = (chain: string, hash: Hex, label: string): string =>
+  createCommandLink(
+    label,
+    hoverCommands.inspect,
+    [{ kind: 'transaction', chain, hash, tab: 'logs' }],
+    t('Open the logs, with the functions that emitted them'),
+  );
+
 export const createDebugLink = (chain: string, hash: Hex): string =>
   createCommandLink(t('Debug'), hoverCommands.debug, [{ chain, hash }], t('Step through the transaction'));
 

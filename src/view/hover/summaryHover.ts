@@ -30,6 +30,8 @@ import {
   createDebugLink,
   createExplorerLink,
   createInspectLink,
+  createLogsLink,
+  createReadLink,
   type ExplorerTarget,
   hoverCommands,
 } from './hoverLinks.ts';
@@ -174,7 +176,7 @@ const addressActions = ({ chain, address }: AddressSummary, context: SummaryHove
     chain,
     { kind: 'address', chain: context.chain, address },
     { kind: 'address', value: address },
-    [],
+    context.contract == null ? [] : [createReadLink(context.chain, address)],
     context,
   );
 
@@ -334,7 +336,7 @@ function formatEvents(summary: TransactionSummary, context: SummaryHoverContext)
           .join(', ')}`
       : '';
   const count = summary.logs === 1 ? t('1 log') : t('{0} logs', formatInteger(summary.logs));
-  return `${count}${eventNames}`;
+  return `${context.parts.actions ? createLogsLink(context.chain, summary.hash, count) : count}${eventNames}`;
 }
 
 /** Of a billionth of a coin, which is one gwei. */

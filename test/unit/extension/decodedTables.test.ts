@@ -27,6 +27,8 @@ const abi = parseAbi([
   'event Refused(bytes reason)',
   'error Locked(uint256 until)',
   'error CallFailed(bytes reason)',
+  'event Moved(address indexed keeper, uint256 amount)',
+  'event Named(string indexed name)',
 ]);
 const registry = createAbiRegistry();
 registry.set({ id: 'Vault', items: readAbi(abi, 'Vault') });
@@ -136,6 +138,40 @@ describe('logs', () => {
     ]);
   });
 
+  const moved = (amount: bigint) => {
+    const [topic0, topic1] = encodeEventTopics({ abi, eventName: 'Moved', args: { keeper: vault } });
+    return { ...withdrawn(0n), topic0, topic1, data: encodeAbiParameters([{ type: 'uint256' }], [amount]) };
+  };
+
+  test('of the workspace have amounts in the unit of the token, and the names of contracts that only the build knows', async () => {
+    const learned: string[] = [];
+    const withBuilds = createDecoder({
+      current: () => registry,
+      load: async () => registry,
+      getName: address => (learned.includes(address) ? 'Vault (build)' : getName(address)),
+      learnNames: async (_, addresses) => void learned.push(...addresses),
+      identify: async () => null,
+      fetchToken: async () => ({ ...token, standard: 'ERC20' }),
+    });
+    const table = await decodeTable(getTable({ logs: [moved(1_250n), note] }, 'logs'), 'local', withBuilds);
+    expect(toRecords(table).map(({ values }) => values)).toEqual([
+      'keeper: Vault (build), amount: 12.5 MFT',
+      'text: "hello"',
+    ]);
+  });
+
+  test('of a hash have the text that the transaction passed', async () => {
+    const topics = encodeEventTopics({ abi, eventName: 'Named', args: { name: 'Bramley' } });
+    const named = { ...withdrawn(0n), topic0: topics[0], topic1: topics[1], data: '0x' };
+    const table = getTable({ logs: [named, note] }, 'logs');
+    const [unknown, known] = [
+      await decodeTable(table, 'local', decoder),
+      await decodeTable(table, 'local', decoder, ['Bramley']),
+    ];
+    expect(toRecords(unknown)[0]?.['values']).toMatch(/^name: hash 0x/);
+    expect(toRecords(known)[0]?.['values']).toMatch(/^name: "Bramley" \(hash 0x/);
+  });
+
   test('have the event and its values first where the table is narrow', async () => {
     const shown = ({ columns }: Table) =>
       orderColumns(
@@ -182,9 +218,9 @@ describe('internal transactions', () => {
     const table = getTable({ input, internalTransactions, receiptStatus: 1 }, 'internal');
     const records = toRecords(await decodeTable(table, 'local', decoder));
     expect(records.map(({ isRoot, call: text, result }) => [isRoot, text, result])).toEqual([
-      [true, 'deposit(amount: 7)', null],
-      [null, 'deposit(amount: 7)', '(shares: 3, owner: Alice)'],
-      [null, 'deposit(amount: 7)', 'CallFailed(reason: Locked(until: 9))'],
+      [true, 'deposit(amount: 0.07 MFT)', null],
+      [null, 'deposit(amount: 0.07 MFT)', '(shares: 3, owner: Alice)'],
+      [null, 'deposit(amount: 0.07 MFT)', 'CallFailed(reason: Locked(until: 9))'],
     ]);
   });
 });

@@ -146,6 +146,7 @@ export function connectPanel({
     chains: () => chains.map(selector => ({ selector, isOnLoopback: isRemote !== true, isLocal: isRemote !== true })),
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
     findBuild: findBuild ?? (async () => null),
+    getSavedName: () => null,
     isSavedContract: address =>
       isSavedAsContract(
         (entries ?? []).filter(entry => entry.address === address),
@@ -157,9 +158,10 @@ export function connectPanel({
       getFunctionSignatures: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
       isPossibleCall: () => true,
       decodeLog: () => [],
+      decodeLogs: async logs => logs.map(() => undefined),
       fetchUnits: async () => ({}),
       decodeCall: () => [],
-      describeCall: () => ({ call: null, result: null }),
+      describeCalls: async calls => calls.map(() => ({ call: null, result: null })),
       readLog: async () => null,
       readCall: async () => ({ call: null, returned: null, error: null }),
     },

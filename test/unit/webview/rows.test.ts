@@ -10,7 +10,7 @@ import {
   type TableRow,
 } from '../../../src/protocol/table.ts';
 import { compileRowFilter } from '../../../src/view/table/rowFilter.ts';
-import { addAmountWidths, getColumnWidths } from '../../../src/webview/inspector/grid/columnWidths.ts';
+import { addContentWidths, getColumnWidths } from '../../../src/webview/inspector/grid/columnWidths.ts';
 import { moveCell } from '../../../src/webview/inspector/grid/gridNavigation.ts';
 import { getRowWindow } from '../../../src/webview/inspector/grid/rowWindow.ts';
 import { buildCallTrees, getVisibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
@@ -77,7 +77,7 @@ describe('column widths', () => {
     const widthIn = (text: string, dragged: [string, number][] = []) =>
       getColumnWidths(
         [amount],
-        addAmountWidths(
+        addContentWidths(
           new Map(dragged),
           [address, amount],
           [
@@ -86,6 +86,7 @@ describe('column widths', () => {
             ['0x1', text],
           ],
           context,
+          0,
         ),
         0,
       )[0] ?? 0;
@@ -97,7 +98,7 @@ describe('column widths', () => {
 
   test('fit all digits of coins and tokens as they are shown', () => {
     const widthOf = (column: TableColumn, columns: readonly TableColumn[], row: TableRow) =>
-      addAmountWidths(new Map(), columns, [row], context).get(column.key) ?? 0;
+      addContentWidths(new Map(), columns, [row], context, 0).get(column.key) ?? 0;
     const small = '408804'; // 0.000000000000408804 ETH
     expect(widthOf(coin, [coin], [small])).toBeGreaterThan(24 * 7);
     expect(widthOf({ ...coin, detailOnly: true }, [{ ...coin, detailOnly: true }], [small])).toBe(0);
@@ -106,6 +107,22 @@ describe('column widths', () => {
     const symbol: TableColumn = { key: 'tokenSymbol', label: 'Symbol', kind: 'text' };
     const row = ['1325810999123456789012', 18, 'LONGSYMBOL'];
     expect(widthOf(amount, [amount, decimals, symbol], row)).toBeGreaterThan('1,325.810999 LONGSYMBOL'.length * 7);
+  });
+
+  test('fit the names of contracts, and leave the rest to texts that are cut', () => {
+    const names = { addresses: { '0xab': 'HarborVault (proxy, build)' }, events: {}, methods: {} };
+    const widthsAt = (availableWidth: number) =>
+      addContentWidths(new Map(), [address, name], [['0xab', 'Short']], { ...context, names }, availableWidth);
+    expect(widthsAt(1_400).get('address')).toBeGreaterThan('HarborVault (proxy, build)'.length * 7);
+    expect(widthsAt(400).has('address')).toBe(false);
+    const values: TableColumn = { ...name, key: 'values' };
+    const [short = 0, long = 0] = getColumnWidths(
+      [name, values],
+      addContentWidths(new Map(), [name, values], [['Short', 'x'.repeat(200)]], context, 900),
+      900,
+    );
+    expect(short + long).toBe(900);
+    expect(long).toBeGreaterThan(short * 2);
   });
 
   test('of the last column fill the grid, unless it is a number or was dragged', () => {

@@ -18,7 +18,7 @@ export const valueStyles = css`
   thead th { font-size: 11px; color: var(--vscode-descriptionForeground); }
   .amount { font-weight: 600; unicode-bidi: isolate; }
   .raw { margin-left: 6px; }
-  button.copy { line-height: 1; vertical-align: middle; }
+  button.copy { line-height: 1; vertical-align: middle; white-space: normal; }
 `;
 
 /** What values are shown with. */

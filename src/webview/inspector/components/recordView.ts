@@ -37,7 +37,7 @@ export class RecordView extends PageElement {
   static override styles = [
     baseStyles,
     css`
-      dl { display: grid; grid-template-columns: minmax(110px, max-content) minmax(0, 1fr); margin: 0; }
+      dl { display: grid; grid-template-columns: minmax(172px, max-content) minmax(0, 1fr); margin: 0; }
       dt, dd { padding: 5px 12px; margin: 0; border-bottom: 1px solid color-mix(in srgb, var(--vscode-foreground) 8%, transparent); }
       dt { color: var(--vscode-descriptionForeground); }
       dd { display: flex; align-items: flex-start; gap: 4px; min-width: 0; }

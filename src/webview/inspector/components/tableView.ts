@@ -82,18 +82,45 @@ const isDefault = (kind: TableColumn['kind'], cell: TableCell): boolean =>
   (kind === 'flag' && (cell === false || cell === 'false')) ||
   ((kind === 'coin' || kind === 'amount' || kind === 'tokenAmount') && cell === '0');
 
-/** Whether any row has a value that tells something; in a single row everything does. */
-function hasNews(kind: TableColumn['kind'], index: number, rows: readonly TableRow[]): boolean {
+/** Columns that say in which direction a value moved, also where it is always the same. */
+const DIRECTIONS: ReadonlySet<string> = new Set(['fromAddress', 'toAddress']);
+
+/** All rows are of the transaction or the address that the page is about. */
+const isOfPage = (
+  { key, kind }: TableColumn,
+  index: number,
+  rows: readonly TableRow[],
+  subject: string | null,
+): boolean =>
+  subject !== null &&
+  (kind === 'transaction' || kind === 'address') &&
+  !DIRECTIONS.has(key) &&
+  rows.every(row => String(row[index] ?? '').toLowerCase() === subject);
+
+/** Whether any row has a value that tells something; in a single row everything but a flag that is not set does. */
+function hasNews(column: TableColumn, index: number, rows: readonly TableRow[], subject: string | null): boolean {
+  const { kind } = column;
   if (kind === 'status' || rows.length === 0) return true;
+  if (isOfPage(column, index, rows, subject)) return false;
   return rows.some(row => {
     const cell = row[index] ?? null;
-    return rows.length === 1 ? cell !== null : !isDefault(kind, cell);
+    return rows.length === 1 && kind !== 'flag' ? cell !== null : !isDefault(kind, cell);
   });
 }
 
+/** The hash or address that the page is about. */
+function getSubject({ target }: TableView['context']): string | null {
+  if (target.kind === 'transaction') return target.hash.toLowerCase();
+  return target.kind === 'address' ? target.address.toLowerCase() : null;
+}
+
 /** The columns of the grid: those that tell something of any row. Returns `previous` while they are the same. */
-function getGridColumns({ columns, rows }: LoadedTable, previous: readonly TableColumn[]): readonly TableColumn[] {
-  const shown = columns.filter(({ detailOnly, kind }, index) => detailOnly !== true && hasNews(kind, index, rows));
+function getGridColumns(
+  { columns, rows }: LoadedTable,
+  subject: string | null,
+  previous: readonly TableColumn[],
+): readonly TableColumn[] {
+  const shown = columns.filter((column, index) => column.detailOnly !== true && hasNews(column, index, rows, subject));
   return shown.length === previous.length && shown.every((column, index) => column === previous[index])
     ? previous
     : shown;
@@ -174,7 +201,7 @@ export class TableView extends PageElement {
     }
     const hasChanged = changed.has('table') || changed.has('names') || this.#units !== this.#tokens.units;
     this.#units = this.#tokens.units;
-    if (hasChanged) this.#gridColumns = getGridColumns(this.table, this.#gridColumns);
+    if (hasChanged) this.#gridColumns = getGridColumns(this.table, getSubject(this.context), this.#gridColumns);
     if (hasChanged) {
       this.#search = createSearchableRows(this.table.columns, this.table.rows, this.#format);
       this.#stopPrecomputing();

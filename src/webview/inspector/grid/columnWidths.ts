@@ -28,6 +28,8 @@ const DEFAULT_WIDTHS: Readonly<Record<CellKind, number>> = {
 };
 
 const AMOUNT_KINDS: readonly CellKind[] = ['amount', 'coin', 'tokenAmount'];
+/** Kinds whose columns are as wide as their first rows need. */
+const MEASURED_KINDS: readonly CellKind[] = [...AMOUNT_KINDS, 'address', 'text'];
 /** Narrower tables, such as in a side bar, put their secondary columns last and shorten names of addresses. */
 const NARROW_WIDTH = 560;
 const NARROW_WIDTHS: Readonly<Partial<Record<CellKind, number>>> = { address: 108, topic: 110 };
@@ -46,25 +48,37 @@ const CELL_PADDING = 24;
 /** Rows that decide a column's width: those that come with the head of a table. */
 const SAMPLE_ROWS = 100;
 
+/** The width of a column that its first rows need; `null` where that of its kind is right. */
+function getContentWidth(column: TableColumn, width: number, availableWidth: number): number | null {
+  const own = getDefaultWidth(column);
+  if (AMOUNT_KINDS.includes(column.kind)) return width > own ? Math.min(width, MAX_AMOUNT_WIDTH) : null;
+  if (column.kind === 'address')
+    return width > own && !isNarrow(availableWidth) ? Math.min(width, MAX_NAME_WIDTH) : null;
+  // What fits leaves the remaining width to texts that are cut.
+  return column.kind === 'text' && width <= own ? own : null;
+}
+
 /**
- * The dragged widths, and those of amounts whose first rows need more than the default: a number without its end would read as
- * another number.
+ * The dragged widths, and those that the first rows need: an amount without its end would read as another number, and a name
+ * without its end as another contract.
  */
-export function addAmountWidths(
+export function addContentWidths(
   dragged: ReadonlyMap<string, number>,
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
   format: FormatContext,
+  availableWidth: number,
 ): ReadonlyMap<string, number> {
   const first = rows.slice(0, SAMPLE_ROWS);
   const widths = columns.flatMap((column, index): [string, number][] => {
-    if (!AMOUNT_KINDS.includes(column.kind) || column.detailOnly === true) return [];
+    if (!MEASURED_KINDS.includes(column.kind) || column.detailOnly === true || first.length === 0) return [];
     const texts = first.map(row => {
       const unit = column.kind === 'tokenAmount' ? getRowUnit(columns, row, format.units) : null;
       return formatCell(column, row[index] ?? null, format, unit);
     });
-    const width = Math.ceil(Math.max(0, ...texts.map(text => text.length)) * DIGIT_WIDTH) + CELL_PADDING;
-    return width > getDefaultWidth(column) ? [[column.key, Math.min(width, MAX_AMOUNT_WIDTH)]] : [];
+    const needed = Math.ceil(Math.max(0, ...texts.map(text => text.length)) * DIGIT_WIDTH) + CELL_PADDING;
+    const width = getContentWidth(column, needed, availableWidth);
+    return width === null ? [] : [[column.key, width]];
   });
   return new Map([...widths, ...dragged]);
 }
@@ -75,6 +89,8 @@ const getDefaultWidth = ({ kind, label }: TableColumn): number => Math.max(DEFAU
 const GROWING_KINDS: readonly CellKind[] = ['text', 'linkedText', 'json'];
 /** Fits 2^64 - 1 with its commas. Longer numbers are cut, and complete in the tooltip. */
 const MAX_AMOUNT_WIDTH = 220;
+/** Fits the name of a contract with its mark, `HarborVault (proxy, build)`. */
+const MAX_NAME_WIDTH = 220;
 /** Text columns grow up to this width; the user can drag them wider. */
 const MAX_GROWN_WIDTH = 560;
 

@@ -10,7 +10,7 @@ import { getCellTarget } from '../rows/cellTarget.ts';
 import { createRowFinder } from '../rows/findRows.ts';
 import { type SortOrder, toggleSort } from '../rows/rowOrder.ts';
 import { baseStyles } from '../styles.ts';
-import { addAmountWidths, createColumnCss, getColumnWidths, orderColumns } from './columnWidths.ts';
+import { addContentWidths, createColumnCss, getColumnWidths, orderColumns } from './columnWidths.ts';
 import { type GridCell, getScrollLeft, moveCell } from './gridNavigation.ts';
 import { findClickedCell, RowPool } from './rowPool.ts';
 import { getRowWindow, getScrollTop, ROW_HEIGHT } from './rowWindow.ts';
@@ -194,8 +194,18 @@ export class Grid extends LitElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     this.#hadFocus = isAnythingFocused();
-    if ((['allColumns', 'rows', 'format', 'draggedWidths'] as const).some(property => changed.has(property)))
-      this.#fixedWidths = addAmountWidths(this.draggedWidths, this.allColumns, this.rows, this.format);
+    if (
+      (['allColumns', 'rows', 'format', 'draggedWidths', 'availableWidth'] as const).some(property =>
+        changed.has(property),
+      )
+    )
+      this.#fixedWidths = addContentWidths(
+        this.draggedWidths,
+        this.allColumns,
+        this.rows,
+        this.format,
+        this.availableWidth,
+      );
     if (changed.has('columns') || changed.has('availableWidth'))
       this.#columns = orderColumns(this.columns, this.availableWidth);
     if (changed.has('rows')) this.#followActiveRow(changed);

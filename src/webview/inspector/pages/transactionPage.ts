@@ -2,13 +2,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
-import { isHash } from '../../../base/hex.ts';
+import { type Hex, isHash } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
+import type { TableColumn } from '../../../protocol/table.ts';
 import { formatUtcTime } from '../../../view/formatTime.ts';
 import '../components/simulationView.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { LazyElement } from '../lazyElement.ts';
 import { getTraceTarget } from '../pageContext.ts';
+import type { LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
 import { formatLocalTime, formatMethod, formatStatus, formatTime, getStatusClass } from '../rows/cellFormat.ts';
 import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
@@ -20,10 +22,28 @@ const MAIN_TABLES = ['record', 'logs'];
 /** The gas of a transaction that runs no code. */
 const TRANSACTION_GAS = 21_000n;
 
+/** The function is beside the event that it emitted. */
+function addEmitters(logs: LoadedTable, emitters: readonly string[]): LoadedTable {
+  const at = logs.columns.findIndex(({ key }) => key === 'topic0') + 1;
+  const column: TableColumn = { key: 'emitter', label: t('Emitted in'), kind: 'text' };
+  return {
+    ...logs,
+    columns: logs.columns.toSpliced(at, 0, column),
+    rows: logs.rows.map((row, index) => row.toSpliced(at, 0, emitters[index] ?? null)),
+  };
+}
+
 export class TransactionPage extends InspectorPage {
   readonly #main = new RequestController(this, 'operation');
   readonly #node = new RequestController(this, 'nodeTransaction');
   readonly #internal = new RequestController(this, 'operation');
+  /** The functions that emitted the logs, in their order. */
+  #emitters: readonly string[] = [];
+  readonly #emitterRequest = new RequestController(this, 'logEmitters', ({ functions }) => {
+    this.#emitters = functions;
+  });
+  /** The table of logs with these functions, made once for both. */
+  #logs: { readonly of: LoadedTable; readonly emitters: readonly string[]; readonly table: LoadedTable } | null = null;
   readonly #stateChanges = new LazyElement(this, 'hl-state-changes', () => import('../components/stateChangesView.ts'));
 
   override willUpdate(): void {
@@ -34,7 +54,24 @@ export class TransactionPage extends InspectorPage {
     const ofNode = target.kind === 'simulation' ? null : { chain: target.chain, hash: target.hash };
     this.#node.request(channel, ofNode, refreshCount, isPending ? head : null);
     const isShown = this.context.pageState['tab'] === 'calls';
+    const areLogsShown = this.#getTab() === 'logs' && (this.#main.reply.tables.get('logs')?.rowCount ?? 0) > 0;
+    const traced = target.kind === 'simulation' ? target : { chain: target.chain, hash: target.hash as Hex };
+    this.#emitterRequest.request(channel, areLogsShown ? traced : null, refreshCount);
     this.#internal.request(channel, isShown ? { target, include: ['internal'] } : null, refreshCount);
+  }
+
+  #getTab(): string {
+    const { target, pageState } = this.context;
+    return pageState['tab'] ?? (target.kind === 'transaction' ? target.tab : undefined) ?? 'overview';
+  }
+
+  #getLogs(): LoadedTable | undefined {
+    const of = this.#main.reply.tables.get('logs');
+    const emitters = this.#emitters;
+    if (of === undefined || emitters.length !== of.rowCount) return of;
+    if (this.#logs?.of !== of || this.#logs.emitters !== emitters)
+      this.#logs = { of, emitters, table: addEmitters(of, emitters) };
+    return this.#logs.table;
   }
 
   #renderAddress(address: string | null): TemplateResult | null {
@@ -134,11 +171,11 @@ export class TransactionPage extends InspectorPage {
   }
 
   #renderPanel(tab: string, record: NamedRow): TemplateResult | typeof nothing {
-    const { tables, names } = this.#main.reply;
+    const { names } = this.#main.reply;
     const { context } = this;
     switch (tab) {
       case 'logs':
-        return html`<hl-table .table=${tables.get('logs')} .names=${names} .context=${context} label=${t('Logs')}></hl-table>`;
+        return html`<hl-table .table=${this.#getLogs()} .names=${names} .context=${context} label=${t('Logs')}></hl-table>`;
       case 'input':
         return html`<hl-input .input=${record.text('input') ?? '0x'} .to=${record.text('toAddress')} .context=${context}></hl-input>`;
       case 'calls':
@@ -201,7 +238,7 @@ export class TransactionPage extends InspectorPage {
       { id: 'state', label: t('State changes') },
       ...(isSimulated ? [] : [{ id: 'raw', label: t('Raw') }]),
     ];
-    const tab = this.getTab((target.kind === 'transaction' ? target.tab : undefined) ?? 'overview', tabs);
+    const tab = this.getTab(this.#getTab(), tabs);
     return html`${this.#renderTitle(record)}
       ${this.renderFault(main)}
       ${record === null ? this.renderLoading(main, t('Loading the transaction…')) : this.#renderKeyFacts(record)}${record === null ? nothing : this.#renderFailures(record)}${record !== null && isSimulated ? html`<hl-simulation .simulation=${target.simulation} .context=${this.context}></hl-simulation>` : nothing}${this.renderNotes(notes)}

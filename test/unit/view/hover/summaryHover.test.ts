@@ -356,8 +356,14 @@ describe('transaction', () => {
 
   test('opens in the inspector on the chain that was asked', () => {
     const text = renderTransactionSummary(sent, { ...context, parts: allHoverParts });
-    const encoded = /command:hexlens\.inspect\?(\S+) /.exec(text)?.[1] ?? '';
-    expect(JSON.parse(decodeURIComponent(encoded))).toEqual([{ kind: 'transaction', chain: 'local', hash: sent.hash }]);
+    const targets = [...text.matchAll(/\[([^\]]*)\]\(command:hexlens\.inspect\?(\S+) /g)].map(
+      ([, label, encoded = '']) => [label, ...JSON.parse(decodeURIComponent(encoded))],
+    );
+    const target = { kind: 'transaction', chain: 'local', hash: sent.hash };
+    expect(targets).toEqual([
+      ['1 log', { ...target, tab: 'logs' }],
+      ['Inspect', target],
+    ]);
   });
 
   test('a contract creation, a failed and a pending transaction', () => {

@@ -21,7 +21,7 @@ import type { CheckedGroup } from '../service/checkReadiness.ts';
 import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
 import { createUsageError } from './configFile.ts';
 import { listOption, lowerCaseMatching, numberOption, switchOption } from './optionShapes.ts';
-import type { Option, OptionTable, OptionValues } from './options.ts';
+import type { OptionTable, OptionValues } from './options.ts';
 import { readTextFile, type UnreadableFileError } from './readTextFile.ts';
 
 /** Network in lower case -> URL; `null` when only the network was given. */
@@ -48,44 +48,6 @@ function parseEndpoints(texts: readonly string[], optionName: string, examplePat
 const getPublicNetwork = (network: string): AptosNetwork | undefined =>
   Object.hasOwn(publicAptosNetworks, network) ? publicAptosNetworks[network] : undefined;
 
-const aptosOption: Option<EndpointUrls> = {
-  flag: 'aptos',
-  valueName: 'NAME=URL',
-  isRepeatable: true,
-  env: 'HEXLENS_APTOS',
-  field: 'aptos',
-  jsonType: 'map',
-  help: 'Aptos network and the REST API of its node, may be repeated; the first one answers requests that name no network (default: local=http://127.0.0.1:8080/v1). mainnet, testnet and devnet need no URL: then it is the public node with its indexer',
-  parse(texts, { name }) {
-    const endpoints = parseEndpoints(texts, name, '8080/v1');
-    const withoutUrl = Object.keys(endpoints).find(
-      network => endpoints[network] === null && getPublicNetwork(network) === undefined,
-    );
-    if (withoutUrl !== undefined)
-      throw createUsageError(
-        `${name}: ${withoutUrl} needs the URL of its node.`,
-        'Only mainnet, testnet and devnet are known.',
-      );
-    return endpoints;
-  },
-};
-
-const aptosIndexerOption: Option<EndpointUrls> = {
-  flag: 'aptos-indexer',
-  valueName: 'NAME=URL',
-  isRepeatable: true,
-  env: 'HEXLENS_APTOS_INDEXER',
-  field: 'aptosIndexer',
-  jsonType: 'map',
-  help: 'Indexer GraphQL API of an Aptos network, may be repeated (default: only the node is read, which suits small chains)',
-  parse(texts, { name }) {
-    const endpoints = parseEndpoints(texts, name, '8090/v1/graphql');
-    const withoutUrl = Object.keys(endpoints).find(network => endpoints[network] === null);
-    if (withoutUrl !== undefined) throw createUsageError(`${name}: ${withoutUrl} needs a URL.`, 'Write NAME=URL.');
-    return endpoints;
-  },
-};
-
 /** The networks of both options; the default ones when neither was given. */
 function toAptosNetworks(
   nodes: EndpointUrls = {},
@@ -102,219 +64,6 @@ function toAptosNetworks(
 }
 
 const getSingle = (texts: readonly string[]) => texts[0] ?? '';
-
-const portOption = numberOption(
-  {
-    flag: 'port',
-    env: 'HEXLENS_PORT',
-    field: 'port',
-    help: 'Port to listen on; 0 takes a free one (default: 8547)',
-  },
-  { valueName: 'PORT', min: 0, max: 65_535, fix: 'Use 0 for a free one.' },
-);
-
-const hostOption: Option<string> = {
-  flag: 'host',
-  valueName: 'ADDRESS',
-  env: 'HEXLENS_HOST',
-  field: 'host',
-  jsonType: 'string',
-  help: 'Address to listen on (default: 127.0.0.1). Any other opens the service to other machines, unencrypted: it needs a key of yours of 16 characters or more',
-  parse(texts, { name }) {
-    const host = getSingle(texts);
-    if (host === 'localhost') return '127.0.0.1';
-    if (isIP(host) !== 0) return host;
-    throw createUsageError(
-      `${name} must be an address of this machine, not "${host}".`,
-      'Use 0.0.0.0 for every interface, or leave it out for this machine only.',
-    );
-  },
-};
-
-const hostNameOption = listOption(
-  {
-    flag: 'host-name',
-    env: 'HEXLENS_HOST_NAMES',
-    field: 'hostNames',
-    help: 'Host name that other machines use (data.example), may be repeated; other names are rejected',
-  },
-  {
-    valueName: 'NAME',
-    kind: 'a name',
-    fix: 'Write it without scheme, port or path: data.example.',
-    parse: lowerCaseMatching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/),
-  },
-);
-
-const corsOption = listOption(
-  {
-    flag: 'cors',
-    env: 'HEXLENS_CORS',
-    field: 'cors',
-    help: 'Origin of web pages that may send requests (http://localhost:3000), may be repeated (default: none)',
-  },
-  {
-    valueName: 'ORIGIN',
-    kind: 'the origin of a page',
-    fix: 'Write scheme, host and port only, such as http://localhost:3000; there is no * on purpose.',
-    parse(text) {
-      const url = URL.parse(text);
-      return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase() ? url.origin : null;
-    },
-  },
-);
-
-const keyOption: Option<string> = {
-  flag: 'key',
-  valueName: 'KEY',
-  env: 'HEXLENS_API_KEY',
-  field: 'key',
-  jsonType: 'string',
-  isSecret: true,
-  help: 'Key that clients send as X-API-Key (default: a new random key); other users of the machine may see flags, so prefer --key-file',
-  parse(texts, { name }) {
-    const key = getSingle(texts);
-    if (isValidApiKey(key)) return key;
-    throw createUsageError(
-      `${name} can not be sent in a header.`,
-      'Use 1 to 256 letters, digits and signs without spaces, or leave it out: then one is generated.',
-    );
-  },
-};
-
-const nodeOption: Option<Configuration['nodes']> = {
-  flag: 'node',
-  valueName: 'NAME=URL,…',
-  isRepeatable: true,
-  env: 'HEXLENS_NODES',
-  field: 'nodes',
-  jsonType: 'map',
-  help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, another name of a node of your own such as anvil or fork-mainnet, a name such as eth or base, or a chain id such as 8453 or 0x2105. Of several URLs the others are used when the first fails, is slow or is behind',
-  parse(texts, { name: sourceName }) {
-    const nodes: Record<string, NodeUrls> = {};
-    for (const text of texts) {
-      const at = text.indexOf('=');
-      const example = 'Write it as --node local=http://127.0.0.1:8545.';
-      if (at < 1) throw createUsageError(`${sourceName} needs NAME=URL, not "${text}".`, example);
-      const name = text.slice(0, at);
-      const chain = parseWrittenChain(name);
-      if (chain === null) {
-        throw createUsageError(
-          `${sourceName}: "${name}" is not a chain.`,
-          'Use a name such as eth, base or local, or a chain id such as 8453 or 0x2105.',
-        );
-      }
-      const urls = new Set<string>();
-      for (const part of splitUrls(text.slice(at + 1))) {
-        const url = URL.parse(part);
-        if (url === null || !/^(https?|wss?):$/.test(url.protocol))
-          throw createUsageError(
-            `${sourceName}: the URL of ${chain} must begin with http://, https://, ws:// or wss://.`,
-            example,
-          );
-        urls.add(url.href);
-      }
-      if (Object.hasOwn(nodes, chain))
-        throw createUsageError(
-          `${sourceName}: ${chain} is given twice.`,
-          `Give its URLs together: ${chain}=URL1,URL2.`,
-        );
-      nodes[chain] = toNodeUrls([...urls]);
-    }
-    return nodes;
-  },
-};
-
-const domainOption = listOption(
-  {
-    flag: 'domain',
-    env: 'HEXLENS_DOMAINS',
-    field: 'domains',
-    help: 'Domain that sign-in messages must name, as example.com or localhost:3000, may be repeated (default: any domain)',
-  },
-  {
-    valueName: 'DOMAIN',
-    kind: 'a host',
-    fix: 'Write it as in the first line of the message, without scheme or path: --domain example.com.',
-    parse: normalizeDomain,
-  },
-);
-
-const repeatOption = switchOption({
-  flag: 'repeat-sign-in',
-  env: 'HEXLENS_REPEAT_SIGN_IN',
-  field: 'repeatSignIn',
-  help: 'A sign-in message may be verified again until it expires (default: once; nonces are stored in the folder of --data or the database of --store, else in memory)',
-});
-
-const requireChecksumOption = switchOption({
-  flag: 'require-checksum',
-  env: 'HEXLENS_REQUIRE_CHECKSUM',
-  field: 'requireChecksum',
-  help: 'Addresses of sign-in messages must have their EIP-55 checksum (default: all lower case is accepted too)',
-});
-
-const compactSignaturesOption = switchOption({
-  flag: 'compact-signatures',
-  env: 'HEXLENS_COMPACT_SIGNATURES',
-  field: 'compactSignatures',
-  help: 'Accept sign-in signatures of 64 bytes too, EIP-2098 (default: 65 bytes)',
-});
-
-const clockSkewOption = numberOption(
-  {
-    flag: 'clock-skew',
-    env: 'HEXLENS_CLOCK_SKEW',
-    field: 'clockSkew',
-    help: `Milliseconds that the clock of a signer may be ahead, from 0 to ${MAX_CLOCK_SKEW_MS} (default: ${siweDefaults.clockSkewMs})`,
-  },
-  { valueName: 'MS', min: 0, max: MAX_CLOCK_SKEW_MS, fix: 'The unit is milliseconds.' },
-);
-
-const dataOption: Option<string> = {
-  flag: 'data',
-  valueName: 'DIR',
-  env: 'HEXLENS_DATA',
-  field: 'data',
-  jsonType: 'string',
-  help: 'Folder for the indexes of chains; it is created if needed and may be deleted at any time (default: in memory)',
-  parse(texts, { name, folder }) {
-    const text = getSingle(texts);
-    if (text === '') throw createUsageError(`${name} needs a folder.`, 'Leave it out to keep everything in memory.');
-    return resolve(folder, text);
-  },
-};
-
-const storeOption: Option<string> = {
-  flag: 'store',
-  valueName: 'URL',
-  env: 'HEXLENS_STORE',
-  field: 'store',
-  jsonType: 'string',
-  isSecret: true,
-  help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it. It holds a password: prefer --store-file',
-  parse(texts, { name }) {
-    const text = getSingle(texts);
-    // The text may contain a password, so the message does not repeat it.
-    if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !isPostgresUrl(text)) {
-      throw createUsageError(
-        `${name} needs the URL of a PostgreSQL database.`,
-        'Write postgres://user:password@host:5432/database, with % codes for special characters of the password; ?schema=NAME in lower case.',
-      );
-    }
-    return text;
-  },
-};
-
-const addressBookOption: Option<AddressBookConfiguration> = {
-  flag: 'address-book',
-  valueName: 'FILE',
-  env: 'HEXLENS_ADDRESS_BOOK',
-  field: 'addressBook',
-  jsonType: 'string',
-  help: `Address book, as the extension writes it to ${BOOK_FILE_PATH}, read at the start: names for the *_label fields, trust for verified_collection and possible_spam, logos for token_logo (default: none)`,
-  parse: (texts, { name, folder }) => readAddressBook(resolve(folder, getSingle(texts)), name),
-};
 
 const MAX_BOOK_BYTES = 64 * 1024 * 1024;
 
@@ -334,102 +83,312 @@ function readAddressBook(path: string, optionName: string): AddressBookConfigura
   return toAddressBookConfiguration(state.entries);
 }
 
-const strictDatesOption = switchOption({
-  flag: 'strict-dates',
-  env: 'HEXLENS_STRICT_DATES',
-  field: 'strictDates',
-  help: `Reject what hosts have dropped on ${DATED_CHANGES_DAY}: logs without topic0, topic1 to topic3, direction, ERC-20 mints (default: everything is served)`,
-});
-
-const metadataHostOption = listOption(
-  {
-    flag: 'metadata-host',
-    env: 'HEXLENS_METADATA_HOSTS',
-    field: 'metadataHosts',
-    help: 'Host that metadata of NFTs may be fetched from (example.com, *.example.com, or * for every public one), may be repeated (default: none)',
-  },
-  {
-    valueName: 'HOST',
-    kind: 'a host name',
-    fix: 'Write it without scheme, port or path: example.com.',
-    parse: lowerCaseMatching(/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/),
-  },
-);
-
-const ipfsOption: Option<string> = {
-  flag: 'ipfs-gateway',
-  valueName: 'URL',
-  env: 'HEXLENS_IPFS_GATEWAY',
-  field: 'ipfsGateway',
-  jsonType: 'string',
-  help: 'Gateway for ipfs:// metadata of NFTs, such as https://ipfs.io/ipfs/ (default: it is not fetched)',
-  parse(texts, { name }) {
-    const url = URL.parse(getSingle(texts));
-    if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '')
-      return url.href.replace(/(?<!\/)\/*$/, '/');
-    throw createUsageError(`${name} needs an https address.`, 'Write it with its path, such as https://ipfs.io/ipfs/.');
-  },
-};
-
-const loopbackMetadataOption = switchOption({
-  flag: 'loopback-metadata',
-  env: 'HEXLENS_LOOPBACK_METADATA',
-  field: 'loopbackMetadata',
-  help: 'Contracts of a development chain on this machine, which is no fork and has not the id of a public chain, may name metadata on this machine (default: it is not fetched)',
-});
-
-const timeoutOption = numberOption(
-  {
-    flag: 'timeout',
-    env: 'HEXLENS_TIMEOUT',
-    field: 'timeout',
-    help: 'Milliseconds that one request to a node may take, from 1000 to 120000 (default: 20000)',
-  },
-  { valueName: 'MS', min: 1_000, max: 120_000, fix: 'The unit is milliseconds.' },
-);
-
-const logOption: Option<'text' | 'json'> = {
-  flag: 'log',
-  valueName: 'FORMAT',
-  env: 'HEXLENS_LOG',
-  field: 'log',
-  jsonType: 'string',
-  help: 'Format of the log on standard error: text, or json for one object per line (default: text)',
-  parse(texts, { name }) {
-    const form = getSingle(texts);
-    if (form === 'text' || form === 'json') return form;
-    throw createUsageError(`${name} must be text or json, not "${form}".`);
-  },
-};
-
 /** Where data comes from: common to `serve` and an embedded `call`. */
 export const sourceOptions = {
-  node: nodeOption,
-  aptos: aptosOption,
-  aptosIndexer: aptosIndexerOption,
-  domain: domainOption,
-  repeatSignIn: repeatOption,
-  requireChecksum: requireChecksumOption,
-  compactSignatures: compactSignaturesOption,
-  clockSkew: clockSkewOption,
-  data: dataOption,
-  store: storeOption,
-  addressBook: addressBookOption,
-  strictDates: strictDatesOption,
-  metadataHost: metadataHostOption,
-  ipfsGateway: ipfsOption,
-  loopbackMetadata: loopbackMetadataOption,
-  timeout: timeoutOption,
+  node: {
+    flag: 'node',
+    valueName: 'NAME=URL,…',
+    isRepeatable: true,
+    env: 'HEXLENS_NODES',
+    field: 'nodes',
+    jsonType: 'map',
+    help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, another name of a node of your own such as anvil or fork-mainnet, a name such as eth or base, or a chain id such as 8453 or 0x2105. Of several URLs the others are used when the first fails, is slow or is behind',
+    parse(texts, { name: sourceName }) {
+      const nodes: Record<string, NodeUrls> = {};
+      for (const text of texts) {
+        const at = text.indexOf('=');
+        const example = 'Write it as --node local=http://127.0.0.1:8545.';
+        if (at < 1) throw createUsageError(`${sourceName} needs NAME=URL, not "${text}".`, example);
+        const name = text.slice(0, at);
+        const chain = parseWrittenChain(name);
+        if (chain === null) {
+          throw createUsageError(
+            `${sourceName}: "${name}" is not a chain.`,
+            'Use a name such as eth, base or local, or a chain id such as 8453 or 0x2105.',
+          );
+        }
+        const urls = new Set<string>();
+        for (const part of splitUrls(text.slice(at + 1))) {
+          const url = URL.parse(part);
+          if (url === null || !/^(https?|wss?):$/.test(url.protocol))
+            throw createUsageError(
+              `${sourceName}: the URL of ${chain} must begin with http://, https://, ws:// or wss://.`,
+              example,
+            );
+          urls.add(url.href);
+        }
+        if (Object.hasOwn(nodes, chain))
+          throw createUsageError(
+            `${sourceName}: ${chain} is given twice.`,
+            `Give its URLs together: ${chain}=URL1,URL2.`,
+          );
+        nodes[chain] = toNodeUrls([...urls]);
+      }
+      return nodes;
+    },
+  },
+  aptos: {
+    flag: 'aptos',
+    valueName: 'NAME=URL',
+    isRepeatable: true,
+    env: 'HEXLENS_APTOS',
+    field: 'aptos',
+    jsonType: 'map',
+    help: 'Aptos network and the REST API of its node, may be repeated; the first one answers requests that name no network (default: local=http://127.0.0.1:8080/v1). mainnet, testnet and devnet need no URL: then it is the public node with its indexer',
+    parse(texts, { name }) {
+      const endpoints = parseEndpoints(texts, name, '8080/v1');
+      const withoutUrl = Object.keys(endpoints).find(
+        network => endpoints[network] === null && getPublicNetwork(network) === undefined,
+      );
+      if (withoutUrl !== undefined)
+        throw createUsageError(
+          `${name}: ${withoutUrl} needs the URL of its node.`,
+          'Only mainnet, testnet and devnet are known.',
+        );
+      return endpoints;
+    },
+  },
+  aptosIndexer: {
+    flag: 'aptos-indexer',
+    valueName: 'NAME=URL',
+    isRepeatable: true,
+    env: 'HEXLENS_APTOS_INDEXER',
+    field: 'aptosIndexer',
+    jsonType: 'map',
+    help: 'Indexer GraphQL API of an Aptos network, may be repeated (default: only the node is read, which suits small chains)',
+    parse(texts, { name }) {
+      const endpoints = parseEndpoints(texts, name, '8090/v1/graphql');
+      const withoutUrl = Object.keys(endpoints).find(network => endpoints[network] === null);
+      if (withoutUrl !== undefined) throw createUsageError(`${name}: ${withoutUrl} needs a URL.`, 'Write NAME=URL.');
+      return endpoints;
+    },
+  },
+  domain: listOption(
+    {
+      flag: 'domain',
+      env: 'HEXLENS_DOMAINS',
+      field: 'domains',
+      help: 'Domain that sign-in messages must name, as example.com or localhost:3000, may be repeated (default: any domain)',
+    },
+    {
+      valueName: 'DOMAIN',
+      kind: 'a host',
+      fix: 'Write it as in the first line of the message, without scheme or path: --domain example.com.',
+      parse: normalizeDomain,
+    },
+  ),
+  repeatSignIn: switchOption({
+    flag: 'repeat-sign-in',
+    env: 'HEXLENS_REPEAT_SIGN_IN',
+    field: 'repeatSignIn',
+    help: 'A sign-in message may be verified again until it expires (default: once; nonces are stored in the folder of --data or the database of --store, else in memory)',
+  }),
+  requireChecksum: switchOption({
+    flag: 'require-checksum',
+    env: 'HEXLENS_REQUIRE_CHECKSUM',
+    field: 'requireChecksum',
+    help: 'Addresses of sign-in messages must have their EIP-55 checksum (default: all lower case is accepted too)',
+  }),
+  compactSignatures: switchOption({
+    flag: 'compact-signatures',
+    env: 'HEXLENS_COMPACT_SIGNATURES',
+    field: 'compactSignatures',
+    help: 'Accept sign-in signatures of 64 bytes too, EIP-2098 (default: 65 bytes)',
+  }),
+  clockSkew: numberOption(
+    {
+      flag: 'clock-skew',
+      env: 'HEXLENS_CLOCK_SKEW',
+      field: 'clockSkew',
+      help: `Milliseconds that the clock of a signer may be ahead, from 0 to ${MAX_CLOCK_SKEW_MS} (default: ${siweDefaults.clockSkewMs})`,
+    },
+    { valueName: 'MS', min: 0, max: MAX_CLOCK_SKEW_MS, fix: 'The unit is milliseconds.' },
+  ),
+  data: {
+    flag: 'data',
+    valueName: 'DIR',
+    env: 'HEXLENS_DATA',
+    field: 'data',
+    jsonType: 'string',
+    help: 'Folder for the indexes of chains; it is created if needed and may be deleted at any time (default: in memory)',
+    parse(texts, { name, folder }) {
+      const text = getSingle(texts);
+      if (text === '') throw createUsageError(`${name} needs a folder.`, 'Leave it out to keep everything in memory.');
+      return resolve(folder, text);
+    },
+  },
+  store: {
+    flag: 'store',
+    valueName: 'URL',
+    env: 'HEXLENS_STORE',
+    field: 'store',
+    jsonType: 'string',
+    isSecret: true,
+    help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it. It holds a password: prefer --store-file',
+    parse(texts, { name }) {
+      const text = getSingle(texts);
+      // The text may contain a password, so the message does not repeat it.
+      if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !isPostgresUrl(text)) {
+        throw createUsageError(
+          `${name} needs the URL of a PostgreSQL database.`,
+          'Write postgres://user:password@host:5432/database, with % codes for special characters of the password; ?schema=NAME in lower case.',
+        );
+      }
+      return text;
+    },
+  },
+  addressBook: {
+    flag: 'address-book',
+    valueName: 'FILE',
+    env: 'HEXLENS_ADDRESS_BOOK',
+    field: 'addressBook',
+    jsonType: 'string',
+    help: `Address book, as the extension writes it to ${BOOK_FILE_PATH}, read at the start: names for the *_label fields, trust for verified_collection and possible_spam, logos for token_logo (default: none)`,
+    parse: (texts, { name, folder }) => readAddressBook(resolve(folder, getSingle(texts)), name),
+  },
+  strictDates: switchOption({
+    flag: 'strict-dates',
+    env: 'HEXLENS_STRICT_DATES',
+    field: 'strictDates',
+    help: `Reject what hosts have dropped on ${DATED_CHANGES_DAY}: logs without topic0, topic1 to topic3, direction, ERC-20 mints (default: everything is served)`,
+  }),
+  metadataHost: listOption(
+    {
+      flag: 'metadata-host',
+      env: 'HEXLENS_METADATA_HOSTS',
+      field: 'metadataHosts',
+      help: 'Host that metadata of NFTs may be fetched from (example.com, *.example.com, or * for every public one), may be repeated (default: none)',
+    },
+    {
+      valueName: 'HOST',
+      kind: 'a host name',
+      fix: 'Write it without scheme, port or path: example.com.',
+      parse: lowerCaseMatching(/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/),
+    },
+  ),
+  ipfsGateway: {
+    flag: 'ipfs-gateway',
+    valueName: 'URL',
+    env: 'HEXLENS_IPFS_GATEWAY',
+    field: 'ipfsGateway',
+    jsonType: 'string',
+    help: 'Gateway for ipfs:// metadata of NFTs, such as https://ipfs.io/ipfs/ (default: it is not fetched)',
+    parse(texts, { name }) {
+      const url = URL.parse(getSingle(texts));
+      if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '')
+        return url.href.replace(/(?<!\/)\/*$/, '/');
+      throw createUsageError(
+        `${name} needs an https address.`,
+        'Write it with its path, such as https://ipfs.io/ipfs/.',
+      );
+    },
+  },
+  loopbackMetadata: switchOption({
+    flag: 'loopback-metadata',
+    env: 'HEXLENS_LOOPBACK_METADATA',
+    field: 'loopbackMetadata',
+    help: 'Contracts of a development chain on this machine, which is no fork and has not the id of a public chain, may name metadata on this machine (default: it is not fetched)',
+  }),
+  timeout: numberOption(
+    {
+      flag: 'timeout',
+      env: 'HEXLENS_TIMEOUT',
+      field: 'timeout',
+      help: 'Milliseconds that one request to a node may take, from 1000 to 120000 (default: 20000)',
+    },
+    { valueName: 'MS', min: 1_000, max: 120_000, fix: 'The unit is milliseconds.' },
+  ),
 } as const satisfies OptionTable;
 
 export const serveOptions = {
-  port: portOption,
-  key: keyOption,
+  port: numberOption(
+    {
+      flag: 'port',
+      env: 'HEXLENS_PORT',
+      field: 'port',
+      help: 'Port to listen on; 0 takes a free one (default: 8547)',
+    },
+    { valueName: 'PORT', min: 0, max: 65_535, fix: 'Use 0 for a free one.' },
+  ),
+  key: {
+    flag: 'key',
+    valueName: 'KEY',
+    env: 'HEXLENS_API_KEY',
+    field: 'key',
+    jsonType: 'string',
+    isSecret: true,
+    help: 'Key that clients send as X-API-Key (default: a new random key); other users of the machine may see flags, so prefer --key-file',
+    parse(texts, { name }) {
+      const key = getSingle(texts);
+      if (isValidApiKey(key)) return key;
+      throw createUsageError(
+        `${name} can not be sent in a header.`,
+        'Use 1 to 256 letters, digits and signs without spaces, or leave it out: then one is generated.',
+      );
+    },
+  },
   ...sourceOptions,
-  host: hostOption,
-  hostName: hostNameOption,
-  cors: corsOption,
-  log: logOption,
+  host: {
+    flag: 'host',
+    valueName: 'ADDRESS',
+    env: 'HEXLENS_HOST',
+    field: 'host',
+    jsonType: 'string',
+    help: 'Address to listen on (default: 127.0.0.1). Any other opens the service to other machines, unencrypted: it needs a key of yours of 16 characters or more',
+    parse(texts, { name }) {
+      const host = getSingle(texts);
+      if (host === 'localhost') return '127.0.0.1';
+      if (isIP(host) !== 0) return host;
+      throw createUsageError(
+        `${name} must be an address of this machine, not "${host}".`,
+        'Use 0.0.0.0 for every interface, or leave it out for this machine only.',
+      );
+    },
+  },
+  hostName: listOption(
+    {
+      flag: 'host-name',
+      env: 'HEXLENS_HOST_NAMES',
+      field: 'hostNames',
+      help: 'Host name that other machines use (data.example), may be repeated; other names are rejected',
+    },
+    {
+      valueName: 'NAME',
+      kind: 'a name',
+      fix: 'Write it without scheme, port or path: data.example.',
+      parse: lowerCaseMatching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/),
+    },
+  ),
+  cors: listOption(
+    {
+      flag: 'cors',
+      env: 'HEXLENS_CORS',
+      field: 'cors',
+      help: 'Origin of web pages that may send requests (http://localhost:3000), may be repeated (default: none)',
+    },
+    {
+      valueName: 'ORIGIN',
+      kind: 'the origin of a page',
+      fix: 'Write scheme, host and port only, such as http://localhost:3000; there is no * on purpose.',
+      parse(text) {
+        const url = URL.parse(text);
+        return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase() ? url.origin : null;
+      },
+    },
+  ),
+  log: {
+    flag: 'log',
+    valueName: 'FORMAT',
+    env: 'HEXLENS_LOG',
+    field: 'log',
+    jsonType: 'string',
+    help: 'Format of the log on standard error: text, or json for one object per line (default: text)',
+    parse(texts, { name }) {
+      const form = getSingle(texts);
+      if (form === 'text' || form === 'json') return form;
+      throw createUsageError(`${name} must be text or json, not "${form}".`);
+    },
+  },
 } as const satisfies OptionTable;
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseFlags } from '../../src/cli/options.ts';
+import { type OptionTable, parseFlags } from '../../src/cli/options.ts';
 import { planServe } from '../../src/cli/serveCommand.ts';
 import { serveOptions } from '../../src/cli/serveOptions.ts';
 
@@ -29,7 +29,7 @@ const unitEnv = Object.fromEntries(
   [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 
-const knownNames = Object.values(serveOptions).flatMap(({ env, isSecret }) =>
+const knownNames = Object.values<OptionTable[string]>(serveOptions).flatMap(({ env, isSecret }) =>
   isSecret ? [env, `${env}_FILE`] : [env],
 );
 const findUnknownNames = (env: Readonly<Record<string, string>>) =>

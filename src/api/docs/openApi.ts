@@ -19,59 +19,6 @@ export interface OpenApiOptions {
   readonly serverUrl?: string | undefined;
 }
 
-export interface OpenApiParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly description: string;
-  readonly required: boolean;
-  readonly deprecated?: true;
-  readonly style?: 'form' | 'simple';
-  readonly explode?: boolean;
-  readonly schema: JsonSchema;
-  readonly 'x-until'?: string;
-  readonly 'x-required-since'?: string;
-}
-
-export interface OpenApiMedia {
-  readonly 'application/json': { readonly schema: JsonSchema };
-}
-
-export interface OpenApiResponse {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
-  readonly content: OpenApiMedia;
-}
-
-export interface OpenApiReference {
-  readonly $ref: string;
-}
-
-export interface OpenApiOperation {
-  readonly operationId: string;
-  readonly tags: readonly [ApiGroup];
-  readonly summary: string;
-  readonly description: string;
-  readonly deprecated?: true;
-  readonly parameters: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required: true; readonly content: OpenApiMedia };
-  readonly responses: Readonly<Record<string, OpenApiResponse | OpenApiReference>>;
-  readonly 'x-ours'?: true;
-}
-
-export interface OpenApiDocument {
-  readonly openapi: '3.1.1';
-  readonly info: JsonSchema;
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: ApiGroup; readonly description: string }[];
-  readonly security: readonly Readonly<Record<string, readonly []>>[];
-  readonly paths: Readonly<Record<string, Readonly<Partial<Record<'get' | 'post', OpenApiOperation>>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, OpenApiResponse>>;
-    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
-  };
-}
-
 export const groupTitles: Readonly<Record<ApiGroup, string>> = {
   auth: 'Sign-in verification',
   evm: 'EVM data',
@@ -124,10 +71,10 @@ export function getFaultCodes(status: number): readonly FaultCode[] {
 }
 
 const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: JsonSchema): OpenApiMedia => ({ 'application/json': { schema } });
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 const responseName = (group: ApiGroup, status: number) => `${faultSchemas[group][0]}${status}`;
 
-function faultResponse(group: ApiGroup, status: number, meaning: string): OpenApiResponse {
+function faultResponse(group: ApiGroup, status: number, meaning: string) {
   return {
     description: `${meaning} (${getFaultCodes(status).join(', ')})`,
     headers: {
@@ -165,7 +112,7 @@ export function describeDeprecation(since: string): string {
 
 const sentences = (...parts: readonly string[]) => parts.filter(part => part !== '').join(' ');
 
-function renderParameter(name: string, parameter: AnyParameter): OpenApiParameter {
+function renderParameter(name: string, parameter: AnyParameter) {
   const { kind, doc, required, removedSince, isDeprecatedSoon, requiredSince } = parameter;
   const place = parameter.in === 'path' ? 'path' : 'query';
   return {
@@ -196,7 +143,7 @@ function renderBody(entries: readonly (readonly [name: string, parameter: AnyPar
   };
 }
 
-function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOperation {
+function renderOperation(operation: AnyOperation, reply: JsonSchema) {
   const { id, group, title, summary, deprecatedSince, ours, precedence = [] } = operation;
   const parameters = operation.parameters as Parameters;
   const entries = Object.entries(parameters);
@@ -233,12 +180,14 @@ function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOpe
       ...Object.fromEntries(
         faultStatuses.map(([status]) => [status, { $ref: `#/components/responses/${responseName(group, status)}` }]),
       ),
-    },
+    } as Readonly<Record<string, JsonSchema>>,
   };
 }
 
+export type OpenApiOperation = ReturnType<typeof renderOperation>;
+
 /** Each operation is listed once, at the first base path of its group. */
-export function renderOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
+export function renderOpenApi(options: OpenApiOptions = {}) {
   const { components, replies } = createReplySchemas(schemaRef);
   const groups = Object.keys(basePaths) as ApiGroup[];
   const paths: Record<string, Partial<Record<'get' | 'post', OpenApiOperation>>> = {};

@@ -127,7 +127,7 @@ export class BatchWriter {
       row.eventIndex,
       encodeSeconds(row.transactionTimestamp),
       row.blockHeight === null ? null : Number(row.blockHeight),
-      this.idTables.names.getOrCreateId(row.activityType),
+      this.idTables.names.intern(row.activityType),
       row.amount.toString(),
       this.#toNameId(row.assetType),
       encodeTokenStandard(row.tokenStandard),
@@ -150,7 +150,7 @@ export class BatchWriter {
       encodeSeconds(row.transactionTimestamp),
       token.id,
       token.collectionId,
-      this.idTables.names.getOrCreateId(row.transferType),
+      this.idTables.names.intern(row.transferType),
       this.#toAccountId(row.eventAccountAddress),
       row.eventCreationNumber?.toString() ?? null,
       row.eventSequenceNumber?.toString() ?? null,
@@ -180,7 +180,7 @@ export class BatchWriter {
     // An object has only one owner.
     if (row.tokenStandard === 'v2') this.#connection.run('DELETE FROM ownership WHERE token = ?', token.id);
     if (row.ownerAddress === null) return;
-    const owner = this.idTables.accounts.getOrCreateId(row.ownerAddress);
+    const owner = this.idTables.accounts.intern(row.ownerAddress);
     const key = [token.id, row.propertyVersion.toString(), owner] as const;
     if (row.amount === 0n) {
       this.#connection.run('DELETE FROM ownership WHERE token = ? AND property_version = ? AND owner = ?', ...key);
@@ -198,11 +198,11 @@ export class BatchWriter {
   }
 
   #toAccountId(address: Hex | null): number | null {
-    return address === null ? null : this.idTables.accounts.getOrCreateId(address);
+    return address === null ? null : this.idTables.accounts.intern(address);
   }
 
   #toNameId(text: string | null): number | null {
-    return text === null ? null : this.idTables.names.getOrCreateId(text);
+    return text === null ? null : this.idTables.names.intern(text);
   }
 
   #clearCaches(): void {

@@ -1,4 +1,5 @@
 // Queries for pages of coin activities in the Aptos index.
+import { addRange } from '../../store/sqlite/rowIds.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
 import { getAssetTypes } from '../activityFilters.ts';
 import type { AptosPageRequest, TimeRange } from '../aptosSource.ts';
@@ -82,7 +83,7 @@ export const readCoinActivitiesByBlock: ReadList<'coinActivitiesByBlock'> = (ind
 /** Ids of the coin types and of their paired metadata, as far as they occur in the index. */
 function findAssetIds({ idTables }: AptosIndex, coinTypes: readonly string[]): readonly number[] {
   return getAssetTypes(coinTypes)
-    .map(asset => idTables.names.findId(asset))
+    .map(asset => idTables.names.find(asset))
     .filter(id => id !== null);
 }
 
@@ -92,16 +93,15 @@ function queryPage(
   dates: TimeRange,
   { limit, offset, after }: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
-  const { firstId, endId } = findActivityRowRange(connection, 'coin', dates, after);
-  const limited = branches.map(branch => addConditions(branch, ['r.id >= ?', 'r.id < ?'], [firstId, endId]));
+  const limited = addRange(branches, findActivityRowRange(connection, 'coin', dates, after));
   return selectUnion<CoinActivityRecord>(connection, COIN_ACTIVITY_QUERY, limited, limit, offset).map(record =>
     toCoinActivity(record, idTables),
   );
 }
 
 function toCoinActivity(record: CoinActivityRecord, { accounts, names }: IdTables): CoinActivity {
-  const toAddress = (id: number | null) => (id === null ? null : accounts.getValue(id));
-  const toName = (id: number | null) => (id === null ? null : names.getValue(id));
+  const toAddress = (id: number | null) => (id === null ? null : accounts.resolve(id));
+  const toName = (id: number | null) => (id === null ? null : names.resolve(id));
   const assetType = toName(record.asset);
   const isGasFee = record.event === -1;
   return {
@@ -109,7 +109,7 @@ function toCoinActivity(record: CoinActivityRecord, { accounts, names }: IdTable
     eventIndex: record.event,
     transactionTimestamp: decodeSeconds(record.time),
     blockHeight: record.block === null ? null : BigInt(record.block),
-    activityType: names.getValue(record.type),
+    activityType: names.resolve(record.type),
     amount: BigInt(record.amount),
     coinType: toName(record.paired) ?? assetType,
     assetType,

@@ -51,7 +51,7 @@ export class StoredPriorState implements PriorState {
       encodeAptosAddress(handle),
     );
     if (row === undefined) return null;
-    const tokenTable = { owner: this.#accounts.getValue(row.owner), kind: decodeTableKind(row.kind) };
+    const tokenTable = { owner: this.#accounts.resolve(row.owner), kind: decodeTableKind(row.kind) };
     this.#tokenTableCache.set(handle, tokenTable);
     return tokenTable;
   }
@@ -102,18 +102,18 @@ export class StoredPriorState implements PriorState {
   }
 
   #getAccount(id: number | null): Hex | null {
-    return id === null ? null : this.#accounts.getValue(id);
+    return id === null ? null : this.#accounts.resolve(id);
   }
 
   #toAccountId(address: Hex | null): number | null {
-    return address === null ? null : this.#accounts.getOrCreateId(address);
+    return address === null ? null : this.#accounts.intern(address);
   }
 
   #readPairedCoin(metadata: Hex): string | null {
-    const id = this.#names.findId(metadata);
+    const id = this.#names.find(metadata);
     const row =
       id === null ? undefined : this.#connection.get<{ coin: number }>('SELECT coin FROM pair WHERE metadata = ?', id);
-    return row === undefined ? null : this.#names.getValue(row.coin);
+    return row === undefined ? null : this.#names.resolve(row.coin);
   }
 
   #readCollection(address: Hex): ObjectCollection | null {
@@ -141,8 +141,8 @@ export class StoredPriorState implements PriorState {
     const metadata = getPairedMetadataAddress(coinType);
     this.#connection.run(
       'INSERT OR IGNORE INTO pair VALUES (?, ?)',
-      this.#names.getOrCreateId(metadata),
-      this.#names.getOrCreateId(coinType),
+      this.#names.intern(metadata),
+      this.#names.intern(coinType),
     );
     this.#knownCoinTypes.set(coinType, true);
     this.#pairedCoinCache.set(metadata, coinType);
@@ -166,7 +166,7 @@ export class StoredPriorState implements PriorState {
     this.#connection.run(
       'INSERT INTO handle VALUES (?, ?, ?)',
       encodeAptosAddress(handle),
-      this.#accounts.getOrCreateId(tokenTable.owner),
+      this.#accounts.intern(tokenTable.owner),
       encodeTableKind(tokenTable.kind),
     );
     this.#tokenTableCache.set(handle, tokenTable);

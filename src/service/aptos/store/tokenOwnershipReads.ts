@@ -65,7 +65,7 @@ function queryPage(
   if (after !== undefined) {
     const [token = 0] = findRowIds(connection, 'token', [after.tokenDataIdHash]);
     const version = Number(after.lastTransactionVersion);
-    const owner = idTables.accounts.findId(after.ownerAddress) ?? 0;
+    const owner = idTables.accounts.find(after.ownerAddress) ?? 0;
     // The first condition lets SQLite use the index; the second one is exact.
     limited = branches.map(branch =>
       addConditions(
@@ -86,7 +86,7 @@ function toTokenOwnership(record: OwnershipRecord, idTables: IdTables): TokenOwn
   return {
     ...identity,
     propertyVersion: BigInt(record.property_version),
-    ownerAddress: idTables.accounts.getValue(record.owner),
+    ownerAddress: idTables.accounts.resolve(record.owner),
     amount: BigInt(record.amount),
     tableType: isObject ? '0x1::object::ObjectCore' : '0x3::token::TokenStore',
     // The properties of an object are stored with the token.

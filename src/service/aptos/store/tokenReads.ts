@@ -1,5 +1,6 @@
 // Queries for pages of token activities, and of tokens by creator, in the Aptos index.
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { addRange } from '../../store/sqlite/rowIds.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
 import type { CollectionFilter } from '../aptosSource.ts';
 import { findActivityRowRange } from './activityRowRange.ts';
@@ -30,7 +31,7 @@ export const toTokenIdentity = (record: TokenIdentityRecord, { accounts }: IdTab
   tokenDataIdHash: decodeIdHash(record.hash),
   collectionDataIdHash: record.collection_hash === null ? null : decodeIdHash(record.collection_hash),
   collectionName: record.collection_name,
-  creatorAddress: record.creator === null ? null : accounts.getValue(record.creator),
+  creatorAddress: record.creator === null ? null : accounts.resolve(record.creator),
   name: record.name,
 });
 
@@ -78,9 +79,9 @@ export const readTokenActivities: ReadList<'tokenActivities'> = (
     where: ['r.recipient = ?', `(r.sender IS NULL OR +r.sender NOT IN (${placeholders(ids)}))`],
     values: [id, ...ids],
   }));
-  const { firstId, endId } = findActivityRowRange(connection, 'token_activity', {}, after);
-  const branches = filterCollections(connection, [...sent, ...received], filter).map(branch =>
-    addConditions(branch, ['r.id >= ?', 'r.id < ?'], [firstId, endId]),
+  const branches = addRange(
+    filterCollections(connection, [...sent, ...received], filter),
+    findActivityRowRange(connection, 'token_activity', {}, after),
   );
   const query = {
     table: 'token_activity',
@@ -90,7 +91,7 @@ export const readTokenActivities: ReadList<'tokenActivities'> = (
     order: 'row_id DESC',
   };
   const { accounts, names } = idTables;
-  const toAddress = (id: number | null) => (id === null ? null : accounts.getValue(id));
+  const toAddress = (id: number | null) => (id === null ? null : accounts.resolve(id));
   return selectUnion<TokenActivityRecord>(connection, query, branches, limit, offset).map(record => ({
     ...toTokenIdentity(record, idTables),
     transactionVersion: BigInt(record.version),
@@ -103,7 +104,7 @@ export const readTokenActivities: ReadList<'tokenActivities'> = (
     toAddress: toAddress(record.recipient),
     propertyVersion: BigInt(record.property_version),
     tokenAmount: BigInt(record.amount),
-    transferType: names.getValue(record.type),
+    transferType: names.resolve(record.type),
   }));
 };
 

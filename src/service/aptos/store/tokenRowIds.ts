@@ -33,7 +33,7 @@ interface CachedRow<RowId> {
 export function createTokenRowIds(connection: SqliteConnection, { accounts }: IdTables): TokenRowIds {
   const tokenCache = new LookupCache<string, CachedRow<TokenRowId>>();
   const collectionCache = new LookupCache<string, CachedRow<number>>();
-  const toAccountId = (address: Hex | null) => (address === null ? null : accounts.getOrCreateId(address));
+  const toAccountId = (address: Hex | null) => (address === null ? null : accounts.intern(address));
   const isUnchanged = (cached: CachedRow<unknown>, creator: Hex | null, name: string | null) =>
     (creator === null || creator === cached.creator) && (name === null || name === cached.name);
 

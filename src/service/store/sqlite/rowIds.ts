@@ -95,7 +95,8 @@ function findRowIdRange(
   return [Math.max(start, next), end];
 }
 
-const addRange = (branches: readonly UnionBranch[], ids: readonly number[]): readonly UnionBranch[] =>
+/** The branches limited to a range of row ids, the end exclusive. */
+export const addRange = (branches: readonly UnionBranch[], ids: readonly number[]): readonly UnionBranch[] =>
   branches.map(branch => addConditions(branch, ['r.id >= ?', 'r.id < ?'], ids));
 
 /** A page of the rows of all branches in a range of blocks. */

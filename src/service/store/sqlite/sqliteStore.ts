@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { OpenStore, Store } from '../store.ts';
-import { createAddressTable, type SqliteIndex } from './addressTable.ts';
+import { AddressTable, type SqliteIndex } from './addressTable.ts';
 import { toBatchColumns } from './batchColumns.ts';
 import { applyBatch, rollBackTo, writeInternalRecipients, writeTransactionValues } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
@@ -56,7 +56,7 @@ export const MIN_WORKER_ROWS = 2_000;
 function createStore(folder: string | null, deps: IndexFileDeps): Store {
   const { info, log } = deps;
   const fileName = getIndexFileName(info);
-  const database = new RecoveringDatabase(folder, fileName, deps, createAddressTable);
+  const database = new RecoveringDatabase(folder, fileName, deps, connection => new AddressTable(connection));
 
   type Task<Args extends readonly unknown[], T> = (index: SqliteIndex, ...args: Args) => T;
   /** A method of the store, of a single statement. */

@@ -1,6 +1,6 @@
 // Entry of the worker thread: a second connection to one SQLite file, for index builds and large batches.
 import { parentPort, workerData } from 'node:worker_threads';
-import { type AddressTable, createAddressTable } from './addressTable.ts';
+import { AddressTable } from './addressTable.ts';
 import { applyBatch } from './batchWrites.ts';
 import { openConnection } from './connection.ts';
 import type { SqliteTask, SqliteTaskResult } from './workerMessages.ts';
@@ -16,7 +16,7 @@ function run(task: SqliteTask): SqliteTaskResult {
   try {
     if ('sql' in task) connection.exec(task.sql);
     else {
-      addresses ??= createAddressTable(connection);
+      addresses ??= new AddressTable(connection);
       applyBatch(connection, addresses, task.info, task.batch);
     }
     return null;

@@ -40,9 +40,19 @@ export function parseAddressWord(word: unknown): Hex | null {
   return decodeAddressAt(word.toLowerCase() as Hex, 0);
 }
 
+/** Addresses of topics, which repeat: equal ones are one string, so that rows of many logs take less memory. */
+let addressByTopic = new Map<Hex, Hex | null>();
+const MAX_CACHED_TOPICS = 10_000;
+
 /** The address in an indexed topic of a log. */
 export function decodeAddressTopic(topic: Hex | undefined): Hex | null {
-  return topic === undefined ? null : decodeAddressAt(topic, 0);
+  if (topic === undefined) return null;
+  const cached = addressByTopic.get(topic);
+  if (cached !== undefined) return cached;
+  if (addressByTopic.size >= MAX_CACHED_TOPICS) addressByTopic = new Map();
+  const address = decodeAddressAt(topic, 0);
+  addressByTopic.set(topic, address);
+  return address;
 }
 
 export interface AbiArray {

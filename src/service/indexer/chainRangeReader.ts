@@ -77,20 +77,19 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
       if (headers === null) return 'reorged';
       const last = headers.at(-1);
       if (last === undefined) return NO_BLOCKS;
-      const [logs, transactions] = await Promise.all([
-        fetchLogs(node, sizer, headers, signal),
-        fetchTransactions(node, headers, signal),
-      ]);
-      if (logs === null || transactions === null) return 'reorged';
-      sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
-      const decoded = parseTokenLogs(
-        logs,
-        await tokenContracts.fetchKinds(findUndecidedContracts(logs), last.number, signal),
-      );
+      // Logs are decoded before the transactions arrive: they take more memory than their rows.
+      const fetchTokenLogs = async () => {
+        const logs = await fetchLogs(node, sizer, headers, signal);
+        if (logs === null) return null;
+        sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
+        return parseTokenLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), last.number, signal));
+      };
+      const [decoded, transactions] = await Promise.all([fetchTokenLogs(), fetchTransactions(node, headers, signal)]);
+      if (decoded === null || transactions === null) return 'reorged';
       const blocks = headers.map(toBlockRow);
       if (to - from + blocksLeft >= MAX_BLOCKS_WITH_VALUES)
         return { blocks, transactions, transfers: decoded.transfers, decoded };
-      const values = await fetchValues(node, getTransferBlocks(logs, decoded.transfers), signal);
+      const values = await fetchValues(node, getTransferBlocks(headers, decoded.transfers), signal);
       if (values === null) return 'reorged';
       const transfers = decoded.transfers.map(row => ({ ...row, value: values.get(row.transactionHash) ?? null }));
       return { blocks, transactions, transfers, decoded };
@@ -246,11 +245,9 @@ async function fetchLogsOfBlock(
 }
 
 /** Hashes of the blocks with NFT transfers. */
-function getTransferBlocks(logs: readonly ChainLog[], transfers: readonly TransferRow[]): readonly Hex[] {
+function getTransferBlocks(headers: readonly BlockHeader[], transfers: readonly TransferRow[]): readonly Hex[] {
   const numbers = new Set(transfers.map(row => row.blockNumber));
-  const hashes = new Set<Hex>();
-  for (const log of logs) if (numbers.has(log.blockNumber)) hashes.add(log.blockHash);
-  return [...hashes];
+  return headers.filter(({ number }) => numbers.has(number)).map(({ hash }) => toLowerHex(hash));
 }
 
 /** Native value by transaction hash, of whole blocks, with one call per block; `null` when the node no longer has one. */

@@ -26,6 +26,8 @@ export async function orderLogs(
   answers: readonly (readonly ChainLog[])[],
   signal: AbortSignal,
 ): Promise<readonly ChainLog[]> {
+  const [only = []] = answers;
+  if (answers.length === 1 && isInOrder(only)) return only;
   const found = answers.flatMap((logs, filter) => logs.map((log): FoundLog => ({ log, filter })));
   const ordered: ChainLog[] = [];
   const unclear: ChainLog[] = [];
@@ -37,6 +39,10 @@ export async function orderLogs(
   if (unclear.length > 0) ordered.push(...(await fetchTransactionLogs(node, filters, unclear, signal)));
   return ordered.sort(compareLogPositions);
 }
+
+/** Whether each log is at a later position than the one before. */
+const isInOrder = (logs: readonly ChainLog[]): boolean =>
+  logs.every((log, at) => at === 0 || compareLogPositions(logs[at - 1] ?? log, log) < 0);
 
 /** By their positions, since some nodes give two transactions of a block the same index. */
 function groupByTransaction<T>(items: readonly T[], getLog: (item: T) => ChainLog): readonly (readonly T[])[] {

@@ -102,6 +102,8 @@ export type DebugReference =
       readonly offset: number;
       /** Of a dynamic array or bytes in calldata. */
       readonly length: Hex | null;
+      /** As in `DebugVariable`, of its members. */
+      readonly amountOf?: string;
     }
   /** An argument that the ABI decodes: its members. */
   | { readonly kind: 'plain'; readonly members: readonly DebugVariable[] };
@@ -121,6 +123,8 @@ export interface DebugVariable {
   readonly memory: DebugMemory | null;
   /** Where a write can be waited for; `null` for what only has members. */
   readonly slot: DebugSlot | null;
+  /** The token whose amount it is (lower-case address), or `native` for the chain's coin. */
+  readonly amountOf?: string;
 }
 
 /** Where a value is in storage. */
@@ -170,6 +174,8 @@ export interface DebugOpened {
   readonly withoutDeclarations: readonly string[];
   /** Contracts whose code was optimized, or compiled via-IR: their locals are not known. */
   readonly optimized: readonly string[];
+  /** Of the chain. */
+  readonly coin: { readonly symbol: string; readonly decimals: number };
   /** `null` where none was asked for. */
   readonly substitution: DebugSubstitution | null;
 }

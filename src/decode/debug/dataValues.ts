@@ -59,7 +59,8 @@ export class DataReader {
     if (type.kind === 'string' || type.kind === 'bytes') {
       const length = this.#length(place);
       const from = place.length === null ? place.at + WORD : place.at;
-      const isKnown = length !== null && length <= MAX_TEXT && from + length <= this.#bytes.length;
+      // What is empty may be at the end of the memory that was used.
+      const isKnown = length === 0 || (length !== null && length <= MAX_TEXT && from + length <= this.#bytes.length);
       const value = isKnown ? formatTextBytes(type.kind, this.#bytes.subarray(from, from + length)) : null;
       return { type, value, count: null };
     }

@@ -20,6 +20,8 @@ export interface SourceUnit {
   readonly whole: Span;
   /** The header of a loop, which runs again and again. */
   readonly isLoop: boolean;
+  /** `break`, `continue` or `return`, which the compiler may join with the condition before it. */
+  readonly isJump: boolean;
   /** Zero-based. */
   readonly line: number;
 }
@@ -29,6 +31,7 @@ const NONE = -1;
 const JUMPS: readonly JumpType[] = ['regular', 'in', 'out'];
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
+const JUMPDEST = 0x5b;
 
 /** PUSH, DUP, SWAP, POP and JUMPDEST: without the optimizer, via-IR prepares later statements with them. */
 const isMove = (op: number): boolean => (op >= 0x5f && op <= 0x9f) || op === 0x50 || op === 0x5b;
@@ -89,9 +92,17 @@ export class DebugCode {
     const { isViaIR, isOptimized } = this.program.pipeline;
     const isPrepared = isViaIR && !isOptimized && isMove(this.code[pc] as number);
     const site = isPrepared ? null : this.program.siteAt(pc);
-    const unit = site === null ? NONE : this.#unitOf(site);
+    const found = site === null ? NONE : this.#unitOf(site);
+    const unit = site !== null && this.#isBeginOfDo(pc, site, found) ? NONE : found;
     this.#units[pc] = unit;
     return unit;
+  }
+
+  /** Where `do` begins, its condition, which is the header, does not run yet. */
+  #isBeginOfDo(pc: number, { start, end }: SourceSite, number: number): boolean {
+    const unit = this.#table.units[number];
+    if (this.code[pc] !== JUMPDEST || unit?.isLoop !== true) return false;
+    return start === unit.whole.start && end === unit.whole.end && unit.start > unit.whole.start;
   }
 
   jumpAt(pc: number): JumpType {
@@ -127,7 +138,9 @@ export class DebugCode {
 function toUnit({ source, definition, start, end }: SourceSite): SourceUnit | null {
   const make = (from: number, to: number, isLoop = false, whole: Span | null = null): SourceUnit => {
     const span = trim(source, from, to);
-    return { ...{ source, definition, isLoop }, ...span, whole: whole ?? span, line: source.position(span.start).line };
+    const isJump = /^(?:break|continue|return)\b/.test(source.text(span.start, Math.min(span.end, span.start + 9)));
+    const line = source.position(span.start).line;
+    return { ...{ source, definition, isLoop, isJump, line }, ...span, whole: whole ?? span };
   };
   const [statement] = source.statementsAt(definition, start, end);
   // Values of state variables, which a constructor without a body sets.
@@ -146,7 +159,8 @@ function toUnit({ source, definition, start, end }: SourceSite): SourceUnit | nu
       return make(Math.max(from, statement.start), Math.min(to, statement.end));
     }
     case 'simple':
-      return make(statement.start, statement.end);
+      // Of a modifier: the body that runs there has statements of its own.
+      return /^_\s*;/.test(source.text(statement.start, statement.end)) ? null : make(statement.start, statement.end);
     default:
       return make(...headerOf(source, statement), statement.kind === 'loop', statement);
   }

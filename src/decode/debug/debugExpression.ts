@@ -9,6 +9,8 @@ export interface ExpressionScope {
   find(name: string): Promise<DebugVariable | null>;
   member(of: DebugVariable, name: string): Promise<DebugVariable | null>;
   element(of: DebugVariable, name: string, key: string): Promise<DebugVariable | null>;
+  /** Whether an enum has the member. */
+  hasEnumMember(name: string, member: string): boolean;
 }
 
 type Plain = bigint | boolean | string;
@@ -49,6 +51,8 @@ class Evaluator {
   readonly #tokens: readonly string[];
   readonly #scope: ExpressionScope;
   #at = 0;
+  /** What is read now has no effect on the result: it is only parsed. */
+  #isSkipped = false;
 
   constructor(text: string, scope: ExpressionScope) {
     this.#tokens = tokenize(toByteText(text)).map(token => token.text);
@@ -56,7 +60,7 @@ class Evaluator {
   }
 
   async evaluate(): Promise<Operand> {
-    const result = await this.#level(0);
+    const result = await this.#conditional();
     if (this.#at < this.#tokens.length) this.#unexpected();
     return result;
   }
@@ -81,28 +85,64 @@ class Evaluator {
     if (this.#accept(text) === null) this.#unexpected();
   }
 
+  /** Parses without looking anything up. */
+  async #skip(parse: () => Promise<Operand>): Promise<Operand> {
+    const before = this.#isSkipped;
+    this.#isSkipped = true;
+    const result = await parse();
+    this.#isSkipped = before;
+    return result;
+  }
+
+  #skipUnless(isNeeded: boolean, parse: () => Promise<Operand>): Promise<Operand> {
+    return isNeeded ? parse() : this.#skip(parse);
+  }
+
+  #compute(compute: () => Plain): Operand {
+    return { plain: this.#isSkipped ? 0n : compute() };
+  }
+
+  async #conditional(): Promise<Operand> {
+    const condition = await this.#level(0);
+    if (this.#accept('?') === null) return condition;
+    const isTrue = this.#isSkipped || toBoolean(toPlain(condition));
+    const whenTrue = await this.#skipUnless(isTrue, () => this.#conditional());
+    this.#expect(':');
+    const whenFalse = await this.#skipUnless(!isTrue, () => this.#conditional());
+    return isTrue ? whenTrue : whenFalse;
+  }
+
   async #level(level: number): Promise<Operand> {
     const operators = LEVELS[level];
     if (operators === undefined) return this.#power();
     let left = await this.#level(level + 1);
-    for (let operator = this.#accept(...operators); operator !== null; operator = this.#accept(...operators))
-      left = { plain: apply(operator, toPlain(left), toPlain(await this.#level(level + 1))) };
+    for (let operator = this.#accept(...operators); operator !== null; operator = this.#accept(...operators)) {
+      const used = operator;
+      const a = this.#isSkipped ? false : toPlain(left);
+      // The right side of `false &&` and `true ||` is not evaluated.
+      const isDecided = (used === '&&' || used === '||') && !this.#isSkipped && toBoolean(a) === (used === '||');
+      const right = await this.#skipUnless(!isDecided, () => this.#level(level + 1));
+      left = isDecided ? { plain: a } : this.#compute(() => apply(used, a, toPlain(right)));
+    }
     return left;
   }
 
   async #power(): Promise<Operand> {
     const base = await this.#unary();
     if (this.#accept('**') === null) return base;
-    return { plain: apply('**', toPlain(base), toPlain(await this.#power())) };
+    const exponent = await this.#power();
+    return this.#compute(() => apply('**', toPlain(base), toPlain(exponent)));
   }
 
   async #unary(): Promise<Operand> {
     const operator = this.#accept('-', '!', '~');
     if (operator === null) return this.#postfix();
-    const value = toPlain(await this.#unary());
-    if (operator === '!') return { plain: typeof value === 'boolean' ? !value : fail(NO_BOOLEAN) };
-    const number = toNumber(value);
-    return { plain: operator === '-' ? -number : BigInt.asUintN(256, ~number) };
+    const operand = await this.#unary();
+    return this.#compute(() => {
+      const value = toPlain(operand);
+      if (operator === '!') return !toBoolean(value);
+      return operator === '-' ? -toNumber(value) : BigInt.asUintN(256, ~toNumber(value));
+    });
   }
 
   async #postfix(): Promise<Operand> {
@@ -114,8 +154,10 @@ class Evaluator {
         name += `.${member}`;
         value = await this.#member(value, member);
       } else if (this.#accept('[') !== null) {
-        const key = String(toPlain(await this.#level(0)));
+        const index = await this.#conditional();
         this.#expect(']');
+        if (this.#isSkipped) continue;
+        const key = String(toPlain(index));
         name += `[${key}]`;
         const variable = 'variable' in value ? await this.#scope.element(value.variable, name, key) : null;
         if (variable === null) return fail(localizable('There is no {0}.', name));
@@ -125,6 +167,7 @@ class Evaluator {
   }
 
   async #member(value: Operand, name: string): Promise<Operand> {
+    if (this.#isSkipped) return value;
     if (!('variable' in value)) return fail(localizable('There is no {0}.', name));
     if (name === 'length' && value.variable.count !== null) return { plain: BigInt(value.variable.count) };
     const variable = await this.#scope.member(value.variable, name);
@@ -136,7 +179,7 @@ class Evaluator {
     if (token === undefined) return this.#unexpected();
     this.#at++;
     if (token === '(') {
-      const value = await this.#level(0);
+      const value = await this.#conditional();
       this.#expect(')');
       return value;
     }
@@ -149,12 +192,37 @@ class Evaluator {
       return this.#unexpected();
     }
     if (CAST.test(token) && this.#accept('(') !== null) {
-      const value = toPlain(await this.#level(0));
+      const value = await this.#conditional();
       this.#expect(')');
-      return { plain: cast(token, value) };
+      return this.#compute(() => cast(token, toPlain(value)));
     }
+    if (token === 'type' && this.#tokens[this.#at] === '(') return this.#limit();
+    if (this.#isSkipped) return { plain: 0n };
     const variable = await this.#scope.find(token);
-    return variable === null ? fail(localizable('There is no {0}.', token)) : { variable };
+    return variable === null ? this.#enumMember(token) : { variable };
+  }
+
+  /** `Status.Open` or `Vault.Status.Open`, whose value is written as its name. */
+  #enumMember(first: string): Operand {
+    const path = [first];
+    for (let at = this.#at; this.#tokens[at] === '.'; at += 2) path.push(this.#tokens[at + 1] ?? '');
+    const member = path.at(-1) as string;
+    if (path.length === 1 || !this.#scope.hasEnumMember(path.slice(0, -1).join('.'), member))
+      return fail(localizable('There is no {0}.', first));
+    this.#at += 2 * (path.length - 1);
+    return { plain: member };
+  }
+
+  /** `type(uint8).max`. */
+  #limit(): Operand {
+    this.#expect('(');
+    const [, sign = '', bits = '256'] =
+      /^(u?)int(\d{1,3})?$/.exec(this.#tokens[this.#at++] ?? '') ?? this.#unexpected();
+    this.#expect(')');
+    this.#expect('.');
+    const limit = this.#accept('max', 'min') ?? this.#unexpected();
+    const range = 1n << BigInt(sign === 'u' ? bits : Number(bits) - 1);
+    return { plain: limit === 'max' ? range - 1n : sign === 'u' ? 0n : -range };
   }
 
   #number(token: string): bigint {
@@ -182,6 +250,8 @@ function toPlain(operand: Operand): Plain {
   return /^-?\d+$/.test(value) ? BigInt(value) : value;
 }
 
+const toBoolean = (value: Plain): boolean => (typeof value === 'boolean' ? value : fail(NO_BOOLEAN));
+
 function toNumber(value: Plain): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'string' && /^0x[\da-f]+$/i.test(value)) return BigInt(value);
@@ -199,8 +269,8 @@ function compare(a: Plain, b: Plain): boolean {
 function apply(operator: string, a: Plain, b: Plain): Plain {
   if (operator === '==' || operator === '!=') return compare(a, b) === (operator === '==');
   if (operator === '&&' || operator === '||') {
-    if (typeof a !== 'boolean' || typeof b !== 'boolean') return fail(NO_BOOLEAN);
-    return operator === '&&' ? a && b : a || b;
+    const [left, right] = [toBoolean(a), toBoolean(b)];
+    return operator === '&&' ? left && right : left || right;
   }
   const [left, right] = [toNumber(a), toNumber(b)];
   switch (operator) {
@@ -248,7 +318,7 @@ function calculate(operator: string, a: bigint, b: bigint): bigint {
 }
 
 function cast(type: string, value: Plain): Plain {
-  if (type === 'bool') return typeof value === 'boolean' ? value : fail(NO_BOOLEAN);
+  if (type === 'bool') return toBoolean(value);
   const number = toNumber(value);
   const toHex = (bytes: number) =>
     `0x${BigInt.asUintN(8 * bytes, number)

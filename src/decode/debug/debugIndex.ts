@@ -91,6 +91,8 @@ export interface Stops {
 
 const JUMP = 0x56;
 const JUMPI = 0x57;
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
 
 /** The last index whose value is at most `value`; -1 where there is none. */
 export function findLastAtMost(values: Int32Array, length: number, value: number): number {
@@ -205,7 +207,8 @@ export class DebugIndex {
       const { code } = frame;
       if (code === null) continue;
       const unit = code.unitAt(pc[step] as number);
-      if (unit >= 0 && this.#visit(step, frame.top, code, unit, hasJumpedBack)) hasJumpedBack = false;
+      if (unit >= 0 && !this.#isSkipped(step, unit) && this.#visit(step, frame.top, code, unit, hasJumpedBack))
+        hasJumpedBack = false;
       const operation = op[step];
       if (operation !== JUMP && operation !== JUMPI) continue;
       const from = pc[step] as number;
@@ -216,6 +219,14 @@ export class DebugIndex {
     }
     this.#frames.clear();
     for (const each of this.running as Running[]) each.levels = [];
+  }
+
+  /** Whether it is a `break`, `continue` or `return` whose condition does not hold: the compiler makes one jump of both. */
+  #isSkipped(step: number, unit: number): boolean {
+    if (!(this.table.units[unit] as SourceUnit).isJump) return false;
+    const { pc, op } = this.trace.steps;
+    const [push, jump] = [op[step] as number, step + 1];
+    return push >= PUSH1 && push <= PUSH32 && op[jump] === JUMPI && pc[jump + 1] === (pc[jump] as number) + 1;
   }
 
   #change(step: number, top: Running): void {
@@ -266,7 +277,7 @@ export class DebugIndex {
         top.entryStep = step + 1;
         return;
       }
-      frame.top = this.#call(step, top, definition, from + 1);
+      frame.top = this.#call(step, frame, definition, from + 1);
     } else {
       let waiting: Running | null = top;
       while (waiting !== null && waiting.returnPc !== target) waiting = callerInside(waiting);
@@ -275,7 +286,8 @@ export class DebugIndex {
     if (frame.top !== top) this.#change(step + 1, frame.top);
   }
 
-  #call(step: number, top: Running, definition: SourceFunction | null, returnPc: number): Running {
+  #call(step: number, frame: OpenFrame, definition: SourceFunction | null, returnPc: number): Running {
+    const { top } = frame;
     const around = sourceFunction(top);
     const { owner } = around;
     const shared = { callStep: step, entryStep: step + 1, frame: top.frame, definition, returnPc };
@@ -283,7 +295,10 @@ export class DebugIndex {
     // With via-IR a function calls its modifiers, and the last of them the body, which is the function again.
     const isModifier = isModifierOf(definition, owner);
     const isBody = definition === owner && around.definition?.kind === 'modifier';
-    if (isModifier || isBody) return this.#add(top, { ...shared, owner, depth: around.depth });
+    // With via-IR what the message enters may be called by code of the compiler.
+    const isEntry = definition === around.definition && around.returnPc < 0 && !frame.hasEntered;
+    frame.hasEntered ||= isEntry;
+    if (isModifier || isBody || isEntry) return this.#add(top, { ...shared, owner, depth: around.depth });
     return this.#add(top, { ...shared, owner: definition, depth: depthIn(around) + 1 });
   }
 

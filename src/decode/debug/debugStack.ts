@@ -65,9 +65,13 @@ function framesOf(
   });
   const base = running.definition ?? running.owner;
   if (base === null) return [toFrame(place.definition, place, false)];
-  // With via-IR the body is called by the modifier, which the function called: it is one function.
+  // With via-IR the body is called by the modifier, which the function called: it is one function, other than a recursion.
   const isPassage =
-    inner !== null && inner.frame === running.frame && inner.owner === running.owner && inner.owner !== null;
+    inner !== null &&
+    inner.frame === running.frame &&
+    inner.depth === running.depth &&
+    inner.owner === running.owner &&
+    inner.owner !== null;
   if (isPassage && (base.kind === 'modifier' || inner.definition === base)) return [];
   if (isPassage && inner.definition?.kind === 'modifier') {
     const call = base.invocations.find(({ name: called }) => called === inner.definition?.name);

@@ -4,18 +4,21 @@ import type { DebugMemory, DebugReference, DebugScope, DebugVariable } from '../
 import { bytesToHex, type Hex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { DecodedValue } from '../decodeValues.ts';
+import { formatMappingKey } from '../source/slotNames.ts';
 import {
   formatStored,
   getMappingPlace,
   getType,
   isValueType,
   listPlaces,
+  type NamedPlace,
   parseMappingKey,
   readStorageValue,
   type StoragePlace,
+  type Types,
   toStored,
 } from '../source/storageValues.ts';
-import type { TraceFrame } from '../trace/trace.ts';
+import type { Trace, TraceFrame } from '../trace/trace.ts';
 import { DataReader } from './dataValues.ts';
 import type { DebugCode } from './debugCode.ts';
 import type { DebugIndex } from './debugIndex.ts';
@@ -23,6 +26,7 @@ import type { PlacedVariable } from './debugLocals.ts';
 import { type DebugMachine, type MachineState, StorageAtStep } from './debugMachine.ts';
 import type { DebugFrame } from './debugStack.ts';
 import { FrameLocals } from './frameLocals.ts';
+import { getArgumentAmounts, getStateAmount, toNative } from './variableAmounts.ts';
 
 /** Members of a value that are read at once where the client does not say. */
 const MAX_MEMBERS = 100;
@@ -97,12 +101,28 @@ export class FrameVariables {
       case 'state':
         return this.#state();
       case 'arguments':
-        return (this.#code?.program.argumentsOf(this.frame) ?? []).map(toArgument);
+        return this.#arguments();
       case 'context':
         return this.#context();
       case 'machine':
         return this.#machineValues();
     }
+  }
+
+  #arguments(): readonly DebugVariable[] {
+    const { program } = this.#code ?? {};
+    if (program === undefined) return [];
+    return this.#withAmounts((program.argumentsOf(this.frame) ?? []).map(toArgument));
+  }
+
+  /** Arguments of the message, also where they are parameters of the function that it entered. */
+  #withAmounts(variables: readonly DebugVariable[]): readonly DebugVariable[] {
+    const { program } = this.#code ?? {};
+    const amounts = program === undefined ? new Map<string, string>() : getArgumentAmounts(program, this.frame);
+    return variables.map(each => {
+      const amountOf = amounts.get(each.name);
+      return amountOf === undefined ? each : { ...each, amountOf };
+    });
   }
 
   #context(): readonly DebugVariable[] {
@@ -118,11 +138,14 @@ export class FrameVariables {
     if (group !== 'msg')
       return (this.#machine?.environment ?? [])
         .filter(each => each.group === group)
-        .map(({ name, value, type }) => plain(name, value, type));
+        .map(({ name, value, type }) => {
+          const variable = plain(name, value, type);
+          return /^(?:gasprice|basefee|blobbasefee)$/.test(name) ? toNative(variable) : variable;
+        });
     const { caller, value, input } = this.frame;
     return [
       plain('sender', caller, 'address'),
-      plain('value', value.toString(), 'uint256'),
+      toNative(plain('value', value.toString(), 'uint256')),
       { ...plain('data', bytesToHex(input), 'bytes'), memory: { area: 'calldata', offset: 0 } },
       plain('sig', bytesToHex(input.subarray(0, 4)), 'bytes4'),
     ];
@@ -216,30 +239,49 @@ export class FrameVariables {
       ...(await this.#stored(declarations.storage, false)),
       ...(await this.#stored(declarations.transient, true)),
       ...immutables,
+      ...declarations.constants.flatMap(({ name, contract, type, value }) => {
+        if (value === null || contract === null) return [];
+        if (typeof value === 'bigint') return [this.#value(name, type, value)];
+        return [plain(name, JSON.stringify(value), this.#typeText(type))];
+      }),
     ];
   }
 
   #stored(variables: readonly StorageVariable[], isTransient: boolean): Promise<readonly DebugVariable[]> {
     const storage = this.#storage(isTransient);
-    return storage.resolve(() => variables.map(each => this.#storedValue(each.name, each, storage, isTransient)));
+    const { program } = this.#code ?? {};
+    const amountOf = (name: string) =>
+      program === undefined ? null : getStateAmount(name, program, this.frame.address);
+    return storage.resolve(() =>
+      variables.map(each => this.#storedValue(each.name, each, storage, isTransient, amountOf(each.name))),
+    );
   }
 
   /** A variable in storage. */
-  #storedValue(name: string, place: StoragePlace, { read }: StorageAtStep, isTransient: boolean): DebugVariable {
+  #storedValue(
+    name: string,
+    place: StoragePlace,
+    { read }: StorageAtStep,
+    isTransient: boolean,
+    amountOf: string | null = null,
+  ): DebugVariable {
     const types = this.declarations?.types ?? [];
     const { kind, text, bytes } = getType(types, place.type);
     const { value, count } = readStorageValue(types, place, read);
     const isText = kind === 'string';
     const hasMembers = kind === 'struct' || kind === 'array' || kind === 'mapping';
     const shown = value === null ? null : isText ? JSON.stringify(value) : value;
+    const isAmount = amountOf !== null && (kind === 'uint' || kind === 'mapping');
     return {
       ...{ name, type: text, memory: null },
+      ...(isAmount && { amountOf }),
       value: shown ?? (hasMembers ? describeMembers(text, kind === 'array' ? count : null) : localizable('not known')),
       count: kind === 'array' && count !== null ? Number(count) : null,
       reference: hasMembers
         ? {
             ...{ kind: 'value', location: isTransient ? 'transient' : 'storage', type: place.type, length: null },
             ...{ at: toWord(place.slot), offset: place.offset },
+            ...(isAmount && { amountOf }),
           }
         : null,
       slot: hasMembers
@@ -294,11 +336,11 @@ export class FrameVariables {
     if (found === null) return null;
     const isTransient = reference.location === 'transient';
     const storage = this.#storage(isTransient);
-    return storage.resolve(() => this.#storedValue(name, found, storage, isTransient));
+    return storage.resolve(() => this.#storedValue(name, found, storage, isTransient, reference.amountOf));
   }
 
   async #members(
-    { location, type, at, offset, length }: Extract<DebugReference, { kind: 'value' }>,
+    { location, type, at, offset, length, amountOf }: Extract<DebugReference, { kind: 'value' }>,
     from: number,
     count: number,
   ): Promise<readonly DebugVariable[]> {
@@ -307,10 +349,12 @@ export class FrameVariables {
       const isTransient = location === 'transient';
       const storage = this.#storage(isTransient);
       const place = { type, slot: BigInt(at), offset };
+      const list = () =>
+        getType(types, type).kind === 'mapping'
+          ? listSeenKeys(types, place, this.#index.trace.preimages).slice(from, from + count)
+          : listPlaces(types, place, storage.read, { from: BigInt(from), count });
       return storage.resolve(() =>
-        listPlaces(types, place, storage.read, { from: BigInt(from), count }).map(each =>
-          this.#storedValue(each.name, each, storage, isTransient),
-        ),
+        list().map(each => this.#storedValue(each.name, each, storage, isTransient, amountOf)),
       );
     }
     const reader = await this.#reader(location);
@@ -344,7 +388,8 @@ export class FrameVariables {
     const storage = { storage: this.#storage(false), transient: this.#storage(true) };
     const values: DebugVariable[] = [];
     for (const each of placed) values.push(await this.#local(each, state, reader, storage));
-    return values;
+    const isEntry = this.#code?.program.entry(bytesToHex(this.frame.input)) === this.#shown.definition;
+    return isEntry ? this.#withAmounts(values) : values;
   }
 
   #typeText(type: TypeIndex): string {
@@ -370,6 +415,22 @@ export class FrameVariables {
     const length = words === 2 ? Number(stack[at + 1] ?? 0n) : null;
     return this.#dataValue(name, location, { type: index, at: Number(word), length }, reader[location]);
   }
+}
+
+/** What a mapping has under the keys whose hashes the transaction computed. */
+function listSeenKeys(types: Types, place: StoragePlace, preimages: Trace['preimages']): readonly NamedPlace[] {
+  const type = getType(types, place.type);
+  const slot = toWord(place.slot).slice(2);
+  const found = new Map<string, NamedPlace>();
+  for (const { input, hash } of type.kind === 'mapping' ? preimages : []) {
+    const key = input.subarray(0, Math.max(0, input.length - 32));
+    if (type.kind !== 'mapping' || bytesToHex(input.subarray(key.length)).slice(2) !== slot) continue;
+    const text = formatMappingKey(types, type.key, key);
+    const isText = getType(types, type.key).kind === 'string';
+    const name = `[${isText && text !== null ? JSON.stringify(text) : text}]`;
+    if (text !== null) found.set(name, { name, type: type.value, slot: hash, offset: 0 });
+  }
+  return [...found.values()];
 }
 
 const describeMembers = (type: string, count: number | bigint | null): string =>

@@ -79,7 +79,7 @@ export class Debugger implements RunSession {
     };
   }
 
-  opened(): Omit<DebugOpened, 'substitution'> {
+  opened(): Omit<DebugOpened, 'substitution' | 'coin'> {
     const failed = this.failures.findLast(({ isCaught }) => !isCaught);
     return {
       sources: this.#sources.map(({ built: { path, file, isChanged } }, id) => ({ id, path, file, isChanged })),
@@ -221,6 +221,13 @@ export class Debugger implements RunSession {
       member: async ({ reference }, name) => (reference === null ? null : named(await variables.list(reference), name)),
       element: async ({ reference }, name, key) =>
         reference === null ? null : variables.element(reference, name, key),
+      hasEnumMember: (name, member) =>
+        (variables.declarations?.types ?? []).some(
+          type =>
+            type.kind === 'enum' &&
+            type.members?.includes(member) &&
+            (type.text === name || type.text.endsWith(`.${name}`)),
+        ),
     };
   }
 

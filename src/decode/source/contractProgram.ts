@@ -3,6 +3,7 @@ import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { ContractBuild } from '../../api/transactionStack.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { type AbiItem, getAbiFields, readAbi } from '../abiItem.ts';
+import { getAmountTokens } from '../amountTokens.ts';
 import { type DecodedValue, decodeValues } from '../decodeValues.ts';
 import { CallGraph } from './callGraph.ts';
 import type { SourceContract, SourceFunction } from './solidityOutline.ts';
@@ -157,6 +158,20 @@ export class ContractProgram {
     const input = bytesToHex(frame.input);
     const item = this.#abi.find(({ kind, hash }) => kind === 'function' && input.startsWith(hash.slice(0, 10)));
     return item === undefined ? null : decodeValues(getAbiFields(item), frame.input.subarray(4));
+  }
+
+  /** The amounts among them: value -> address of its token, or `NATIVE_COIN`. */
+  amountsOf(frame: { readonly input: Uint8Array; readonly address: Hex }): ReadonlyMap<DecodedValue, string> {
+    const values = this.argumentsOf(frame);
+    const input = bytesToHex(frame.input.subarray(0, 4));
+    const item = this.#abi.find(({ kind, hash }) => kind === 'function' && hash.startsWith(input));
+    if (values === null || item === undefined) return new Map();
+    return getAmountTokens({ item, values, isFromWorkspace: true }, frame.address);
+  }
+
+  /** Whether the contract has a function with this signature. */
+  hasFunction(signature: string): boolean {
+    return this.#abi.some(({ kind, canonical }) => kind === 'function' && canonical === signature);
   }
 
   /** The name of an error of this contract; `null` where it has none with that selector (without `0x`). */

@@ -42,6 +42,8 @@ export interface DebugHost {
   describeError(data: Hex): Promise<string | null>;
   /** What hex means, such as a call; `null` where it is not known. */
   describeHex(data: Hex): Promise<string | null>;
+  /** An amount of a token with its unit, `1.5 USDC`; `null` where the contract is no token. */
+  formatAmount(amount: bigint, token: Hex): Promise<string | null>;
   /** A saved name. */
   nameOf(address: Hex): string | null;
 }

@@ -18,10 +18,12 @@ import { parseSimulationJson } from '../../api/parseSimulationJson.ts';
 import type { Simulation, TraceTarget } from '../../api/traceTarget.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isFault } from '../../base/errors.ts';
+import { formatTokenAmount } from '../../base/formatUnits.ts';
 import { type Hex, isAddress, isHash, toLowerHex } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedItem } from '../../decode/formatDecodedItem.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
@@ -230,6 +232,11 @@ export class DebugTransactions {
       describeHex: async data => {
         const registry = await abis.load();
         return (await describe(decodeFunctionData(registry, data))) ?? describe(decodeErrorResult(registry, data));
+      },
+      formatAmount: async (amount, address) => {
+        const found = await this.#deps.worker.lookup('tokenUnit', { chain, address }).catch(() => null);
+        const unit = found === null ? null : toAmountUnit(found);
+        return unit === null ? null : formatTokenAmount(amount, unit);
       },
       nameOf: address => (isAddress(address) ? book.getName(address, chain) : null),
     };

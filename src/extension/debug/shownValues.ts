@@ -3,6 +3,7 @@ import { Scope } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type {
   DebugMemory,
+  DebugOpened,
   DebugReference,
   DebugStackFrame,
   DebugVariable,
@@ -12,10 +13,12 @@ import { bytesToBase64 } from '../../base/base64.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { replaceHidden } from '../../base/displayText.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
+import { formatTokenAmount } from '../../base/formatUnits.ts';
 import { hexToBytes, isAddress } from '../../base/hex.ts';
 import { localizable, localize, t } from '../../base/localize.ts';
+import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { getScopeNames } from './debugCapabilities.ts';
-import type { DebugHost } from './debugHost.ts';
+import type { DebugHost, OpenedSession } from './debugHost.ts';
 import type { DebugSources } from './debugSources.ts';
 import { encodeInstruction } from './instructionReferences.ts';
 
@@ -38,13 +41,15 @@ interface ShownReference extends ShownFrame {
 
 export class ShownValues {
   readonly #host: DebugHost;
+  readonly #coin: DebugOpened['coin'];
   readonly #send: SendDebugRequest;
   readonly #sources: () => DebugSources;
   #frames: ShownFrame[] = [];
   #references: ShownReference[] = [];
 
-  constructor(host: DebugHost, send: SendDebugRequest, sources: () => DebugSources) {
+  constructor(host: DebugHost, { opened, send }: OpenedSession, sources: () => DebugSources) {
     this.#host = host;
+    this.#coin = opened.coin;
     this.#send = send;
     this.#sources = sources;
   }
@@ -113,20 +118,22 @@ export class ShownValues {
     const parent = this.#references[variablesReference - 1];
     if (parent === undefined) return { variables: [] };
     const variables = await this.#list(parent, start, count);
-    return {
-      variables: variables.map(variable => {
-        const isIndex = variable.name.startsWith('[') || parent.expression === '';
-        const expression = isIndex ? `${parent.expression}${variable.name}` : `${parent.expression}.${variable.name}`;
-        return { name: variable.name, evaluateName: expression, ...this.#toValue(variable, parent, expression) };
-      }),
+    const toVariable = async (variable: DebugVariable) => {
+      const isIndex = variable.name.startsWith('[') || parent.expression === '';
+      const expression = isIndex ? `${parent.expression}${variable.name}` : `${parent.expression}.${variable.name}`;
+      const value = await this.#toValue(variable, parent, expression);
+      return { name: variable.name, evaluateName: expression, ...value };
     };
+    return { variables: await Promise.all(variables.map(toVariable)) };
   }
 
   /** As variables and results of expressions have it. */
-  #toValue(variable: DebugVariable, frame: ShownFrame, expression: string) {
-    const { value, type, reference, count, memory } = variable;
+  async #toValue(variable: DebugVariable, frame: ShownFrame, expression: string) {
+    const { value, type, reference, count, memory, amountOf } = variable;
     const text = replaceHidden(localize(value));
-    const name = isAddress(text) ? this.#host.nameOf(text) : null;
+    const isAmount = amountOf !== undefined && /^\d+$/.test(text);
+    const amount = isAmount ? await this.#formatAmount(BigInt(text), amountOf) : null;
+    const name = isAddress(text) ? this.#host.nameOf(text) : amount;
     const number = reference === null ? 0 : this.#references.push({ ...frame, reference, expression });
     return {
       value: name === null ? text : `${text} (${name})`,
@@ -135,6 +142,11 @@ export class ShownValues {
       ...(count !== null && count > PAGE && { indexedVariables: count }),
       ...(memory !== null && { memoryReference: JSON.stringify({ ...memory, step: frame.step, index: frame.index }) }),
     };
+  }
+
+  #formatAmount(amount: bigint, token: string): Promise<string | null> | string | null {
+    if (token === NATIVE_COIN) return formatTokenAmount(amount, this.#coin);
+    return isAddress(token) ? this.#host.formatAmount(amount, token) : null;
   }
 
   #frameOf(step: number, frameId: number | undefined): ShownFrame {
@@ -151,7 +163,7 @@ export class ShownValues {
     frameId: number | undefined,
   ): Promise<DebugProtocol.EvaluateResponse['body']> {
     const frame = this.#frameOf(step, frameId);
-    const { value, ...rest } = this.#toValue(await this.#evaluate(expression, frame), frame, expression);
+    const { value, ...rest } = await this.#toValue(await this.#evaluate(expression, frame), frame, expression);
     return { result: value, ...rest };
   }
 

@@ -118,7 +118,7 @@ export class TransactionDebugSession extends DebugSession {
     const session = await this.#host.open(args);
     this.#session = {
       ...session,
-      values: new ShownValues(this.#host, session.send, () => this.#sources),
+      values: new ShownValues(this.#host, session, () => this.#sources),
       breakpoints: new BreakpointRequests(session.send, () => this.#sources),
     };
     this.#launch = args;

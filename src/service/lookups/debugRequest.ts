@@ -48,7 +48,7 @@ async function open(
   { builds, substitutes }: Extract<DebugRequest, { kind: 'open' }>,
   signal: AbortSignal | undefined,
 ): Promise<DebugOpened> {
-  const { result } = await fetchTrace(node, getTraceSubject(target), signal);
+  const { result, state } = await fetchTrace(node, getTraceSubject(target), signal);
   if (!('trace' in result)) throw new HexLensError('not-found', result.reason);
   if (result.trace.steps.length === 0)
     throw new HexLensError(
@@ -57,7 +57,8 @@ async function open(
     );
   const { debug, substitution } = await createDebugger(node, result, builds, substitutes ?? [], signal);
   getSessions(node).set(session, debug);
-  return { ...debug.opened(), substitution };
+  const { coin: symbol, decimals } = state.chain;
+  return { ...debug.opened(), coin: { symbol, decimals }, substitution };
 }
 
 interface CreatedDebugger {

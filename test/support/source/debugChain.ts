@@ -14,7 +14,7 @@ import type { ReplayTransaction } from '../../../src/service/trace/replay/replay
 import { StepStates } from '../../../src/service/trace/stepStates.ts';
 import type { SourceProject } from './sourceProject.ts';
 
-const SENDER: Hex = '0x00000000000000000000000000000000000a11ce';
+export const SENDER: Hex = '0x00000000000000000000000000000000000a11ce';
 const GAS_LIMIT = 1_000_000_000n;
 const ZERO = `0x${'00'.repeat(32)}` as const;
 
@@ -38,10 +38,10 @@ export class DebugChain {
     return this.#addresses.get(name) as Hex;
   }
 
-  #transaction(to: Hex | null, input: Hex): ReplayTransaction {
+  #transaction(to: Hex | null, input: Hex, value = 0n): ReplayTransaction {
     return {
       ...{ hash: ZERO, from: SENDER, to, nonce: BigInt(this.#sent.length), gasLimit: GAS_LIMIT, gasPrice: 0n },
-      ...{ value: 0n, input: hexToBytes(input), accessList: [], authorizations: [], blobVersionedHashes: [] },
+      ...{ value, input: hexToBytes(input), accessList: [], authorizations: [], blobVersionedHashes: [] },
       ...{ isDeposit: false, mint: 0n },
     };
   }
@@ -63,11 +63,30 @@ export class DebugChain {
     return this.#trace(this.#creation(name, args));
   }
 
-  traceCall(name: string, functionName: string, args: readonly unknown[] = []): Promise<TracedRun> {
+  /** `name`: of the contract whose function it is. `to`: of the one that is called, by default the same. */
+  #call(name: string, functionName: string, args: readonly unknown[], value: bigint, to = name): ReplayTransaction {
     const abi = this.#project.contract(name).abi as Abi;
-    return this.#trace(
-      this.#transaction(this.addressOf(name), encodeFunctionData({ abi, functionName, args: [...args] })),
-    );
+    return this.#transaction(this.addressOf(to), encodeFunctionData({ abi, functionName, args: [...args] }), value);
+  }
+
+  /** A transaction before the one that is traced. */
+  send(name: string, functionName: string, args: readonly unknown[] = [], value = 0n): this {
+    this.#sent.push(this.#call(name, functionName, args, value));
+    return this;
+  }
+
+  traceCall(
+    name: string,
+    functionName: string,
+    args: readonly unknown[] = [],
+    value = 0n,
+    to = name,
+  ): Promise<TracedRun> {
+    return this.#trace(this.#call(name, functionName, args, value, to));
+  }
+
+  traceData(name: string, data: Hex, value = 0n): Promise<TracedRun> {
+    return this.#trace(this.#transaction(this.addressOf(name), data, value));
   }
 
   async #trace(transaction: ReplayTransaction): Promise<TracedRun> {

@@ -1,138 +1,22 @@
 // The debug adapter, driven by the client of VS Code's own tests of adapters, over a socket.
-import { createServer, type Server } from 'node:net';
-import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { DebugSubstitution, SendDebugRequest } from '../../../src/api/debugSession.ts';
-import { HexLensError } from '../../../src/base/errors.ts';
 import type { LaunchArguments } from '../../../src/extension/debug/debugHost.ts';
-import { TransactionDebugSession } from '../../../src/extension/debug/transactionDebugSession.ts';
-import { DebugChain, openDebugger, type TracedRun } from '../../support/source/debugChain.ts';
+import { AdapterClient, FILE, TRANSACTION } from '../../support/source/adapterClient.ts';
+import { DebugChain } from '../../support/source/debugChain.ts';
 import { createSourceProject, type SourceProject } from '../../support/source/sourceProject.ts';
-
-const TRANSACTION = `0x${'ab'.repeat(32)}` as const;
-const FILE = '/project/contracts/Walk.sol';
-
-/** A client that is connected to an adapter of one transaction. */
-class Client {
-  readonly #server: Server;
-  readonly dap: DebugClient;
-  readonly text: string;
-
-  private constructor(server: Server, dap: DebugClient, text: string) {
-    this.#server = server;
-    this.dap = dap;
-    this.text = text;
-  }
-
-  /** `isInWorkspace`: the file has the text of the build. `failing`: requests of this kind are rejected the first time. */
-  static async connect(
-    run: TracedRun,
-    isInWorkspace = true,
-    failing?: string,
-    substitution: DebugSubstitution | null = null,
-  ): Promise<Client> {
-    const session = openDebugger(run);
-    const send = (async (kind: string, input: object, signal?: AbortSignal) => {
-      fail(kind);
-      return kind === 'close' ? {} : session.handle({ kind, ...input } as never, signal);
-    }) as SendDebugRequest;
-    const failures = new Set([failing]);
-    const fail = (kind: string) => {
-      if (failures.delete(kind)) throw new HexLensError('node-unreachable', 'The node is {_gone}.');
-    };
-    const server = createServer(socket => {
-      const adapter = new TransactionDebugSession({
-        open: async () => {
-          fail('open');
-          return { opened: { ...session.opened(), substitution }, send };
-        },
-        toPath: () => (isInWorkspace ? FILE : null),
-        describeError: async data => (data.startsWith('0x') && data.length > 10 ? 'TooMuch' : null),
-        describeHex: async data => (data === '0x01020304' ? 'pay()' : null),
-        nameOf: () => null,
-      });
-      adapter.setRunAsServer(true);
-      adapter.start(socket, socket);
-    });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const dap = new DebugClient('', '', 'hexlens');
-    await dap.start(typeof address === 'object' ? (address?.port ?? 0) : 0);
-    return new Client(server, dap, session.source(0)?.bytes ?? '');
-  }
-
-  async stop(): Promise<void> {
-    await this.dap.stop();
-    await new Promise(resolve => this.#server.close(resolve));
-  }
-
-  /** From 1, as editors count. */
-  lineOf(marker: string): number {
-    return this.text.slice(0, this.text.indexOf(`//~${marker}`)).split('\n').length;
-  }
-
-  /** The marker of the line where it stopped. */
-  async #place(): Promise<string> {
-    const { body } = await this.dap.stackTraceRequest({ threadId: 1 });
-    const line = this.text.split('\n')[(body.stackFrames[0]?.line ?? 0) - 1] ?? '';
-    return /\/\/~(\w+)/.exec(line)?.[1] ?? line.trim();
-  }
-
-  /** Why and where it stopped after `act`. */
-  async stopAfter(act: () => Promise<unknown>): Promise<readonly [reason: string, place: string]> {
-    const stopped = this.dap.waitForEvent('stopped') as Promise<DebugProtocol.StoppedEvent>;
-    await act();
-    const { body } = await stopped;
-    return [body.reason, await this.#place()];
-  }
-
-  launch(
-    breakpoints: readonly DebugProtocol.SourceBreakpoint[] = [],
-    args: Partial<LaunchArguments> = {},
-    filters: string[] = ['reverts'],
-  ): Promise<readonly [string, string]> {
-    return this.stopAfter(async () => {
-      const { dap } = this;
-      const initialized = dap.waitForEvent('initialized');
-      await dap.initializeRequest();
-      await dap.launchRequest({ transaction: TRANSACTION, chain: 'local', ...args } as LaunchArguments);
-      await initialized;
-      if (breakpoints.length > 0)
-        await dap.setBreakpointsRequest({ source: { path: FILE }, breakpoints: [...breakpoints] });
-      await dap.setExceptionBreakpointsRequest({ filters });
-      await dap.configurationDoneRequest();
-    });
-  }
-
-  readonly next = () => this.stopAfter(() => this.dap.nextRequest({ threadId: 1 }));
-  readonly stepIn = () => this.stopAfter(() => this.dap.stepInRequest({ threadId: 1 }));
-  readonly stepOut = () => this.stopAfter(() => this.dap.stepOutRequest({ threadId: 1 }));
-  readonly stepBack = () => this.stopAfter(() => this.dap.stepBackRequest({ threadId: 1 }));
-  readonly continue = () => this.stopAfter(() => this.dap.continueRequest({ threadId: 1 }));
-  readonly reverse = () => this.stopAfter(() => this.dap.reverseContinueRequest({ threadId: 1 }));
-
-  /** Names and values of a scope of the innermost frame. */
-  async read(scope: string): Promise<Readonly<Record<string, string>>> {
-    const { body } = await this.dap.stackTraceRequest({ threadId: 1 });
-    const scopes = await this.dap.scopesRequest({ frameId: body.stackFrames[0]?.id ?? 0 });
-    const reference = scopes.body.scopes.find(({ name }) => name === scope)?.variablesReference ?? 0;
-    const { variables } = (await this.dap.variablesRequest({ variablesReference: reference })).body;
-    return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
-  }
-}
 
 describe('the debug adapter', () => {
   let project: SourceProject;
   let chain: DebugChain;
-  let client: Client;
+  let client: AdapterClient;
   beforeAll(async () => {
     project = await createSourceProject('solc', ['Walk.sol'], {});
     chain = new DebugChain(project).deploy('Sums').deploy('Walk', [3n]);
   });
   afterEach(() => client.stop());
   const connect = async (name: string, args: readonly unknown[], isInWorkspace = true, failing?: string) => {
-    client = await Client.connect(await chain.traceCall('Walk', name, args), isInWorkspace, failing);
+    client = await AdapterClient.connect(await chain.traceCall('Walk', name, args), isInWorkspace, failing);
     return client;
   };
 
@@ -234,7 +118,7 @@ describe('the debug adapter', () => {
   });
 
   test('begins at the failure where its stack could not be read', async () => {
-    client = await Client.connect(await chain.traceCall('Walk', 'nested', [400n]), true, 'stack');
+    client = await AdapterClient.connect(await chain.traceCall('Walk', 'nested', [400n]), true, 'stack');
     expect(await client.launch([], { startFrame: 0 })).toEqual(['entry', 'tooMuch']);
   });
 
@@ -366,7 +250,7 @@ describe('the debug adapter', () => {
     ],
   ] as const)('says first where values come from', async (substitution, banner, thread) => {
     const run = await chain.traceCall('Walk', 'nested', [4n]);
-    client = await Client.connect(run, true, undefined, substitution);
+    client = await AdapterClient.connect(run, true, undefined, substitution);
     const outputs: string[] = [];
     client.dap.on('output', ({ body }: DebugProtocol.OutputEvent) => outputs.push(body.output));
     await client.launch([], { build: 'unoptimized' });

@@ -78,7 +78,7 @@ describe('parseFaultMessage', () => {
     [502, null],
   ];
 
-  test.each(bodies)('%j', (body, text) => {
+  test.each(bodies)('reads %j', (body, text) => {
     expect(parseFaultMessage(body)).toBe(text);
   });
 });

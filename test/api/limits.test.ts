@@ -53,7 +53,7 @@ describe('every limit, exceeded', () => {
     }),
   );
 
-  test('match the description', () => {
+  test('has the bounds that the description names', () => {
     const bounds = (id: OperationId, wire: string) => lists.find(list => list.id === id && list.wire === wire)?.max;
     expect(bounds('walletBalances', 'wallet_addresses')).toBe(25);
     for (const wire of ['contract_addresses', 'exclude_contracts', 'wallet_addresses', 'exclude_wallets'])
@@ -62,29 +62,32 @@ describe('every limit, exceeded', () => {
     expect(lists).toHaveLength(22);
   });
 
-  test.each(integers)('$id: $wire from $min to $max', ({ id, wire, min, max }) => {
+  test.each(integers)('is rejected by $id: $wire is from $min to $max', ({ id, wire, min, max }) => {
     for (const value of [min - 1, max + 1, 'x'])
       expect(getRequestIssues(path(id), `${wire}=${value}`)).toHaveProperty(wire);
     for (const value of [min, max])
       expect(collectIssues(() => get(path(id), `${wire}=${value}`))).not.toHaveProperty(wire);
   });
 
-  test.each(lists)('$id: at most $max $wire, in every form of array', ({ id, wire, max, sample }) => {
-    const forms = [
-      (_: number) => wire,
-      (_: number) => `${wire}[]`,
-      (i: number) => `${wire}[${i}]`,
-      (i: number) => `${wire}%5B${i}%5D`,
-    ];
-    for (const form of forms) {
-      const query = (count: number) =>
-        Array.from({ length: count }, (_, i) => `${form(i)}=${encodeURIComponent(sample)}`).join('&');
-      expect(getRequestIssues(path(id), query(max + 1))[wire]).toBe(
-        `${wire} must contain not more than ${max} elements: it has ${max + 1}`,
-      );
-      expect(collectIssues(() => get(path(id), query(max)))).not.toHaveProperty(wire);
-    }
-  });
+  test.each(lists)(
+    'is rejected by $id: it takes at most $max $wire, in every form of array',
+    ({ id, wire, max, sample }) => {
+      const forms = [
+        (_: number) => wire,
+        (_: number) => `${wire}[]`,
+        (i: number) => `${wire}[${i}]`,
+        (i: number) => `${wire}%5B${i}%5D`,
+      ];
+      for (const form of forms) {
+        const query = (count: number) =>
+          Array.from({ length: count }, (_, i) => `${form(i)}=${encodeURIComponent(sample)}`).join('&');
+        expect(getRequestIssues(path(id), query(max + 1))[wire]).toBe(
+          `${wire} must contain not more than ${max} elements: it has ${max + 1}`,
+        );
+        expect(collectIssues(() => get(path(id), query(max)))).not.toHaveProperty(wire);
+      }
+    },
+  );
 
   test.each(lists)(
     '$id: the client refuses too many $wire before anything is sent',

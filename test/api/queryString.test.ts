@@ -76,7 +76,7 @@ describe('groupQueryValues', () => {
     ['among others', 'a=x&w[0]=1&b=y&w[1]=2&w[2]=3&c='],
   ];
 
-  test.each(arrays)('an array, %s', (_form, query) => {
+  test.each(arrays)('reads an array, %s', (_form, query) => {
     expect(grouped(query)['w']).toEqual(['1', '2', '3']);
   });
 

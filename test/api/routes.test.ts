@@ -34,7 +34,7 @@ describe('matchPath', () => {
     basePaths[operations[id].group].map(base => [id, `${base}${operations[id].path}`] as const),
   );
 
-  test.each(every)('%s at %s', (id, template) => {
+  test.each(every)('finds %s at %s', (id, template) => {
     const names = [...template.matchAll(/:([a-z0-9_]+)/g)].map(match => match[1] ?? '');
     const path = template.replace(/:([a-z0-9_]+)/g, (_, name: string) => encodeURIComponent(`0x a value/of ${name}`));
     const { operation, values } = matchPath(operations[id].method, path);

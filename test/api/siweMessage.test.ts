@@ -92,7 +92,7 @@ describe('messages', () => {
     ['2021-09-30T16:25:24-02:00', Date.UTC(2021, 8, 30, 18, 25, 24)],
     ['0000-01-01T00:00:00Z', -62_167_219_200_000],
     ['9999-12-31T23:59:59.1+00:30', 253_402_298_999_100],
-  ])('the moment of %s', (text, time) => {
+  ])('have the moment of %s', (text, time) => {
     expect(parseSiweMessage(swap('2021-09-30T16:25:24Z', text, PLAIN)).issuedAt).toEqual({ text, time });
   });
 });
@@ -289,7 +289,7 @@ describe('fixes', () => {
       `${PLAIN}\nRequest ID: a\nNot Before: 2021-09-30T16:25:24Z\nRequest ID: b`,
     ],
     ['a look-alike in a value', swap('example', 'ex\u0430mple')],
-  ])('none for %s', (_, text) => {
+  ])('offers none for %s', (_, text) => {
     expect(problemOf(text).fix).toBeUndefined();
   });
 });

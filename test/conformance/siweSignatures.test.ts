@@ -49,7 +49,7 @@ if (!existsSync(FOLDER)) {
   test.skip('published signatures (folder ../shared/vectors/sign-in is absent)', () => {});
 } else {
   describe.each(engines.map(engine => [engine.name, engine] as const))('%s', (_, engine) => {
-    test('EIP-191 digests', () => {
+    test('has the published EIP-191 digests', () => {
       const cases = load('extracted/eip191_hash.json');
       expect(cases).toHaveLength(4);
       for (const { name, message, hash } of cases) expect(bytesToHex(hashMessage(engine, message)), name).toBe(hash);
@@ -85,7 +85,7 @@ if (!existsSync(FOLDER)) {
       expect(reject.map(kind)).toEqual(['contractOnly', 'contractOnly', 'contractOnly']);
     });
 
-    test('EIP-55 checksums', () => {
+    test('has the published EIP-55 checksums', () => {
       const { valid, invalid } = load('extracted/eip55.json');
       expect([valid.length, invalid.length]).toEqual([8, 6]);
       for (const { address } of valid) expect(checksumAddressWith(engine.keccak256, address)).toBe(address);

@@ -20,7 +20,7 @@ describe('in German', () => {
   });
   after(() => sample?.close());
 
-  it('shows hovers', () =>
+  it('shows hovers in German', () =>
     pictured(editor, 'german-hover', async () => {
       // VS Code shows the part of the literal and that of the chain each when it is there.
       const whole = /Adresse[\s\S]*Vertrag auf[\s\S]*Guthaben[\s\S]*ETH/;

@@ -92,7 +92,7 @@ describe('the inspector by keyboard alone', () => {
       await frame.getByText('80 rows').waitFor();
     }));
 
-  it('filters', () =>
+  it('filters rows without the mouse', () =>
     pictured(editor, 'keyboard-filter', async () => {
       await tabTo(/^input/);
       await page.keyboard.type('method:mint');

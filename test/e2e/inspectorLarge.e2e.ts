@@ -47,7 +47,7 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
     await frame.locator(`[role=row][aria-rowindex="${index}"] [role=gridcell][tabindex="0"]`).waitFor();
   };
 
-  it('opens', () =>
+  it('opens with its rows', () =>
     pictured(editor, 'inspector-large', async () => {
       await lookUpFromPalette(editor.page, String(block.number));
       await frame.getByRole('heading', { name: `Block ${block.number}` }).waitFor();

@@ -47,7 +47,7 @@ describe('the examples', () => {
       expect(documented).toContain(path);
   });
 
-  test('compile', () => {
+  test('compile against the sources', () => {
     const problems = compile(examples.map(example => toModule(example, sources.get(example.path) ?? '', root.href)));
     const named = problems.replace(/example(\d+)\.ts/g, (name, index) => {
       const example = examples[Number(index)];

@@ -234,7 +234,7 @@ describe('scanImports', () => {
     ['', []],
   ];
 
-  test.each(sources)('%j', (source, specifiers) => {
+  test.each(sources)('finds the imports of %j', (source, specifiers) => {
     expect(found(source)).toEqual(specifiers);
   });
 });

@@ -115,7 +115,7 @@ describe('hostile paths and queries', () => {
     ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['a header with NUL', 'GET /health HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n'],
     ['a folded header', 'GET /health HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\nConnection: close\r\n\r\n'],
-  ])('malformed: %s', async (_, bytes) => {
+  ])('are rejected where they are malformed: %s', async (_, bytes) => {
     const text = await rig.raw(bytes);
     // Node joins folded headers, which proxies no longer do.
     expect(text).toMatch(_ === 'a folded header' ? /^HTTP\/1\.1 (400|200) / : /^HTTP\/1\.1 400 /);

@@ -146,7 +146,7 @@ describe('routes', () => {
 });
 
 describe('the key', () => {
-  test('in either header', async () => {
+  test('is read from either header', async () => {
     expect((await rig.send('/api/v2/block/1', { headers: { 'X-API-Key': KEY } })).status).toBe(200);
     expect((await rig.send('/api/v2/block/1', { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
     expect((await rig.send('/api/v2/block/1', { headers: { authorization: `bearer   ${KEY}` } })).status).toBe(200);
@@ -173,7 +173,7 @@ describe('the key', () => {
     expect(rig.requests).toEqual([]);
   });
 
-  test('not in the query', async () => {
+  test('is not read from the query', async () => {
     expect((await rig.send(`/api/v2/block/1?x-api-key=${KEY}&api_key=${KEY}`, { headers: {} })).status).toBe(401);
   });
 

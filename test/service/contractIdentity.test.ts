@@ -292,7 +292,7 @@ describe('a proxy', () => {
     expect((await summaryOf(address)).proxy).toEqual(proxy);
   }
 
-  test('of ERC-1967, directly and by a beacon', async () => {
+  test('is followed by ERC-1967, directly and by a beacon', async () => {
     const counter = addressOf('Counter');
     await expectProxy(await deploy('ERC1967Proxy', [counter, '0x8381f58a']), {
       kind: 'ERC-1967',
@@ -341,7 +341,7 @@ describe('a proxy', () => {
       '36602f57343d527f9e4ac34f21c619cefc926c8bd93b54bf5a39c7ab2127a895af1cc0691d7e3dff593da1005b3d3d3d3d363d3d37363d73',
       '5af43d3d93803e605b57fd5bf3',
     ],
-  ])('of minimal code %s', async (_, before, after) => {
+  ])('is followed by its minimal code %s', async (_, before, after) => {
     const counter = addressOf('Counter');
     const proxy: Hex = `0x${'5b'.repeat(20)}`;
     await anvil.rpc('anvil_setCode', [proxy, `0x${before}${counter.slice(2)}${after}`]);
@@ -371,7 +371,7 @@ describe('a proxy', () => {
     await expectProxy(proxy, { kind: 'ERC-1167', implementations: [`0x00000000${short}`], beacon: null });
   });
 
-  test('of a Safe', async () => {
+  test('is followed where it is one of a Safe', async () => {
     const counter = addressOf('Counter');
     const proxy: Hex = `0x${'5e'.repeat(20)}`;
     // The proxy of Safe 1.3.0, without its metadata.

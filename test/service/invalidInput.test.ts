@@ -148,7 +148,7 @@ describe('invalid input', () => {
       'to_block must not be less than 0, limit must be a whole number, not "x"',
     ],
   ];
-  it.each(cases)('%s', async (_name, path, query, message) => {
+  it.each(cases)('is rejected: %s', async (_name, path, query, message) => {
     const reply = await service({ local: 'http://127.0.0.1:1' }).handle({
       operation: 'block',
       group: 'evm',

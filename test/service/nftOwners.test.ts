@@ -248,7 +248,7 @@ describe('wrong input', () => {
     [`/${wallet}/nft/collections`, [['limit', '-1']], /^limit must not be less than 1$/],
     [`/nft/${wallet}/zero/owners`, [], /^token_id is not a token id/],
   ];
-  it.each(cases)('%s %j', async (path, query, message) => {
+  it.each(cases)('is rejected: %s %j', async (path, query, message) => {
     const reply = await world.service.handle({
       operation: 'walletNfts',
       group: 'evm',

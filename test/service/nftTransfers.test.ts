@@ -332,7 +332,7 @@ describe('wrong input', () => {
     [`/nft/${ZERO_ADDRESS}/-1/transfers`, [], 'token_id is not a token id (decimal or 0x and hex digits): "-1"'],
     [`/nft/${ZERO_ADDRESS}/${2n ** 256n}/transfers`, [], 'token_id is larger than 2^256 - 1'],
   ];
-  it.each(cases)('%s %j', async (path, query, message) => {
+  it.each(cases)('is rejected: %s %j', async (path, query, message) => {
     const reply = await world.service.handle({
       operation: 'nftTransfers',
       group: 'evm',

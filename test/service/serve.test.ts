@@ -97,7 +97,7 @@ describe('logs', () => {
     expect(order).toEqual([...order].sort((a, b) => b - a));
   });
 
-  test('by topic and by one block', async () => {
+  test('are found by topic and by one block', async () => {
     const { topics, blocks } = chain;
     const byTopic = await get(`${query()}&topic0=${topics.transfer}&to_block=${blocks.transfers.number}`);
     expect(byTopic.body.result.length).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe('balances', () => {
     expect(body[0].wallet_balances.map((entry: { balance: string }) => entry.balance)).toEqual([String(a), String(b)]);
   });
 
-  test('at an earlier block', async () => {
+  test('are read at an earlier block', async () => {
     const { body } = await get(`/api/v2/wallets/balances?wallet_addresses=${chain.accounts.alice}&to_block=0`);
     expect(body[0]).toMatchObject({ total_balance_formatted: '10000', block_number: '0' });
   });
@@ -146,7 +146,7 @@ describe('balances', () => {
 });
 
 describe('refusals', () => {
-  test('without a key, and with a wrong one', async () => {
+  test('come without a key, and with a wrong one', async () => {
     expect((await get('/api/v2/block/1', {})).status).toBe(401);
     expect((await get('/api/v2/block/1', { 'x-api-key': 'K' })).status).toBe(401);
     expect((await get('/api/v2/block/1', { authorization: 'Bearer k' })).status).toBe(200);

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('look-ups', () => {
-  test.each(TRANSACTION_NAMES)('transaction %s', async name => {
+  test.each(TRANSACTION_NAMES)('find the transaction %s', async name => {
     const hash = chain.transactions[name];
     const input = { chain: CHAIN, hash };
     const summary = await remote.lookup('hashSummary', input);
@@ -54,7 +54,7 @@ describe('look-ups', () => {
     expect(summary).toMatchObject({ kind: 'transaction', hash });
   });
 
-  test.each(BLOCK_NAMES)('block %s, by number and by hash', async name => {
+  test.each(BLOCK_NAMES)('find the block %s by number and by hash', async name => {
     const { number, hash, transactions } = chain.blocks[name];
     const wanted = await embedded.lookup('blockSummary', { chain: CHAIN, block: number });
     expect(await remote.lookup('blockSummary', { chain: CHAIN, block: number })).toEqual(wanted);

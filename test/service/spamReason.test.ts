@@ -34,7 +34,7 @@ describe('names and symbols', () => {
     ['look-alike', 'Apеs'], // a Cyrillic letter among Latin ones
     ['hidden', 'Ape\u200bs'],
     ['hidden', 'Apes\u202e'],
-  ])('%s: %s', (rule, text) => {
+  ])('are spam: %s: %s', (rule, text) => {
     expect(ruleOf(text)).toBe(rule);
     expect(ruleOf('Harmless', text)).toBe(rule);
   });
@@ -54,7 +54,7 @@ describe('names and symbols', () => {
     'Rewarding',
     'U.S. Dollar',
     '',
-  ])('harmless: %s', text => {
+  ])('are harmless: %s', text => {
     expect(ruleOf(text, text)).toBeNull();
   });
 

@@ -88,7 +88,7 @@ describe('tokenUnit', () => {
       ['direction marks', 'ABC\u202egnp', 'ABCgnp'],
       ['a megabyte', 'A'.repeat(1_000_000), 'A'.repeat(23)],
       ['several lines', 'A\n\nB\u2028C', 'ABC'],
-    ])('%s: one short line of text', async (_, hostile, start) => {
+    ])('has one short line of text for %s', async (_, hostile, start) => {
       symbol = text(hostile);
       const found = toAmountUnit(await unit(world.chain.contracts.coin, service));
       expect(found?.symbol?.startsWith(start)).toBe(true);

@@ -1,7 +1,7 @@
 // Handlers of the page's calls: first rows of each table at once, the rest in chunks of bytes.
 
 import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
-import type { AddressSummary } from '../../api/lookups.ts';
+import type { AddressSummary, BlockSummary } from '../../api/lookups.ts';
 import { isInScope } from '../../api/operations/addressScope.ts';
 import { type OperationId, type Output, operations } from '../../api/operations/operations.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
@@ -40,7 +40,7 @@ import {
   type TablesPart,
   toPlainAddressSummary,
 } from '../../protocol/messages.ts';
-import { type Coin, toCell } from '../../protocol/recordColumns.ts';
+import { type Coin, toRow } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { createAddressTabs } from '../../protocol/targetView.ts';
@@ -67,7 +67,8 @@ function parseJsonTarget(text: string): InspectorTarget | null {
   }
 }
 
-function createColumns(coin: Coin): readonly TableColumn[] {
+/** Keys are fields of `BlockSummary`. */
+function createColumns(coin: Coin): readonly (TableColumn & { readonly key: keyof BlockSummary })[] {
   const gwei = getGasPriceUnit(coin);
   return [
     { key: 'number', label: getFieldLabel('blockNumber'), kind: 'block' },
@@ -100,23 +101,9 @@ async function fetchNewestBlocks(
   }
   const numbers = Array.from({ length: Math.min(count, top + 1) }, (_, index) => top - index);
   const found = await Promise.all(numbers.map(block => lookup('blockSummary', { chain, block }, signal)));
-  const rows = found.flatMap(block =>
-    block.kind === 'nothing'
-      ? []
-      : [
-          [
-            block.number,
-            block.time,
-            block.transactions,
-            block.gasUsed,
-            block.gasLimit,
-            block.baseFee,
-            block.miner,
-            block.hash,
-          ].map(toCell),
-        ],
-  );
-  return { name: 'blocks', columns: createColumns(coin), rows };
+  const columns = createColumns(coin);
+  const rows = found.flatMap(block => (block.kind === 'nothing' ? [] : [toRow(columns, block)]));
+  return { name: 'blocks', columns, rows };
 }
 
 /** Rows that come with the head of a table: more than any screen shows. */

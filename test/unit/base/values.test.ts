@@ -85,7 +85,7 @@ describe('hex', () => {
     [`0x${'0'.repeat(64)}7`, null, null],
     [26, null, null],
     [null, null, null],
-  ])('quantity %j', (text, big, small) => {
+  ])('reads the quantity %j', (text, big, small) => {
     expect(parseQuantity(text)).toBe(big);
     expect(parseSafeQuantity(text)).toBe(small);
   });

@@ -178,7 +178,7 @@ test('the policy of sign-ins can be set by flags, variables and file', () => {
 });
 
 describe('sources of values', () => {
-  test('defaults', () => {
+  test('are the defaults where nothing is given', () => {
     expect(plan([])).toMatchObject({ port: 8547, host: undefined, key: undefined, keys: [], log: 'text' });
     expect(plan([]).configuration).toMatchObject({ nodes: { local: 'http://127.0.0.1:8545' }, dataFolder: null });
   });

@@ -108,7 +108,7 @@ describe('unexpected responses', () => {
   });
 
   test.each(['"text"', '12', 'true', '{"message":"busy"}', '{"result":{}}'])(
-    'JSON of another shape: %s',
+    'rejects JSON of another shape: %s',
     async body => {
       const { client } = await start(text(body, 'application/json'));
       const fault = await expectFault(client.nftTransfers({}));
@@ -183,7 +183,7 @@ describe('unexpected responses', () => {
     expect(reply.headers['x-hexlens-index']).toBe(isPassedOn ? value : undefined);
   });
 
-  test('drops cookies', async () => {
+  test('drops cookies of hosts', async () => {
     const { transport } = await start(status(200, { 'set-cookie': 'secret=1' }, emptyPage));
     const reply = await transport.send({
       operation: 'block',

@@ -34,7 +34,7 @@ describe('isPrivateAddress', () => {
       '100:0:0:1::1',
     ],
     ...['::ffff:0:127.0.0.1', '::ffff:0:7f00:1', '4000::1', 'e000::1', '1fff::1'],
-  ])('%s is', address => expect(isPrivateAddress(address)).toBe(true));
+  ])('says that %s is one', address => expect(isPrivateAddress(address)).toBe(true));
   test.each([
     '1.1.1.1',
     '172.32.0.1',

@@ -83,7 +83,7 @@ describe('compressed bodies', () => {
     ['deflate', deflateRawSync(text)],
     ['GZIP, br', brotliCompressSync(gzipSync(text))],
     ['identity', Buffer.from(text)],
-  ])('%s', async (encoding, body) => {
+  ])('are decompressed: %s', async (encoding, body) => {
     const remote = await started((_seen, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(body),
     );

@@ -123,7 +123,7 @@ describe('broken connections', () => {
   test.each([
     ['with a length', { 'content-length': '1000' }],
     ['in chunks', {}],
-  ])('half a body %s', async (_name, headers: Record<string, string>) => {
+  ])('reject half a body %s', async (_name, headers: Record<string, string>) => {
     const remote = await started((_seen, response, socket) => {
       response.writeHead(200, headers);
       response.write('{"half":', () => socket.destroy());
@@ -153,11 +153,14 @@ describe('broken connections', () => {
     });
   });
 
-  test.each(['', 'nonsense', 'ftp://127.0.0.1/', 'http://', 'file:///etc/passwd'])('no HTTP URL: %j', async url => {
-    const fault = await expectFault(createHttp().send({ method: 'GET', url, logLabel: '-' }));
-    expect(fault.code).toBe('node-unreachable');
-    expect(fault.message).toMatch(/not an http:\/\/ or https:\/\/ URL/);
-  });
+  test.each(['', 'nonsense', 'ftp://127.0.0.1/', 'http://', 'file:///etc/passwd'])(
+    'reject what is no HTTP URL: %j',
+    async url => {
+      const fault = await expectFault(createHttp().send({ method: 'GET', url, logLabel: '-' }));
+      expect(fault.code).toBe('node-unreachable');
+      expect(fault.message).toMatch(/not an http:\/\/ or https:\/\/ URL/);
+    },
+  );
 });
 
 describe('certificates', () => {

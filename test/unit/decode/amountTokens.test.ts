@@ -28,7 +28,7 @@ describe('amounts in a log', () => {
     ['Mint', [topic('Mint(address,uint256)'), word(0xaa)], word(5), '5'],
     ['Mint of a minter', [topic('Mint(address,address,uint256)'), word(0xaa), word(0xbb)], word(5), '5'],
     ['Deposit of WETH', [topic('Deposit(address,uint256)'), word(0xaa)], word(5), '5'],
-  ])('of an ERC-20: %s', (_, topics, data, expected) => {
+  ])('is one of an ERC-20: %s', (_, topics, data, expected) => {
     expect(getLogAmount(topics, data)).toBe(expected);
     expect(amountsOfLog(topics, data).map(([, value, unit]) => [value, unit])).toEqual([[expected, TOKEN]]);
   });
@@ -45,7 +45,7 @@ describe('amounts in a log', () => {
     ['data of another length', [transfer, word(0xaa), word(0xbb)], word(7).slice(0, -2)],
     ['data that is no hex', [transfer, word(0xaa), word(0xbb)], `0x${'zz'.repeat(32)}`],
     ['no topics', [], word(7)],
-  ])('not: %s', (_, topics, data) => {
+  ])('is none of a token: %s', (_, topics, data) => {
     expect(getLogAmount(topics, data)).toBeNull();
     if (topics.length > 0) expect(amountsOfLog(topics, data)).toEqual([]);
   });

@@ -19,7 +19,7 @@ describe('extractAbiText', () => {
     ['Hardhat', hardhat],
     ['a bare ABI', JSON.stringify(abi)],
     ['a byte order mark', `\ufeff${foundry}`],
-  ])('%s', (_, text) => expect(JSON.parse(extractAbiText(text) ?? 'null')).toEqual(abi));
+  ])('finds the ABI of %s', (_, text) => expect(JSON.parse(extractAbiText(text) ?? 'null')).toEqual(abi));
 
   test('does not read the rest of the file', () => {
     expect(JSON.parse(extractAbiText(foundry.slice(0, foundry.indexOf('bytecode'))) ?? 'null')).toEqual(abi);
@@ -32,7 +32,7 @@ describe('extractAbiText', () => {
   });
 
   test.each(['', '1', '"abi"', '{}', '{"abi":{}}', '{"a":{"abi":[]}}', '{"x":"\\"abi\\":[1]"}', 'nonsense'])(
-    'none in %s',
+    'finds none in %s',
     text => {
       expect(extractAbiText(text) ?? null).toBeNull();
     },

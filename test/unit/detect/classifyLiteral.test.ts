@@ -95,7 +95,7 @@ describe('addresses', () => {
     ['0xFFfFfFffFFfffFFfFFfFFFFFffFFFffffFfFFFfF', 'valid', false],
     ['0xFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFf', 'invalid', false],
     ['0xeeeeEEEEeeeeEEEEeeeeEEEEeeeeEEEEeeeeEEEE', 'invalid', false],
-  ])('%s: checksum %s, warning %s', (text, checksum, warn) => {
+  ])('have in %s the checksum %s and the warning %s', (text, checksum, warn) => {
     expect(only(text, 'address')).toMatchObject({ checksum, shouldWarn: warn });
   });
 
@@ -612,7 +612,7 @@ describe('selectors', () => {
 
 describe('data', () => {
   const transfer = `0xa9059cbb${BARE.padStart(64, '0')}${'de0b6b3a7640000'.padStart(64, '0')}`;
-  it('calldata of a known function', () => {
+  it('is calldata where the function is known', () => {
     expect(only(`"input":"${transfer}"`, 'data')).toMatchObject({
       form: 'calldata',
       size: 68,
@@ -629,7 +629,7 @@ describe('data', () => {
     });
     expect(only(`"x":"${unknown}"`, 'data')).toMatchObject({ form: 'bytes', selector: null });
   });
-  it('errors', () => {
+  it('is an error where its selector is known', () => {
     const revert = `0x08c379a0${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'666f6f'.padEnd(64, '0')}`;
     expect(only(`data: "${revert}"`, 'data')).toMatchObject({ form: 'revert', errors: [{ name: 'Error' }] });
     expect(only(`0x4e487b71${'11'.padStart(64, '0')}`, 'data')).toMatchObject({
@@ -647,7 +647,7 @@ describe('data', () => {
     const text = `"bytecode":"0x${head}${BARE}5af43d82803e903d91602b57fd5bf3${'5b'.repeat(30)}"`;
     expect(only(text, 'data')).toMatchObject({ form });
   });
-  it('other shapes', () => {
+  it('has other shapes too', () => {
     expect(only(`0xef0100${BARE}`, 'data')).toMatchObject({ form: 'delegation', size: 23, address: LOWER });
     expect(only(`0x${HASH.slice(2)}${OTHER.slice(2)}1b`, 'data')).toMatchObject({ form: 'signature', size: 65 });
     expect(only(`0x${HASH.slice(2)}${OTHER.slice(2)}`, 'data')).toMatchObject({ form: 'words', size: 64 });
@@ -733,7 +733,7 @@ describe('without prefix', () => {
 });
 
 describe('documents', () => {
-  it('a JSON-RPC transaction', () => {
+  it('are understood: a JSON-RPC transaction', () => {
     const text = JSON.stringify({
       blockHash: OTHER,
       blockNumber: '0x10d4f',
@@ -853,7 +853,7 @@ describe('documents', () => {
     ).toEqual(['address', 'block', 'topic', 'topic', 'transaction']);
   });
 
-  it('an error of a library, in one line', () => {
+  it('are understood: an error of a library, in one line', () => {
     const text = `Error: transaction execution reverted (action="sendTransaction", data=null, receipt={ "_type": "TransactionReceipt", "blockHash": "${OTHER}", "from": "${ADDRESS}", "hash": "${HASH}" }, transactionHash="${HASH}", code=CALL_EXCEPTION)`;
     expect(kindsIn(text)).toEqual(['block', 'address', 'hash', 'transaction']);
     expect(kindsIn(`level=info, msg="sent, ok", hash=${HASH}, from=${ADDRESS}`)).toEqual(['hash', 'address']);
@@ -864,7 +864,7 @@ describe('documents', () => {
     ).toEqual(['hash', 'address']);
   });
 
-  it('a broadcast file of Foundry', () => {
+  it('are understood: a broadcast file of Foundry', () => {
     const text = JSON.stringify(
       {
         transactions: [
@@ -884,7 +884,7 @@ describe('documents', () => {
     expect(kindsIn(text)).toEqual(['hash', 'address', 'address', 'data', 'transaction', 'block', 'data']);
   });
 
-  it('a configuration of Hardhat', () => {
+  it('are understood: a configuration of Hardhat', () => {
     const text = `networks: {
       sepolia: {
         url: 'https://rpc.example/tx',

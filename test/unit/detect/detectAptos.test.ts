@@ -119,7 +119,7 @@ describe('addresses', () => {
     ['0x0f', '0xf'],
     ['0x10', `0x${'0'.repeat(62)}10`],
     [LONG, LONG],
-  ])('AIP-40 of %s', (text, printed) => {
+  ])('are written as AIP-40 says: %s', (text, printed) => {
     expect(formatAip40(padAptosAddress(text))).toBe(printed);
   });
 });

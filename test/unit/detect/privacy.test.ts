@@ -243,7 +243,7 @@ describe('isSecretFile', () => {
     'keys.ts~',
     '~',
     '#',
-  ])('not %s', name => {
+  ])('does not include %s', name => {
     expect(isSecretFile(name)).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ import { findWellKnownHash } from '../../../src/detect/wellKnownHashes.ts';
 
 describe('development accounts', () => {
   const root = HdKey.fromSeed(Mnemonic.toSeed('test test test test test test test test test test test junk'));
-  it.each(Array.from({ length: 20 }, (_, index) => index))('#%i', index => {
+  it.each(Array.from({ length: 20 }, (_, index) => index))('has the address and the key of account %i', index => {
     const key = root.derive(`m/44'/60'/0'/0/${index}`).privateKey;
     const address = Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey: key }), { checksum: true });
     const expected = { index, address, name: `Dev account #${index}` };

@@ -285,7 +285,7 @@ describe('the debug adapter', () => {
     expect(after.body.stackFrames[0]?.instructionPointerReference).toBe(instructions[3].address);
   });
 
-  test('reads memory', async () => {
+  test('reads the memory of a step', async () => {
     await connect('nested', [4n]);
     await client.launch();
     const { body } = await client.dap.evaluateRequest({ expression: 'calldata' });

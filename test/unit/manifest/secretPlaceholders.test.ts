@@ -19,7 +19,7 @@ describe('findUrlSecret', () => {
       'example',
     ],
     [`https://quick.example.pro/${infura}/`, 'https://quick.example.pro/${secret:x}/', 'example'],
-  ])('in %s', (url, replaced, name) => {
+  ])('finds one in %s', (url, replaced, name) => {
     const found = findUrlSecret(url);
     expect([found?.withPlaceholder('x'), found?.suggestedName]).toEqual([replaced, name]);
   });
@@ -37,7 +37,7 @@ describe('findUrlSecret', () => {
     `https://mainnet.infura.io/v3/${'${secret:a}'}?apikey=abcd1234`,
     'https://mainnet.infura.io/v3/$%7Bsecret:infura%7D',
     'no url',
-  ])('not in %s', url => expect(findUrlSecret(url)).toBeNull());
+  ])('finds none in %s', url => expect(findUrlSecret(url)).toBeNull());
 });
 
 describe('resolveUrlSecrets', () => {

@@ -340,7 +340,7 @@ describe('invalid settings', () => {
     ([written, setting, message, settings = {}]) => [written, setting, message, settings] as const,
   );
 
-  test.each(filled)('%j: %s', (written, setting, message, settings) => {
+  test.each(filled)('report %j: %s', (written, setting, message, settings) => {
     const { settings: used, problems } = read(written);
     expect(problems.map(problem => problem.setting)).toEqual([setting]);
     expect(problems[0]?.message).toMatch(message);

@@ -70,7 +70,7 @@ describe('the fee of a receipt', () => {
       2_100_001n,
       false,
     ],
-  ] as const)('%s', (_title, chainId, transaction, receipt, amount, isMinimum) => {
+  ] as const)('is known: %s', (_title, chainId, transaction, receipt, amount, isMinimum) => {
     expect(getReceiptFee(transaction, receipt, chainId)).toEqual({ amount, isMinimum, token: null });
   });
 

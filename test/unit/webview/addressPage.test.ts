@@ -148,7 +148,7 @@ test.each<[string, Partial<AddressSummary>, RegExp, RegExp]>([
   expect(textOf(page)).not.toMatch(absent);
 });
 
-describe('has the tabs that make sense for', () => {
+describe('shows the tabs that make sense for', () => {
   test('an account', async () => {
     await openAddress(summaryOf(), { isLocal: true });
     await showsTabs(['Transactions', ...holdings]);

@@ -188,7 +188,7 @@ describe('everything else is rejected unless the configuration names it', () => 
   });
 
   test.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'data:text/plain,x', 'javascript:1'])(
-    'no other scheme: %s',
+    'rejects every other scheme: %s',
     async url => {
       const it = rig();
       expect(await outcome(it, url)).toBe('egress-refused');
@@ -197,7 +197,7 @@ describe('everything else is rejected unless the configuration names it', () => 
   );
 
   test.each(['', 'localhost:8545', '//127.0.0.1/', 'http://', 'http://[::1', 'http://a b/', 'http://127.0.0.1:99999/'])(
-    'no URL at all: "%s"',
+    'rejects what is no URL at all: "%s"',
     async url => {
       const it = rig();
       expect(await outcome(it, url)).toBe('egress-refused');
@@ -396,7 +396,7 @@ describe('keys', () => {
       '(key)',
     ],
     ['that is stored', 'https://rpc.example/only%2Fletters/v1', 'no only/letters only%2Fletters', 'no (key) (key)'],
-  ])('a key in a text of a host %s', async (_, url, text, expected) => {
+  ])('are removed from a text of a host %s', async (_, url, text, expected) => {
     const policy = createEgressPolicy({
       ...defaultConfiguration,
       nodes: { eth: url },

@@ -72,7 +72,7 @@ test('finds calls with what is before their name, and creations', () => {
   expect(definition?.mentions.has('i')).toBe(true);
 });
 
-test('nests statements', () => {
+test('nests statements as the source does', () => {
   const source = `contract C { function f() public {
     if (a) { b(); } else if (c) revert D();
     for (uint i = 0; i < 3; i++) unchecked { e += i; }

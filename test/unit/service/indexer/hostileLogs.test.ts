@@ -124,7 +124,7 @@ describe('decodeTokenText', () => {
     );
   });
 
-  it('decodes bytes32', () => {
+  it('decodes texts of bytes32', () => {
     expect(decodeTokenText(`0x${Buffer.from('Old Token').toString('hex').padEnd(64, '0')}`)).toBe('Old Token');
     expect(decodeTokenText(`0x${'41'.repeat(32)}`)).toBe('A'.repeat(32));
     expect(decodeTokenText(`0x${'00'.repeat(32)}`)).toBe(null);

@@ -66,7 +66,7 @@ describe('times', () => {
 });
 
 describe('policy', () => {
-  test('the defaults', () => {
+  test('has these defaults', () => {
     expect(completeSiwePolicy()).toEqual({
       expectedDomains: [],
       singleUse: true,

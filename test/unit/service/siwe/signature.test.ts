@@ -137,7 +137,7 @@ describe('EIP-191', () => {
     );
   });
 
-  test.each([0, 1, 9, 10, 99, 100, 9_999, 10_000])('%i bytes', length => {
+  test.each([0, 1, 9, 10, 99, 100, 9_999, 10_000])('hashes %i bytes', length => {
     const bytes = encodePersonalMessage(new Uint8Array(length).fill(97));
     expect(Buffer.from(bytes).toString('latin1')).toBe(`\x19Ethereum Signed Message:\n${length}${'a'.repeat(length)}`);
   });

@@ -57,7 +57,7 @@ const pad = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 const CALL = `0xa9059cbb${pad(BOB).slice(2)}${'0'.repeat(63)}1` as Hex;
 
 describe('one line', () => {
-  test('of a payment', () => {
+  test('tells of a payment', () => {
     expect(line({ transaction: transaction({ value: 1_500_000_000_000_000_000n }) })).toBe('1.5 ETH · Alice → Bob');
     expect(line({ transaction: transaction({}) })).toBe('0 ETH · Alice → Bob');
   });

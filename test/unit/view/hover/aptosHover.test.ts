@@ -112,7 +112,7 @@ const transfer = (fields: Partial<AptosCoinTransfer>): AptosCoinTransfer => ({
 const outsideCode = (text: string) => text.replace(/(`+)[\s\S]*?[^`]\1(?!`)/g, '');
 
 describe('network part', () => {
-  test('an account', () => {
+  test('shows an account', () => {
     const text = renderAptosAccount(account, context);
     expect(text).toContain('**Account with published packages** on Aptos testnet');
     expect(text).toContain('Balance **1.5 APT** · sequence number 1,234');
@@ -207,7 +207,7 @@ describe('network part', () => {
     ).toBe('');
   });
 
-  test('a transaction', () => {
+  test('shows a transaction', () => {
     expect(renderAptosTransaction(transaction, context)).toBe(
       [
         '**Transaction** on Aptos local · $(pass) Success',

@@ -105,7 +105,7 @@ const stale: FailureText = {
 };
 
 describe('address', () => {
-  test('an account', () => {
+  test('shows an account', () => {
     expect(renderAddressSummary(account, context)).toBe(
       '**Account** on Local dev chain  \nBalance **1.5 ETH** · 3 transactions sent',
     );
@@ -244,7 +244,7 @@ describe('address', () => {
 });
 
 describe('transaction', () => {
-  test('a token transfer', () => {
+  test('shows a token transfer', () => {
     expect(renderTransactionSummary(sent, context)).toBe(
       [
         '**Transaction** on Local dev chain · $(pass) Success',
@@ -268,7 +268,7 @@ describe('transaction', () => {
       { amount: 5_000n, isMinimum: false, token: hex('c', 20) },
       `· fee 5,000 in the smallest unit of \`${short('c')}\``,
     ],
-  ])('a fee %s', (_title, fee, text) => {
+  ])('shows a fee %s', (_title, fee, text) => {
     expect(renderTransactionSummary({ ...sent, fee }, context)).toContain(text);
   });
 
@@ -380,7 +380,7 @@ describe('transaction', () => {
   });
 });
 
-test('block', () => {
+test('a block shows its gas, its base fee and who made it', () => {
   const block: BlockSummary = {
     kind: 'block',
     chain: local,

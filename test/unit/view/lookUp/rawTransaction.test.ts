@@ -38,7 +38,7 @@ describe('a raw signed transaction', () => {
     expect(found && recoverSender(found)).toBe(account.address.toLowerCase());
   });
 
-  test('of any chain, and a creation', async () => {
+  test('is read for any chain, and as a creation', async () => {
     const { to: _, ...creation } = shared;
     const raw = await account.signTransaction({
       ...creation,

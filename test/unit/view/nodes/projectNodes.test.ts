@@ -34,7 +34,7 @@ module.exports = {
 `;
 
 describe('findProjectNodes', () => {
-  test('foundry.toml', () => {
+  test('reads foundry.toml', () => {
     expect(findProjectNodes('/a/foundry.toml', foundry)).toEqual([
       { name: 'foundry', url: 'http://127.0.0.1:8545', variable: null },
       { name: 'mainnet', url: null, variable: 'MAINNET_RPC_URL' },
@@ -44,7 +44,7 @@ describe('findProjectNodes', () => {
     ]);
   });
 
-  test('hardhat.config.ts', () => {
+  test('reads hardhat.config.ts', () => {
     expect(findProjectNodes('/a/hardhat.config.ts', hardhat)).toEqual([
       { name: 'forking', url: null, variable: 'KEY' },
       { name: 'localhost', url: 'http://127.0.0.1:8545', variable: null },

@@ -44,7 +44,7 @@ describe('where a message ends and its signature is', () => {
     ['a bold word before it', `${message}\n\n**Signature:** \`${signature}\``, signature],
     ['a signature that is none', `${message}\n\nSignature: 12xyz`, '12xyz'],
     ['an empty signature', `${message}\n\nSignature:\n`, ''],
-  ])('%s', (_, text, expected) => {
+  ])('is found: %s', (_, text, expected) => {
     const found = only(text);
     expect(found.message).toBe(message);
     expect(found.isCertain).toBe(true);

@@ -97,7 +97,7 @@ describe('csv', () => {
 });
 
 describe('json', () => {
-  test('an array with one element per line', () => {
+  test('is an array with one element per line', () => {
     const rows = [['1'], [null], ['"x"']];
     const text = formatTable('json', ['a'], rows);
     expect(text.split('\n')).toHaveLength(6);

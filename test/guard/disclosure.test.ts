@@ -28,6 +28,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/abi/describeFailure.ts':
     'Reads the calls of a failed transaction that a hover or a page has looked up.',
   'src/extension/abi/identifyContract.ts': 'Reads code of contracts that a hover, a page or a definition may look up.',
+  'src/extension/addressBook/developmentChains.ts':
+    'Reads code of contracts that imported files name, on chains that only this machine knows.',
   'src/extension/addressBook/findDeployedContracts.ts':
     'Reads code of contracts that files of a tool name, on chains that only this machine knows.',
   'src/extension/commands/explorerPages.ts':

@@ -124,7 +124,7 @@ describe.each(answers)('$name', answer => {
     expect(await watching).toBeLessThan(MAX_HEALTH_MS);
     for (const { status, text } of replies) {
       expect([413, 502]).toContain(status);
-      expect(text).toContain('The node of eth (127.0.0.1:');
+      expect(text).toContain('The node of Ethereum (127.0.0.1:');
       expect(text).toMatch(answer.fault);
     }
     expect(await readPeakKb(server)).toBeLessThan(MAX_MEMORY_KB);

@@ -157,7 +157,7 @@ describe('nodes with inconsistent responses', () => {
     const refusal = await made.getFault('block', { block: 50 });
     expect(refusal).toMatchObject({ status: 502, code: 'node-answer' });
     expect(refusal.message).toMatch(sentence);
-    expect(refusal.message).toContain(`The node of eth (${lying.host}) gave an answer to eth_get`);
+    expect(refusal.message).toContain(`The node of Ethereum (${lying.host}) gave an answer to eth_get`);
   });
 
   it.each<[string, ReturnType<typeof always>]>([

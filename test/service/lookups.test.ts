@@ -323,11 +323,11 @@ describe('chainStatus', () => {
     const { value } = await service.lookup('chainStatus', { chain: 'local' });
     expect(value).toMatchObject({ selector: 'local', chain: null, head: null, headTime: null, client: null });
     expect(value.problem).toMatch(
-      /^The node of local \(127\.0\.0\.1:1\) cannot be reached: nothing is listening.*hexlens\.nodes/,
+      /^The node of Local dev chain \(127\.0\.0\.1:1\) cannot be reached: nothing is listening.*hexlens\.nodes/,
     );
     const other = await service.lookup('chainStatus', { chain: 'eth' });
     expect(other.value.problem).toMatch(
-      /^The address of the node of eth is not an http, https, ws or wss URL\. Correct it/,
+      /^The address of the node of Ethereum is not an http, https, ws or wss URL\. Correct it/,
     );
     await expect(service.lookup('chainStatus', { chain: 'polygon' })).rejects.toMatchObject({ code: 'no-node' });
   });

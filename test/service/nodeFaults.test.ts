@@ -61,7 +61,7 @@ describe('nodes that fail', () => {
       const { message } = reply.body as { message: string };
       expect(reply.status).toBe(status);
       expect(message).toMatch(sentence);
-      expect(message).toContain(`The node of local (${lying.host}) `);
+      expect(message).toContain(`The node of Local dev chain (${lying.host}) `);
       if (status === 429) expect(reply.headers['retry-after']).toBe('30');
     }
     const summaries = [

@@ -41,7 +41,7 @@ describe('broken answers', () => {
     const { rpc, node } = await createClient(interceptExchange(answer));
     const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe(code);
-    expect(fault.message).toContain(`The node of local (${node.host}) `);
+    expect(fault.message).toContain(`The node of Local dev chain (${node.host}) `);
     expect(fault.message).toContain(sentence);
     expect(fault.message).toMatch(/\.$/);
     expect(fault.fix).toMatch(/\.$/);
@@ -96,7 +96,7 @@ describe('time', () => {
     );
     const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('node-timeout');
-    expect(fault.message).toBe(`The node of local (${node.host}) did not respond within 1 s.`);
+    expect(fault.message).toBe(`The node of Local dev chain (${node.host}) did not respond within 1 s.`);
     expect(node.requests()).toBeLessThanOrEqual(1);
   });
 
@@ -117,7 +117,7 @@ describe('time', () => {
     await node.stop();
     const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('node-unreachable');
-    expect(fault.message).toContain(`The node of local (${node.host}) cannot be reached`);
+    expect(fault.message).toContain(`The node of Local dev chain (${node.host}) cannot be reached`);
     expect(fault.fix).toContain('hexlens.nodes');
   });
 });
@@ -139,7 +139,7 @@ describe('a node that is busy', () => {
     const { rpc, clock, node } = await createClient(interceptExchange(e => e.sendText('slow down', 429)));
     const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('rate-limited');
-    expect(fault.message).toBe(`The node of local (${node.host}) is limiting requests.`);
+    expect(fault.message).toBe(`The node of Local dev chain (${node.host}) is limiting requests.`);
     expect(clock.sleeps).toEqual([250, 500, 1_000, 2_000]);
   });
 
@@ -229,7 +229,7 @@ describe('addresses', () => {
     expect(seen[0]).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
     expect(String(seen[1])).not.toContain('p%40ss');
     expect(`${fault.message} ${fault.fix} ${fault.details}`).not.toMatch(/s3cr3t|p@ss|p%40ss/);
-    expect(fault.message).toContain(`The node of eth (${node.host})`);
+    expect(fault.message).toContain(`The node of Ethereum (${node.host})`);
   });
 
   it.each(['', 'localhost:8545', 'ftp://127.0.0.1:8545', 'file:///etc/passwd', 'not a url'])(
@@ -237,7 +237,7 @@ describe('addresses', () => {
     async url => {
       const fault = await getFault(new JsonRpcClient({ ...options, url }).request('eth_chainId', []));
       expect(fault.code).toBe('no-node');
-      expect(fault.message).toBe('The address of the node of eth is not an http, https, ws or wss URL.');
+      expect(fault.message).toBe('The address of the node of Ethereum is not an http, https, ws or wss URL.');
       expect(fault.fix).toContain('hexlens.nodes');
     },
   );

@@ -221,7 +221,7 @@ describe('on synthetic chains', () => {
     expect(refusal).toMatchObject({ status: 502, code: 'node-answer' });
     expect(refusal.message).toMatch(sentence);
     expect(refusal.message).toContain(
-      `The node of eth (${node.host}) gave an answer to eth_getLogs that cannot be true`,
+      `The node of Ethereum (${node.host}) gave an answer to eth_getLogs that cannot be true`,
     );
   });
 

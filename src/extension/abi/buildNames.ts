@@ -74,8 +74,8 @@ export class BuildNames {
     const learned = mapConcurrently(wanted, CONCURRENT_REQUESTS, async address => {
       if (limit.aborted) return;
       const contract = await this.#deps.identify(chain, address, signal).catch(() => null);
-      if (contract === null) this.#set(chain, address, null);
-      else this.add(chain, contract);
+      // What its node could not tell now it may tell the next time.
+      if (contract !== null) this.add(chain, contract);
     });
     const late = new Promise<void>(resolve => {
       limit.addEventListener('abort', () => resolve(), { once: true });

@@ -157,7 +157,7 @@ export class AddressBookCommands {
     return entries.length;
   }
 
-  readonly importAddresses = (...args: readonly unknown[]) => importEntries(this.#deps.book, this.#deps.log, args[0]);
+  readonly importAddresses = (...args: readonly unknown[]) => importEntries(this.#deps, args[0]);
   readonly importFolder = this.importAddresses;
   readonly exportAddresses = (...args: readonly unknown[]) => exportEntries(this.#deps.book, args);
 

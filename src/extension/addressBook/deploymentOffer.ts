@@ -47,9 +47,9 @@ export class DeploymentOffer implements Disposable {
     try {
       for (const { selector, isLocal } of worker.chains()) {
         if (!isLocal || this.#searched.has(selector)) continue;
-        this.#searched.add(selector);
         const { findDeployedContracts } = await import('./findDeployedContracts.ts');
         const found = await findDeployedContracts(selector, this.#deps);
+        this.#searched.add(selector);
         if (found.count === 0 || this.#store.disposed) continue;
         await this.#offer(selector, found);
         return;

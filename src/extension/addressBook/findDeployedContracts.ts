@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook } from './addressBook.ts';
 import { findImportFiles } from './findImportFiles.ts';
-import { deploymentSources, readImportFiles } from './importEntries.ts';
+import { deploymentSources, readDeployedEntries } from './importEntries.ts';
 
 export interface DeployedContracts {
   readonly count: number;
@@ -19,13 +19,13 @@ const CONCURRENT_REQUESTS = 8;
 /** Only those that have code there: the files may be of an earlier chain. */
 export async function findDeployedContracts(
   chain: string,
-  { book, worker }: { readonly book: AddressBook; readonly worker: Pick<WorkerClient, 'lookup'> },
+  { book, worker }: { readonly book: AddressBook; readonly worker: Pick<WorkerClient, 'chains' | 'lookup'> },
 ): Promise<DeployedContracts> {
   await book.ready();
   const sources = await findImportFiles(deploymentSources);
   const files = sources.flatMap(({ source, uris }) => uris.map(uri => ({ source, uri })));
   const found = await mapConcurrently(files, CONCURRENT_REQUESTS, async ({ source, uri }) => {
-    const { entries } = await readImportFiles([uri]);
+    const { entries } = await readDeployedEntries([uri], worker);
     const isUnnamed = (address: string) => isAddress(address) && book.getName(address, chain) === null;
     const addresses = entries.flatMap(({ address, chains }) =>
       chains.includes(chain) && isUnnamed(address) ? [address as Hex] : [],

@@ -12,10 +12,12 @@ import { LOCAL_CHAIN, toHexChainId } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isFault } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook } from './addressBook.ts';
+import { findDevelopmentChains } from './developmentChains.ts';
 import { getStorageTitle, promptFolder, promptStorage, requireChoice } from './entryForm.ts';
 import { findImportFiles } from './findImportFiles.ts';
 import { offerUndo } from './offerUndo.ts';
@@ -52,8 +54,17 @@ async function readText(uri: Uri, maxBytes: number): Promise<string> {
   return decodeImportedText(await workspace.fs.readFile(uri));
 }
 
+/** The entries of the files, on the nodes that have them. */
+export async function readDeployedEntries(
+  uris: readonly Uri[],
+  worker: Pick<WorkerClient, 'chains' | 'lookup'>,
+): Promise<ImportResult> {
+  const read = await readImportFiles(uris);
+  return useConfiguredChains({ ...read, entries: await findDevelopmentChains(read.entries, worker) });
+}
+
 /** A file that cannot be read is rejected without affecting the others. */
-export async function readImportFiles(uris: readonly Uri[], maxBytes = MAX_BYTES): Promise<ImportResult> {
+async function readImportFiles(uris: readonly Uri[], maxBytes = MAX_BYTES): Promise<ImportResult> {
   const parts: ImportResult[] = [];
   for (const uri of uris) {
     try {
@@ -64,17 +75,17 @@ export async function readImportFiles(uris: readonly Uri[], maxBytes = MAX_BYTES
       parts.push({ entries: [], rejected: [{ location: uri.path, message: String(error) }] });
     }
   }
-  return useConfiguredChains(joinImportResults(parts));
+  return joinImportResults(parts);
 }
 
 const SECOND_DEVELOPMENT_CHAIN = toHexChainId(1337);
 
-/** Contracts on a chain 1337 are on `local` unless the settings name that chain itself. */
-function useConfiguredChains({ entries, rejected }: ImportResult): ImportResult {
+/** Contracts on a chain 1337 without a node are on `local` unless the settings name that chain itself. */
+function useConfiguredChains(result: ImportResult): ImportResult {
   const nodes = Object.keys(workspace.getConfiguration('hexlens').get<object>('nodes') ?? {});
-  if (nodes.some(name => parseWrittenChain(name) === SECOND_DEVELOPMENT_CHAIN)) return { entries, rejected };
+  if (nodes.some(name => parseWrittenChain(name) === SECOND_DEVELOPMENT_CHAIN)) return result;
   const toChain = (chain: string) => (chain === SECOND_DEVELOPMENT_CHAIN ? LOCAL_CHAIN : chain);
-  return { entries: entries.map(entry => ({ ...entry, chains: entry.chains.map(toChain) })), rejected };
+  return { ...result, entries: result.entries.map(entry => ({ ...entry, chains: entry.chains.map(toChain) })) };
 }
 
 /**
@@ -251,8 +262,11 @@ async function promptImport(book: AddressBook, result: ImportResult): Promise<Im
   }
 }
 
-export async function importEntries(book: AddressBook, log: Log, argument: unknown): Promise<ImportSummary> {
-  const read = await readImportFiles(await pickFiles(argument));
+export async function importEntries(
+  { book, worker, log }: Pick<FeatureDeps, 'book' | 'worker' | 'log'>,
+  argument: unknown,
+): Promise<ImportSummary> {
+  const read = await readDeployedEntries(await pickFiles(argument), worker);
   const { entries, rejected, ignored = [] } = read;
   for (const { location, message } of rejected.slice(0, 100)) log.warn(`Import, ${location}: ${message}`);
   if (ignored.length > 0) log.info(`Import, not read: ${ignored.join(', ')}`);

@@ -45,6 +45,7 @@ import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { showInformationMessage, withProgress } from '../prompts/messages.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
+import { findLocalChain } from './findLocalChain.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
 export interface GasViewDeps {
@@ -167,12 +168,14 @@ export class GasView implements Disposable {
       title: l10n.t('Reading the gas of transactions'),
       cancellable: true,
     };
-    const chain = await this.#findChain();
-    if (chain === null) {
+    const found = await findLocalChain(this.#deps.worker);
+    if (found === 'cancelled') return;
+    if (found === null) {
       void showInformationMessage(l10n.t('Lines have gas on chains of this machine: no node of one responds.'));
       return;
     }
-    const subject = await this.#pick(chain);
+    const { selector: chain, head } = found;
+    const subject = await this.#pick(chain, head);
     if (subject === null) return;
     const shown = await withProgress(options, async (progress, token) => {
       const { signal, release } = toAbortSignal(token);
@@ -188,16 +191,8 @@ export class GasView implements Disposable {
     else if (shown !== null) await this.#show(shown);
   }
 
-  async #findChain(): Promise<string | null> {
-    const { worker } = this.#deps;
-    for (const { selector, isOnLoopback } of worker.chains())
-      if (isOnLoopback && (await worker.identifyChain(selector)).isLocal) return selector;
-    return null;
-  }
-
   /** `null` when the user cancelled. */
-  async #pick(chain: string): Promise<Subject | null> {
-    const { head } = await this.#deps.worker.lookup('chainStatus', { chain });
+  async #pick(chain: string, newest: number): Promise<Subject | null> {
     const literal = detectLiteralAtCursor()?.literal;
     const choices: Choice[] = [];
     if (literal?.kind === 'hash32')
@@ -206,7 +201,6 @@ export class GasView implements Disposable {
         description: literal.hash,
         subject: { kind: 'transaction', hash: literal.hash },
       });
-    const newest = head ?? 0;
     const last = this.#deps.workspaceState.get<number>(`hexlens.gas.${chain}`);
     const since = last === undefined || last > newest ? null : last;
     if (since !== null)

@@ -69,6 +69,7 @@ export class KnownDeployments implements Disposable {
     };
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.#store.add(event(forget));
     this.#store.add(workspace.onDidChangeWorkspaceFolders(() => this.#forget()));
+    this.#store.add(workspace.onDidGrantWorkspaceTrust(() => this.#forget()));
   }
 
   #forget(): void {

@@ -23,6 +23,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { showInformationMessage, withProgress } from '../prompts/messages.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
+import { findLocalChain } from './findLocalChain.ts';
 
 export interface RunDiffDeps {
   readonly worker: WorkerClient;
@@ -72,13 +73,13 @@ export class RunDiffView implements Disposable {
 
   /** `block`: the number of the block before; without it the user chooses. */
   async show(block: unknown): Promise<void> {
-    const chain = await this.#findChain();
-    if (chain === null) {
+    const found = await findLocalChain(this.#deps.worker);
+    if (found === 'cancelled') return;
+    if (found === null) {
       void showInformationMessage(l10n.t('No node of a chain of this machine responds.'));
       return;
     }
-    const { head } = await this.#deps.worker.lookup('chainStatus', { chain });
-    const to = head ?? 0;
+    const { selector: chain, head: to } = found;
     const from = Number.isSafeInteger(block) ? Number(block) : await this.#pick(chain, to);
     if (from === null) return;
     const diff = await this.#fetch(chain, from, to);
@@ -104,14 +105,6 @@ export class RunDiffView implements Disposable {
       this.#pages.delete(oldest);
     }
     this.#pageChanged.fire(page);
-  }
-
-  /** Transactions are run again: only chains of this machine are read so much from. */
-  async #findChain(): Promise<string | null> {
-    const { worker } = this.#deps;
-    for (const { selector, isOnLoopback } of worker.chains())
-      if (isOnLoopback && (await worker.identifyChain(selector)).isLocal) return selector;
-    return null;
   }
 
   /** `null` when the user cancelled. */

@@ -14,6 +14,7 @@ import { parseSimulation, toSimulation } from '../../decode/simulationInput.ts';
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { parseFailedCall } from '../../view/source/parseFailedCall.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
@@ -93,19 +94,9 @@ export class SimulateCommands {
   async #open(chain: string, simulation: Simulation): Promise<Simulation> {
     const secret = findSecretReason(listWords(simulation));
     if (secret !== null) throw new HexLensError('bad-input', secret);
-    const options = {
-      location: ProgressLocation.Notification,
-      title: l10n.t('Simulating the call'),
-      cancellable: true,
-    };
-    const trace = await withProgress(options, async (_, token) => {
-      const { signal, release } = toAbortSignal(token);
-      try {
-        return await this.#deps.worker.lookup('transactionTrace', { chain, simulation }, signal);
-      } finally {
-        release.dispose();
-      }
-    });
+    const trace = await this.#withProgress(l10n.t('Simulating the call'), signal =>
+      this.#deps.worker.lookup('transactionTrace', { chain, simulation }, signal),
+    );
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', localize(trace.reason));
     const target = { kind: 'simulation', chain, simulation: trace.simulation ?? simulation } as const;
     await commands.executeCommand(commandIds.inspect, target);
@@ -124,11 +115,11 @@ export class SimulateCommands {
     if (chains.length === 1) return first.selector;
     const title = l10n.t('Simulate Call: Chain');
     const picked = await window.showQuickPick(
-      chains.map(({ selector }) => ({ label: selector })),
+      chains.map(({ selector }) => ({ label: getSelectorTitle(selector), selector })),
       { title, ignoreFocusOut: true },
     );
     if (picked === undefined) throw new Dismissed();
-    return picked.label;
+    return picked.selector;
   }
 
   async #prompt(chain: string, draft: Draft): Promise<Simulation> {
@@ -211,14 +202,34 @@ export class SimulateCommands {
     return picked.label === OTHER ? this.#promptAddress(title, '') : picked.label;
   }
 
-  /** A function of the contract with its arguments, a declaration, or calldata. */
-  async #promptData(chain: string, to: string, data: Hex | undefined): Promise<string> {
+  #findFunctions(chain: string, to: Hex): ReturnType<typeof findContractFunctions> {
     const { worker, abis, book } = this.#deps;
-    const { functions, writes, registry } = await findContractFunctions(chain, to as Hex, {
+    const ports = {
       lookup: worker.lookup,
       loadAbis: () => abis.load(),
-      identify: (selector, address, signal) => identifyContract(selector, address, { worker, abis, book }, signal),
+      identify: (on: string, address: Hex, signal?: AbortSignal) =>
+        identifyContract(on, address, { worker, abis, book }, signal),
+    };
+    return this.#withProgress(l10n.t('Reading the functions of the contract'), signal =>
+      findContractFunctions(chain, to, ports, signal),
+    );
+  }
+
+  async #withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const options = { location: ProgressLocation.Notification, title, cancellable: true };
+    return withProgress(options, async (_, token) => {
+      const { signal, release } = toAbortSignal(token);
+      try {
+        return await work(signal);
+      } finally {
+        release.dispose();
+      }
     });
+  }
+
+  /** A function of the contract with its arguments, a declaration, or calldata. */
+  async #promptData(chain: string, to: string, data: Hex | undefined): Promise<string> {
+    const { functions, writes, registry } = await this.#findFunctions(chain, to as Hex);
     const [decoded] = data === undefined ? [] : decodeFunctionData(registry, data);
     const toItem = (item: AbiItem, description: string) => ({ label: formatAbiItem(item), description, item });
     const others = [...writes, ...functions].filter(({ canonical }) => canonical !== decoded?.item.canonical);

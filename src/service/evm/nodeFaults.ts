@@ -1,6 +1,6 @@
 // Faults of a node as people read them: they name the chain and the node's host, never its full URL.
 
-import { getChainById, toHexChainId } from '../../api/chains.ts';
+import { getChainById, getChainByName, LOCAL_CHAIN, toHexChainId } from '../../api/chains.ts';
 import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { asContinuation, type LocalizableText, localizable } from '../../base/localize.ts';
 import { type RpcError, toPrintable } from './rpcMessage.ts';
@@ -11,6 +11,10 @@ export const NODE_SETTING = localizable('the setting hexlens.nodes');
 /** Geth and others, which drop bodies and receipts of old blocks (EIP-4444). */
 const PRUNED_HISTORY =
   /pruned history|history.{0,20}(pruned|unavailable|not available)|block.{0,40}\b(was|is|has been|been) pruned|(lowest|earliest) (available )?(height|block)/i;
+
+/** A chain as pages and hovers name it; a node with a name of the user's by that. */
+export const nameChain = (selector: string): LocalizableText | string =>
+  getChainByName(selector)?.title ?? (selector === LOCAL_CHAIN ? localizable('Local dev chain') : selector);
 
 export class NodeFaults {
   /** `null` for a URL that is only tried: it is the node of no chain yet. */
@@ -23,7 +27,9 @@ export class NodeFaults {
   constructor(selector: string | null, host: string, isLoopback: boolean) {
     this.#selector = selector;
     this.#node =
-      selector === null ? localizable('The node at {0}', host) : localizable('The node of {0} ({1})', selector, host);
+      selector === null
+        ? localizable('The node at {0}', host)
+        : localizable('The node of {0} ({1})', nameChain(selector), host);
     this.#start = isLoopback
       ? localizable('Start it (for example: anvil), or correct its address in {0}.', NODE_SETTING)
       : localizable('Check the network, the proxy, and its address in {0}.', NODE_SETTING);
@@ -101,7 +107,7 @@ export class NodeFaults {
     });
   }
 
-  /** A response that cannot be used; `problem` continues "The node of local (127.0.0.1:8545) …". */
+  /** A response that cannot be used; `problem` continues "The node of Local dev chain (127.0.0.1:8545) …". */
   invalidResponse(problem: LocalizableText, options: FaultOptions = {}): HexLensError {
     return new HexLensError('node-answer', localizable('{0} {1}.', this.#node, problem), {
       fix: localizable('Check whether a JSON-RPC node listens there, and check {0}.', NODE_SETTING),
@@ -170,7 +176,12 @@ function formatChainId(id: number): string {
 export const createNodeBehindFault = (selector: string, host: string, blocks: number): HexLensError =>
   new HexLensError(
     'node-unreachable',
-    localizable('The node of {0} ({1}) is behind another node of its chain (blocks: {2}).', selector, host, blocks),
+    localizable(
+      'The node of {0} ({1}) is behind another node of its chain (blocks: {2}).',
+      nameChain(selector),
+      host,
+      blocks,
+    ),
     { fix: localizable('Wait until it has caught up, or choose another one in {0}.', NODE_SETTING) },
   );
 
@@ -178,7 +189,11 @@ export const createNodeBehindFault = (selector: string, host: string, blocks: nu
 export const createOtherGenesisFault = (selector: string, host: string): HexLensError =>
   new HexLensError(
     'no-node',
-    localizable('The node of {0} ({1}) has another first block than the other nodes of its chain.', selector, host),
+    localizable(
+      'The node of {0} ({1}) has another first block than the other nodes of its chain.',
+      nameChain(selector),
+      host,
+    ),
     { fix: localizable('Remove it from {0}, or enter it under another chain name.', NODE_SETTING) },
   );
 

@@ -8,7 +8,7 @@ import type { Log } from '../../base/log.ts';
 import { isLoopbackNode } from '../../base/loopback.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { BatchSize, LEARNED_LIMIT_MS } from './batchSize.ts';
-import { NODE_SETTING, NodeFaults } from './nodeFaults.ts';
+import { NODE_SETTING, NodeFaults, nameChain } from './nodeFaults.ts';
 import {
   isMethodNotFound,
   isNotFound,
@@ -211,7 +211,10 @@ export class JsonRpcClient implements RpcClient {
     if (this.#address !== null) return;
     throw new HexLensError(
       'no-node',
-      localizable('The address of the node of {0} is not an http, https, ws or wss URL.', this.#deps.selector),
+      localizable(
+        'The address of the node of {0} is not an http, https, ws or wss URL.',
+        nameChain(this.#deps.selector),
+      ),
       { fix: localizable('Correct it in {0}.', NODE_SETTING) },
     );
   }

@@ -18,13 +18,16 @@ describe('deployments of the workspace', () => {
   const write = (path: string, value: object) =>
     vscode.workspace.fs.writeFile(vscode.Uri.joinPath(root, path), new TextEncoder().encode(JSON.stringify(value)));
 
-  const createOffer = (workspaceState: vscode.Memento, isLocal = true) =>
+  /** `failures`: so many lookups of code fail at first. */
+  const createOffer = (workspaceState: vscode.Memento, isLocal = true, selector = 'local', failures = { left: 0 }) =>
     new DeploymentOffer({
       worker: {
-        chains: () => [{ selector: 'local', isOnLoopback: true, isLocal }],
-        lookup: async (_: string, { address }: { readonly address: string }) => ({
-          code: DEPLOYED.includes(address) || address === SAVED ? '0x6001' : '0x',
-        }),
+        chains: () => [{ selector, isOnLoopback: true, isLocal }],
+        async lookup(id: string, { address = '' }: { readonly address?: string }) {
+          if (id === 'chainStatus') return { isLocal, chain: { id: 31337 } };
+          if (failures.left-- > 0) throw new Error('The node restarts.');
+          return { code: DEPLOYED.includes(address) || address === SAVED ? '0x6001' : '0x' };
+        },
         onDidChangeConnections: new vscode.EventEmitter<void>().event,
       },
       book: { ready: async () => {}, getName: (address: string) => (address === SAVED ? 'Saved' : null) },
@@ -63,6 +66,24 @@ describe('deployments of the workspace', () => {
     assert.deepEqual(messages, [
       '2 contracts of Local dev chain are in ignition/deployments. Use their names in HexLens?',
     ]);
+  });
+
+  it('are offered for a node with a name of its own', async () => {
+    messages.length = 0;
+    const offer = createOffer(createMemento(), true, 'anvil');
+    await offer.search();
+    offer.dispose();
+    assert.deepEqual(messages, ['2 contracts of anvil are in ignition/deployments. Use their names in HexLens?']);
+  });
+
+  it('are offered later where the node could not tell at first', async () => {
+    messages.length = 0;
+    const offer = createOffer(createMemento(), true, 'local', { left: 1 });
+    await offer.search();
+    assert.deepEqual(messages, []);
+    await offer.search();
+    offer.dispose();
+    assert.equal(messages.length, 1);
   });
 
   it('are not offered in a workspace that is not trusted', async () => {

@@ -43,7 +43,7 @@ test('identifies each address of a chain of this machine once, and again when th
   const names = new BuildNames({
     identify: async (chain, address) => {
       asked.push(`${chain} ${address.slice(0, 3)}`);
-      return address === VAULT ? createContract(VAULT, createBuild()) : null;
+      return createContract(address, address === VAULT ? createBuild() : null);
     },
     isLocal: chain => chain === 'local',
     now: () => now,
@@ -62,4 +62,18 @@ test('identifies each address of a chain of this machine once, and again when th
   now = 60_000;
   await names.learn('local', [VAULT]);
   expect(asked).toHaveLength(3);
+});
+
+test('asks again for what the node could not tell', async () => {
+  let isReachable = false;
+  const names = new BuildNames({
+    identify: async (_, address) => (isReachable ? createContract(address, createBuild()) : null),
+    isLocal: () => true,
+    now: () => 0,
+    onChange: () => {},
+  });
+  await names.learn('local', [VAULT]);
+  isReachable = true;
+  await names.learn('local', [VAULT]);
+  expect(names.get(VAULT, 'local')).toBe('Vault (build)');
 });

@@ -165,7 +165,7 @@ describe('several nodes of one chain', () => {
     const slow = Promise.withResolvers<readonly RpcResponse[]>();
     await ask();
     const refused = expect(rpc.request('test_slow', [])).rejects.toThrow(
-      'The node of eth (one) refused test_slow: No.',
+      'The node of Ethereum (one) refused test_slow: No.',
     );
     one.fault = unreachable();
     await readHead();
@@ -192,7 +192,7 @@ describe('several nodes of one chain', () => {
     await expect.poll(() => clock.sleeps.length).toBe(2); // for slow identities, then for the response
     clock.advance(1_500);
     expect(await asked).toBe('two test_read');
-    expect(log.of('warn').join()).toMatch(/node of eth \(one\) did not respond within 1.5 s/);
+    expect(log.of('warn').join()).toMatch(/node of Ethereum \(one\) did not respond within 1.5 s/);
     expect(await ask()).toBe('two test_read');
     expect(countReads(one)).toBe(1);
   });
@@ -255,7 +255,9 @@ describe('the head', () => {
     const [one, two] = [createFakeNode('one', { head: 50 }), createFakeNode('two')];
     const { readHead, log } = create([one, two]);
     expect(await readHead()).toBe(100);
-    expect(log.of('warn').join()).toContain('The node of eth (one) is behind another node of its chain (blocks: 50).');
+    expect(log.of('warn').join()).toContain(
+      'The node of Ethereum (one) is behind another node of its chain (blocks: 50).',
+    );
   });
 
   it('is not that of a node that has stopped to follow its chain', async () => {
@@ -383,7 +385,7 @@ describe('a node of another chain', () => {
     const [one, two] = [createFakeNode('one'), createFakeNode('two', { genesis: 8 })];
     const { ask, log } = create([one, two], null);
     expect(await ask()).toBe('one test_read');
-    expect(log.of('warn').join()).toContain('The node of eth (two) has another first block');
+    expect(log.of('warn').join()).toContain('The node of Ethereum (two) has another first block');
     one.fault = unreachable();
     await expect(ask()).rejects.toBe(one.fault);
   });

@@ -36,6 +36,13 @@ export interface FunctionGas extends GasShare {
   readonly total: number;
 }
 
+/** A line of `TransactionGas.sources`, by its index there. */
+export interface GasTreeLine {
+  readonly source: number;
+  readonly line: number;
+  readonly gas: number;
+}
+
 /** One function inside those that called it; equal ones of one caller are one entry. */
 export interface GasTreeEntry {
   readonly contract: string | null;
@@ -45,6 +52,8 @@ export interface GasTreeEntry {
   readonly calls: number;
   /** With what is inside it. */
   readonly total: number;
+  /** What its own lines cost, the most expensive first; what is missing from `total` is that of code without a line. */
+  readonly lines: readonly GasTreeLine[];
   readonly children: readonly GasTreeEntry[];
 }
 

@@ -44,7 +44,8 @@ export const HELP_TEXT = `HexLens: blockchain data and sign-in verification from
 Usage:
   hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [OPTION ...]
   hexlens call OPERATION [--PARAMETER VALUE ...] [--url URL --key KEY] [--all] [--pretty]
-  hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--internal] [--state [--build]] [--json] [OPTION ...]
+  hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--internal] [--state [--build]] [--gas] [--json]
+                [OPTION ...]
   hexlens simulate --to ADDRESS --from ADDRESS --function DECLARATION --args ARGUMENT ...
                    [--value AMOUNT] [--block N] [--override ...] [OPTIONS OF trace ...]
   hexlens diff --from BLOCK [--to BLOCK] [--node NAME=URL] [--project DIR] [--json] [OPTION ...]
@@ -71,8 +72,8 @@ trace says why a transaction failed and what it called, from any node: it is run
 compared with the chain. --project DIR has the builds that name contracts, functions and errors
 (default: the working folder), --calls prints the tree of calls, --internal with
 the functions that were called inside contracts, --state what it changed, by name of variable
-(--build: Foundry builds the project once more, in a folder of HexLens, for these names), --json
-everything for programs, --chain NAME chooses among several nodes. Its exit code is 0 for a
+(--build: Foundry builds the project once more, in a folder of HexLens, for these names), --gas
+what its functions and lines cost, --json everything for programs, --chain NAME chooses among several nodes. Its exit code is 0 for a
 successful transaction, 1 for a failed one, 2 when there is no answer.
 
 simulate says the same of a call that is not on the chain, and what it returns and moves: it is

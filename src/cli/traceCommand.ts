@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { NoStateChanges, StateChanges } from '../api/stateChanges.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
+import type { NoTransactionGas, TransactionGas } from '../api/transactionGas.ts';
 import type { TransactionTrace } from '../api/transactionTrace.ts';
 import { HexLensError, isFault, toFault } from '../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
@@ -9,11 +10,13 @@ import { localize } from '../base/localize.ts';
 import { silentLog } from '../base/log.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import { fetchStateChanges, type StateLookups } from '../decode/source/fetchStateChanges.ts';
+import { fetchTransactionGas, type GasLookups } from '../decode/source/fetchTransactionGas.ts';
 import {
   type FoundTransactionSource,
   fetchTransactionSource,
   type SourceLookups,
 } from '../decode/source/fetchTransactionSource.ts';
+import { formatTransactionGas, toGasJson } from '../decode/source/formatGas.ts';
 import { formatStateChanges, getStateNotes, toStateJson } from '../decode/source/formatStateChanges.ts';
 import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
 import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode/trace/formatTrace.ts';
@@ -36,6 +39,8 @@ export interface TraceOutputPlan extends ProjectPlan {
   readonly internal: boolean;
   /** Print what it changed. */
   readonly state: boolean;
+  /** Print what its functions and lines cost. */
+  readonly gas: boolean;
   /** Build a Foundry project once more where its build has no names of variables. */
   readonly build: boolean;
 }
@@ -52,6 +57,7 @@ export const traceFlags = {
   calls: { type: 'boolean' },
   internal: { type: 'boolean' },
   state: { type: 'boolean' },
+  gas: { type: 'boolean' },
   build: { type: 'boolean' },
 } as const;
 
@@ -72,6 +78,7 @@ export function planTraceOutput(values: Readonly<Record<string, unknown>>, env: 
     calls: values['calls'] === true || values['internal'] === true,
     internal: values['internal'] === true,
     state: values['state'] === true,
+    gas: values['gas'] === true,
     build: values['build'] === true,
   };
 }
@@ -112,7 +119,8 @@ export async function runTraceOutput(
     const target = simulation === undefined ? found : { chain: plan.chain, simulation };
     const source = await fetchSource(backend, builds, target, plan.internal, controller.signal);
     const state = plan.state ? await fetchState(backend, builds, target, controller.signal) : null;
-    printTrace(plan, { trace, source }, state, registry, await add?.(trace, registry, backend));
+    const gas = plan.gas ? await fetchGas(backend, builds, target, controller.signal) : null;
+    printTrace(plan, { trace, source }, { state, gas }, registry, await add?.(trace, registry, backend));
     return trace.status === 'success' ? EXIT.success : EXIT.failed;
   } finally {
     await backend.stop();
@@ -147,21 +155,42 @@ function fetchState(
   return fetchStateChanges(lookups, builds, target);
 }
 
+function fetchGas(
+  backend: Backend,
+  builds: SourceBuilds,
+  target: TraceTarget,
+  signal: AbortSignal,
+): Promise<TransactionGas | NoTransactionGas> {
+  const lookups: GasLookups = {
+    tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
+    transactionGas: input => backend.lookup('transactionGas', input, { signal }),
+  };
+  return fetchTransactionGas(lookups, builds, target);
+}
+
+/** What was asked for beside the trace. */
+interface TraceDetails {
+  readonly state: StateChanges | NoStateChanges | null;
+  readonly gas: TransactionGas | NoTransactionGas | null;
+}
+
 function printTrace(
   { json, calls }: TraceOutputPlan,
   trace: SourcedTrace,
-  state: StateChanges | NoStateChanges | null,
+  { state, gas }: TraceDetails,
   registry: AbiRegistry,
   addition: TraceAddition = { text: '', json: {} },
 ): void {
   if (json) {
     const stateChanges = state === null ? {} : { stateChanges: toStateJson(state) };
-    const whole = { ...toTraceJson(trace, registry), ...addition.json, ...stateChanges };
+    const gasOfLines = gas === null ? {} : { gas: toGasJson(gas) };
+    const whole = { ...toTraceJson(trace, registry), ...addition.json, ...stateChanges, ...gasOfLines };
     process.stdout.write(`${stringifyForTerminal(whole, 2)}\n`);
     return;
   }
   const text = state === null ? '' : `\n${formatStateChanges(state, trace.trace.chain)}\n`;
-  process.stdout.write(`${formatTrace(trace, registry, calls)}\n${addition.text}${text}`);
+  const gasText = gas === null ? '' : `\n${formatTransactionGas(gas)}\n`;
+  process.stdout.write(`${formatTrace(trace, registry, calls)}\n${addition.text}${text}${gasText}`);
   const notes = [...getNotes(trace), ...(state === null ? [] : getStateNotes(state))];
   for (const note of notes) process.stderr.write(`hexlens: ${localize(note)}\n`);
 }

@@ -16,6 +16,7 @@ import type { Watch } from '../view/activity/watch.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { FailureText } from '../view/failureText.ts';
 import type { ContractStateRow, StatePlace } from '../view/source/contractStateRows.ts';
+import type { GasBlock } from '../view/source/gasBlocks.ts';
 import type { StateAccount } from '../view/source/stateTable.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { ContractFunction, FunctionCall, FunctionResult } from './contractReads.ts';
@@ -77,6 +78,8 @@ export interface PageCalls {
     readonly part: { readonly creation: CreationDetails | null };
   };
   stateChanges: { readonly params: TraceTarget; readonly part: StateDetails };
+  /** What a transaction paid its gas for: the blocks of a chart, then tables `functions`, `lines` and `others`. */
+  transactionGas: { readonly params: TraceTarget; readonly part: GasDetails | TablesPart | RowsPart };
   /** All variables of a contract at one or two blocks, each a number in decimal, or `latest`. */
   contractState: {
     readonly params: { readonly chain: string; readonly address: string; readonly blocks: readonly string[] };
@@ -446,6 +449,16 @@ export interface StateDetails {
   /** Names are missing that a side build of the workspace's project would have. */
   readonly lacksNames: boolean;
   /** What a reader should know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface GasDetails {
+  readonly kind: 'gas';
+  readonly gasUsed: number;
+  /** What was returned: the blocks have more than `gasUsed` by this. */
+  readonly refund: number;
+  /** `null` where the gas is not known; a note says why. */
+  readonly block: GasBlock | null;
   readonly notes: readonly string[];
 }
 

@@ -122,6 +122,7 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   innerFailures: parseTraceTarget,
   stack: parseTraceTarget,
   stateChanges: parseTraceTarget,
+  transactionGas: parseTraceTarget,
   contractState({ chain, address, blocks: given }) {
     const [target, blocks] = [parseAddressTarget({ chain, address }), parseStateBlocks(given)];
     return target === null || blocks === null ? null : { ...target, blocks };

@@ -29,6 +29,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       chains: () => [{ selector: 'local', isOnLoopback: true, isLocal: true }],
       learnNames: async () => {},
       getName: () => null,
+      fetchGas: () => Promise.reject(),
       findBuild: async () => null,
       getSavedName: () => null,
       isSavedContract: () => false,

@@ -24,36 +24,54 @@ export interface OwnSteps {
 const JUMP = 0x56;
 
 /**
- * The innermost function by step. A return leads to the function that waits at its target: functions that the
- * optimizer lets return for their callers too are left together. Where none waits there, one function is left.
+ * The running functions of one call, step after step. A return leads to the function that waits at its target: functions that
+ * the optimizer lets return for their callers too are left together. Where none waits there, one function is left.
  */
+export class InternalCalls {
+  readonly #program: ContractProgram;
+  readonly #entry: SourceFunction | null;
+  readonly #root: ActiveFunction;
+  #top: ActiveFunction;
+  #hasEntered = false;
+  #count = 0;
+
+  constructor(program: ContractProgram, entry: SourceFunction | null) {
+    this.#program = program;
+    this.#entry = entry;
+    this.#root = { definition: entry, caller: null, callStep: -1, returnPc: -1 };
+    this.#top = this.#root;
+  }
+
+  /** The innermost function at the next step. `target`: where the step after it is; -1 for the last one. */
+  next(op: number, pc: number, target: number): ActiveFunction {
+    const active = this.#top;
+    const index = this.#count++;
+    if (op !== JUMP || target < 0) return active;
+    const jump = this.#program.map.jump(pc);
+    if (jump === 'in') {
+      const definition = this.#program.functionAtEntry(target);
+      if (definition !== null && definition === this.#entry && !this.#hasEntered) this.#hasEntered = true;
+      else this.#top = { definition, caller: active, callStep: index, returnPc: pc + 1 };
+    } else {
+      let waiting: ActiveFunction | null = active;
+      while (waiting !== null && waiting.returnPc !== target) waiting = waiting.caller;
+      // The optimizer loses the mark of some returns.
+      this.#top = waiting?.caller ?? (jump === 'out' ? (active.caller ?? this.#root) : active);
+    }
+    return active;
+  }
+}
+
+/** The innermost function by step. */
 export function followInternalCalls(
   program: ContractProgram,
   steps: OwnSteps,
   entry: SourceFunction | null,
 ): readonly ActiveFunction[] {
-  const root: ActiveFunction = { definition: entry, caller: null, callStep: -1, returnPc: -1 };
-  const active: ActiveFunction[] = new Array(steps.length);
-  let top = root;
-  let hasEntered = false;
-  for (let i = 0; i < steps.length; i++) {
-    active[i] = top;
-    if (steps.op[i] !== JUMP || i + 1 >= steps.length) continue;
-    const pc = steps.pc[i] as number;
-    const target = steps.pc[i + 1] as number;
-    const jump = program.map.jump(pc);
-    if (jump === 'in') {
-      const definition = program.functionAtEntry(target);
-      if (definition !== null && definition === entry && !hasEntered) hasEntered = true;
-      else top = { definition, caller: top, callStep: i, returnPc: pc + 1 };
-    } else {
-      let waiting: ActiveFunction | null = top;
-      while (waiting !== null && waiting.returnPc !== target) waiting = waiting.caller;
-      // The optimizer loses the mark of some returns.
-      top = waiting?.caller ?? (jump === 'out' ? (top.caller ?? root) : top);
-    }
-  }
-  return active;
+  const calls = new InternalCalls(program, entry);
+  return Array.from({ length: steps.length }, (_, i) =>
+    calls.next(steps.op[i] as number, steps.pc[i] as number, steps.pc[i + 1] ?? -1),
+  );
 }
 
 /** The innermost function of the source. */

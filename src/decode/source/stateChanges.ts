@@ -12,6 +12,7 @@ import {
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Hex } from '../../base/hex.ts';
 import { bytesToHex } from '../../base/hex.ts';
+import type { TaskPacer } from '../../base/taskPacer.ts';
 import type { AccountChange, StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import { SlotNames } from './slotNames.ts';
@@ -69,7 +70,7 @@ function findOrigin(
   if (earlier.length === 0 || change.slots.length > 1) return write;
   const path = toPathText(change);
   const hasChanged = (each: StorageWrite) =>
-    listVariableChanges(types, names, [each]).some(part => toPathText(part) === path);
+    [...listVariableChanges(types, names, [each])].some(part => toPathText(part) === path);
   return [...earlier, write].findLast(hasChanged) ?? write;
 }
 
@@ -88,15 +89,20 @@ export class StateChangeList {
   /** By frame. */
   readonly #reachable = new Map<number, ReadonlySet<SourceFunction>>();
 
-  constructor(trace: Trace, findProgram: FindProgram) {
+  /** Of statements that write. */
+  readonly #locations = new Map<SourceSite, SourceLocation | null>();
+  readonly #pacer: TaskPacer;
+
+  constructor(trace: Trace, findProgram: FindProgram, pacer: TaskPacer) {
     this.#trace = trace;
     this.#findProgram = findProgram;
+    this.#pacer = pacer;
   }
 
-  list(): StateChanges {
+  async list(): Promise<StateChanges> {
     const undone = this.#listUndone();
     const deleted = this.#listDeleted(undone);
-    const writes = this.#listNetWrites(undone).filter(({ address }) => !deleted.has(address));
+    const writes = (await this.#listNetWrites(undone)).filter(({ address }) => !deleted.has(address));
     const named = writes.slice(0, MAX_STORAGE_CHANGES);
     const byAddress = Map.groupBy(named, ({ address }) => address);
     const states = new Map(this.#accounts.map(each => [each.address, each]));
@@ -105,9 +111,12 @@ export class StateChangeList {
     const isContract = (address: Hex) => byAddress.has(address) || hasCode(states.get(address));
     // Contracts first: what accounts paid is seldom what the reader looks for.
     const ordered = [...addresses].sort((a, b) => Number(isContract(b)) - Number(isContract(a)));
+    const accounts: AccountChanges[] = [];
+    for (const address of ordered)
+      accounts.push(await this.#toAccount(address, states.get(address), byAddress.get(address) ?? []));
     return {
       kind: 'stateChanges',
-      accounts: ordered.map(address => this.#toAccount(address, states.get(address), byAddress.get(address) ?? [])),
+      accounts,
       omitted: writes.slice(MAX_STORAGE_CHANGES).filter(isChanged).length,
       withoutLayout: [...this.#withoutLayout],
     };
@@ -141,23 +150,29 @@ export class StateChangeList {
   }
 
   /** First old and last new value of each slot, without what was undone; also where both are the same. */
-  #listNetWrites(undone: readonly boolean[]): readonly NetWrite[] {
+  async #listNetWrites(undone: readonly boolean[]): Promise<readonly NetWrite[]> {
     const { writes } = this.#trace;
-    const net = new Map<string, NetWrite>();
+    const net = new Map<string, NetWrite & { earlier: StorageWrite[] }>();
     for (const write of writes) {
+      await this.#pacer.pause();
       if (write.isTransient || undone[write.frame] === true) continue;
       const { address, slot, newValue } = write;
       const key = `${address} ${slot}`;
       const before = net.get(key);
-      const earlier = before === undefined ? [] : [...before.earlier, before.write];
+      const earlier = before?.earlier ?? [];
+      if (before !== undefined) earlier.push(before.write);
       net.set(key, { address, slot, oldValue: before?.oldValue ?? write.oldValue, newValue, write, earlier });
     }
     return [...net.values()];
   }
 
-  #toAccount(address: Hex, state: AccountChange | undefined, writes: readonly NetWrite[]): AccountChanges {
+  async #toAccount(
+    address: Hex,
+    state: AccountChange | undefined,
+    writes: readonly NetWrite[],
+  ): Promise<AccountChanges> {
     const { before = null, after = null } = state ?? {};
-    const storage = this.#listStorage(address, writes);
+    const storage = await this.#listStorage(address, writes);
     const change = <T>(from: T, to: T): ValueChange<T> | null => (from === to ? null : { before: from, after: to });
     const sizes = [before, after].map(each => each?.code.length ?? 0) as [number, number];
     const hasSameCode =
@@ -172,14 +187,15 @@ export class StateChangeList {
     };
   }
 
-  #listStorage(
+  async #listStorage(
     address: Hex,
     writes: readonly NetWrite[],
-  ): { readonly changes: readonly StorageChange[]; readonly contract: string | null } {
+  ): Promise<{ readonly changes: readonly StorageChange[]; readonly contract: string | null }> {
     const bySlot = new Map(writes.map(each => [each.slot, each]));
     const groups = new Map<Layout, NetWrite[]>();
     const changes: StorageChange[] = [];
     for (const each of writes) {
+      await this.#pacer.pause();
       const found = this.#findLayout(address, each);
       if (typeof found === 'string') {
         if (each.oldValue !== each.newValue)
@@ -191,7 +207,13 @@ export class StateChangeList {
       else group.push(each);
     }
     for (const [{ types, names }, group] of groups) {
+      const named: VariableChange[] = [];
       for (const change of listVariableChanges(types, names, group)) {
+        await this.#pacer.pause();
+        named.push(change);
+      }
+      for (const change of named) {
+        await this.#pacer.pause();
         const origin = bySlot.get(change.slots[0] ?? -1n);
         if (origin === undefined) continue;
         changes.push({
@@ -286,9 +308,19 @@ export class StateChangeList {
     for (let at = step; at >= frame.firstStep && step - at < MAX_STEPS_BACK; at--) {
       if (steps.frame[at] !== index) continue;
       const site = program.siteAt(steps.pc[at] ?? -1);
-      if (site !== null && reachable.has(site.definition) && isWrite(site)) return site.source.location(site);
+      const location = site !== null && reachable.has(site.definition) ? this.#getWriteLocation(site) : null;
+      if (location !== null) return location;
     }
     return null;
+  }
+
+  /** `null` for a statement that cannot write. */
+  #getWriteLocation(site: SourceSite): SourceLocation | null {
+    const known = this.#locations.get(site);
+    if (known !== undefined) return known;
+    const location = isWrite(site) ? site.source.location(site) : null;
+    this.#locations.set(site, location);
+    return location;
   }
 
   /** Functions that the call of a frame can run. */

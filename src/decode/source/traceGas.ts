@@ -4,18 +4,20 @@ import {
   type FunctionGas,
   type GasShare,
   type GasTreeEntry,
+  type GasTreeLine,
   MAX_GAS_TREE_ENTRIES,
   type SourceGas,
   type TransactionGas,
 } from '../../api/transactionGas.ts';
 import { bytesToHex, type Hex } from '../../base/hex.ts';
-import { getColdAccess, getStepCosts, type StepCosts } from '../trace/stepCosts.ts';
+import type { TaskPacer } from '../../base/taskPacer.ts';
+import { getStepCosts, STEPS_PER_CHECK, type StepCosts } from '../trace/stepCosts.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
-import { type ActiveFunction, followInternalCalls, toSourceFunction } from './internalCalls.ts';
+import { type ActiveFunction, InternalCalls, toSourceFunction } from './internalCalls.ts';
 import type { SourceFunction } from './solidityOutline.ts';
 import type { SourceText } from './sourceText.ts';
-import { type FindProgram, selectOwnSteps } from './traceStack.ts';
+import type { FindProgram } from './traceStack.ts';
 
 class Tally {
   gas = 0;
@@ -75,6 +77,8 @@ class TreeNode {
   readonly functionName: string | null;
   readonly address: Hex;
   readonly children = new Map<string, TreeNode>();
+  /** By the tally of each line. */
+  readonly lines = new Map<Tally, number>();
   calls = 0;
   own = 0;
 
@@ -82,6 +86,11 @@ class TreeNode {
     this.contract = contract;
     this.functionName = functionName;
     this.address = address;
+  }
+
+  add(gas: number, line: Tally | null): void {
+    this.own += gas;
+    if (line !== null) this.lines.set(line, (this.lines.get(line) ?? 0) + gas);
   }
 
   get total(): number {
@@ -95,15 +104,16 @@ interface FunctionRun {
   readonly tallies: readonly FunctionTally[];
 }
 
+const hasSteps = ({ firstStep, endStep }: TraceFrame): boolean => endStep > firstStep;
+
 const nameOf = ({ kind, name }: SourceFunction): string => (name === '' ? kind : name);
 
 class TransactionTally {
   readonly #trace: Trace;
   readonly #findProgram: FindProgram;
-  readonly #costs: StepCosts;
+  #costs: StepCosts = { gas: new Float64Array(), memory: new Map(), coldAccess: new Map(), codeDeposits: new Map() };
   readonly #inner: ReadonlyMap<number, readonly TraceFrame[]>;
-  /** By step, which frame is called there with ether. */
-  readonly #valueCalls: ReadonlySet<number>;
+  readonly #pacer: TaskPacer;
   /** By path and text: several builds may have another text of one path. */
   readonly #sources = new Map<string, SourceTally>();
   readonly #sourcesOf = new Map<SourceText, SourceTally>();
@@ -117,20 +127,24 @@ class TransactionTally {
   #treeSize = 0;
   #codeDeposit = 0;
 
-  constructor(trace: Trace, findProgram: FindProgram) {
+  constructor(trace: Trace, findProgram: FindProgram, pacer: TaskPacer) {
     this.#trace = trace;
     this.#findProgram = findProgram;
-    this.#costs = getStepCosts(trace);
+    this.#pacer = pacer;
     this.#inner = Map.groupBy(trace.frames, ({ parent }) => parent);
-    this.#valueCalls = new Set(trace.frames.flatMap(({ value, callStep }) => (value > 0n ? [callStep] : [])));
   }
 
-  run(fixed: FixedGas): TransactionGas {
+  async run(fixed: FixedGas): Promise<TransactionGas> {
+    this.#costs = await getStepCosts(this.#trace, this.#pacer);
     const [root] = this.#trace.frames;
     const { transaction, data, accessList, authorizations, refund, floor } = fixed;
     const beside = transaction + data + accessList + authorizations + floor - refund;
-    const tree = root === undefined ? null : this.#addFrame(root, null, []);
-    for (const program of this.#programs) this.#addCodeLines(program);
+    const tree = root === undefined ? null : await this.#addFrame(root, null, []);
+    for (const program of this.#programs) {
+      await this.#pacer.pause();
+      this.#addCodeLines(program);
+    }
+    const lines = this.#listTreeLines();
     return {
       kind: 'gas',
       gasUsed: beside + (root?.gasUsed ?? 0),
@@ -140,24 +154,24 @@ class TransactionTally {
       codeDeposit: this.#codeDeposit,
       unmapped: [...this.#unmapped].map(([contract, tally]) => ({ contract, ...tally.share() })),
       unknown: [...this.#unknown].map(([address, tally]) => ({ address, ...tally.share() })),
-      tree: tree === null ? null : toEntry(tree),
+      tree: tree === null ? null : toEntry(tree, lines),
     };
   }
 
-  /** The steps of one call, then those of the calls inside it. `running`: functions of callers, for their totals. */
-  #addFrame(frame: TraceFrame, parent: TreeNode | null, running: readonly FunctionTally[]): TreeNode {
+  /** The steps of one call, with those of the calls inside it. `outside`: functions of callers, for their totals. */
+  async #addFrame(frame: TraceFrame, parent: TreeNode | null, outside: readonly FunctionTally[]): Promise<TreeNode> {
+    await this.#pacer.pause();
     const inner = this.#inner.get(frame.index) ?? [];
     const program = this.#findProgram(frame);
-    const own = selectOwnSteps(this.#trace, frame, inner);
     const entry = program?.entry(bytesToHex(frame.input)) ?? null;
-    const active = program === null ? null : followInternalCalls(program, own, entry);
+    const active = program === null ? null : new InternalCalls(program, entry);
     if (program !== null) this.#programs.add(program);
     const root = this.#child(parent, program, entry, frame.address);
     if (root !== parent) root.calls++;
     const runs = new Map<ActiveFunction, FunctionRun>();
     const find = (at: ActiveFunction): FunctionRun =>
       getOrAdd(runs, at, () => {
-        const outer = at.caller === null ? { node: root, tallies: running } : find(toSourceFunction(at.caller));
+        const outer = at.caller === null ? { node: root, tallies: outside } : find(toSourceFunction(at.caller));
         const tally = at.definition === null || program === null ? null : this.#function(program, at.definition);
         if (tally !== null) tally.calls++;
         const isNew = tally !== null && !outer.tallies.includes(tally);
@@ -167,38 +181,45 @@ class TransactionTally {
         if (node !== outer.node) node.calls++;
         return { node, tallies };
       });
-    const stepCalls = new Map(inner.map(call => [call.callStep, call]));
-    for (let i = 0; i < own.length; i++) {
-      const step = own.step[i] as number;
-      const at = active === null ? null : find(toSourceFunction(active[i] as ActiveFunction));
-      const gas = this.#addStep(step, frame, program, own.pc[i] as number);
-      (at?.node ?? root).own += gas;
-      const tallies = at?.tallies ?? running;
-      for (const tally of tallies) tally.total += gas;
+    const { steps } = this.#trace;
+    const stepCalls = new Map(inner.filter(hasSteps).map(call => [call.callStep, call]));
+    for (let step = frame.firstStep; step < frame.endStep; ) {
+      if ((step & STEPS_PER_CHECK) === STEPS_PER_CHECK) await this.#pacer.pause();
       const call = stepCalls.get(step);
-      if (call !== undefined && call.endStep > call.firstStep) this.#addFrame(call, at?.node ?? root, tallies);
+      const next = call?.endStep ?? step + 1;
+      const pc = steps.pc[step] as number;
+      const target = next < frame.endStep ? (steps.pc[next] as number) : -1;
+      const running = active?.next(steps.op[step] as number, pc, target) ?? null;
+      const at = running === null ? null : find(toSourceFunction(running));
+      const gas = this.#costs.gas[step] as number;
+      const line = this.#addStep(step, frame, program, pc);
+      (at?.node ?? root).add(gas, line);
+      const tallies = at?.tallies ?? outside;
+      for (const tally of tallies) tally.total += gas;
+      if (call !== undefined) await this.#addFrame(call, at?.node ?? root, tallies);
+      step = next;
     }
     return root;
   }
 
-  #addStep(step: number, frame: TraceFrame, program: ContractProgram | null, pc: number): number {
+  /** The line that it is of. */
+  #addStep(step: number, frame: TraceFrame, program: ContractProgram | null, pc: number): Tally | null {
     const deposit = this.#costs.codeDeposits.get(step) ?? 0;
-    const total = this.#costs.gas[step] as number;
-    const gas = total - deposit;
+    const gas = (this.#costs.gas[step] as number) - deposit;
     this.#codeDeposit += deposit;
     const memory = this.#costs.memory.get(step) ?? 0;
     // A halt takes all gas that is left, whatever the instruction costs.
     const isHalt = frame.status === 'exceptional' && step === frame.endStep - 1;
-    const op = this.#trace.steps.op[step] as number;
-    const cold = isHalt ? 0 : getColdAccess(op, gas - memory, this.#valueCalls.has(step));
+    const cold = isHalt ? 0 : (this.#costs.coldAccess.get(step) ?? 0);
     const site = program?.siteAt(pc) ?? null;
+    const line = site === null ? null : this.#line(site);
     if (program === null) getOrAdd(this.#unknown, frame.codeAddress, () => new Tally()).add(gas, cold, memory);
     else if (site === null) getOrAdd(this.#unmapped, program.name, () => new Tally()).add(gas, cold, memory);
     else {
-      this.#line(site).add(gas, cold, memory);
+      line?.add(gas, cold, memory);
       this.#function(program, site.definition).own.add(gas, cold, memory);
     }
-    return total;
+    return line;
   }
 
   #source(source: SourceText): SourceTally {
@@ -211,6 +232,15 @@ class TransactionTally {
     const { source, start } = site;
     return getOrAdd(this.#linesOf, site, () =>
       getOrAdd(this.#source(source).lines, source.position(start).line, () => new Tally()),
+    );
+  }
+
+  /** Where the line of a tally is. */
+  #listTreeLines(): ReadonlyMap<Tally, Omit<GasTreeLine, 'gas'>> {
+    return new Map(
+      [...this.#sources.values()].flatMap(({ lines }, source) =>
+        [...lines].map(([line, tally]) => [tally, { source, line }] as const),
+      ),
     );
   }
 
@@ -259,14 +289,28 @@ function toFunctionGas({ definition, source, own, calls, total }: FunctionTally)
   };
 }
 
-function toEntry(node: TreeNode): GasTreeEntry {
+/** Of one function; the others are few. */
+const MAX_TREE_LINES = 100;
+
+function toEntry(node: TreeNode, places: ReadonlyMap<Tally, Omit<GasTreeLine, 'gas'>>): GasTreeEntry {
   const { contract, functionName, address, calls, total } = node;
-  const children = [...node.children.values()].map(toEntry).sort((a, b) => b.total - a.total);
-  return { contract, functionName, address, calls, total, children };
+  const children = [...node.children.values()].map(each => toEntry(each, places)).sort((a, b) => b.total - a.total);
+  const lines = [...node.lines]
+    .flatMap(([tally, gas]) => {
+      const place = places.get(tally);
+      return place === undefined || gas === 0 ? [] : [{ ...place, gas }];
+    })
+    .sort((a, b) => b.gas - a.gas)
+    .slice(0, MAX_TREE_LINES);
+  return { contract, functionName, address, calls, total, lines, children };
 }
 
 /** `null` for a trace that is no replay: what its transaction paid beside the steps is not known. */
-export function toTransactionGas(trace: Trace, findProgram: FindProgram): TransactionGas | null {
+export async function toTransactionGas(
+  trace: Trace,
+  findProgram: FindProgram,
+  pacer: TaskPacer,
+): Promise<TransactionGas | null> {
   const { fixedGas } = trace;
-  return fixedGas === undefined ? null : new TransactionTally(trace, findProgram).run(fixedGas);
+  return fixedGas === undefined ? null : new TransactionTally(trace, findProgram, pacer).run(fixedGas);
 }

@@ -29,12 +29,15 @@ export const toWordChange = ({ slot, oldValue, newValue }: WordChange): Variable
   ...{ path: [], type: 'bytes32', oldValue: toHex(oldValue), newValue: toHex(newValue), slots: [slot] },
 });
 
-/** In the order of `words`. */
-export function listVariableChanges(
+/**
+ * In the order of `words`, one after the other, as finding a name takes time. `slots` of a change is complete when the last one
+ * has been read.
+ */
+export function* listVariableChanges(
   types: readonly SolidityType[],
   names: SlotNames,
   words: readonly WordChange[],
-): readonly VariableChange[] {
+): Generator<VariableChange> {
   const known = new Map(words.map(word => [word.slot, word]));
   const reader: Reader = {
     types,
@@ -42,17 +45,15 @@ export function listVariableChanges(
     readNew: slot => known.get(slot)?.newValue,
     texts: new Map(),
   };
-  const changes: VariableChange[] = [];
   for (const word of words) {
     if (word.oldValue === word.newValue) continue;
     const variables = names.find(word.slot);
-    if (hasUnnamedChange(types, variables, word)) changes.push(toWordChange(word));
+    if (hasUnnamedChange(types, variables, word)) yield toWordChange(word);
     for (const variable of variables) {
       const change = describeVariable(reader, variable, word);
-      if (change !== null) changes.push(change);
+      if (change !== null) yield change;
     }
   }
-  return changes;
 }
 
 /** Whether bytes changed that belong to no variable. */

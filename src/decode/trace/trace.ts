@@ -111,6 +111,12 @@ export interface AccountChange {
   readonly after: AccountState | null;
 }
 
+/** What a step paid more since it was the first access to an account or slot (EIP-2929). */
+export interface ColdAccess {
+  readonly step: number;
+  readonly gas: number;
+}
+
 /** Size of memory before a step, in words of 32 bytes. */
 export interface MemorySize {
   readonly step: number;
@@ -134,6 +140,8 @@ export interface Trace {
   readonly accounts?: readonly AccountChange[];
   /** Where memory had another size than at the step before. Only of a replay. */
   readonly memorySizes?: readonly MemorySize[];
+  /** A step may have several, as a call to an account that delegates. Only of a replay. */
+  readonly coldAccesses?: readonly ColdAccess[];
   /** What was paid beside the steps. Only of a replay. */
   readonly fixedGas?: FixedGas;
 }

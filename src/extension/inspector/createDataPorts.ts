@@ -48,6 +48,7 @@ const createContractPorts = (
   loadAbis: abis.load,
   fetchSource: async (target, signal, options) => (await abis.sources()).fetch(target, worker, signal, options),
   fetchState: async (target, signal) => (await abis.sources()).fetchState(target, worker, signal),
+  fetchGas: async (target, signal) => (await abis.sources()).fetchGas(target, worker, signal),
   findBuild: async code => (await abis.sources()).findBuild(code),
   addVerifiedAbis: abis.addVerified,
   async getVerifiedHosts(chain) {

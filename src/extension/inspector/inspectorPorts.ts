@@ -5,6 +5,7 @@ import type { AddressSummary, LookupId, LookupInput, LookupOutput } from '../../
 import type { ApiGroup } from '../../api/operations/operation.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
+import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
 import type { ContractBuild, SourceLocation } from '../../api/transactionStack.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -72,6 +73,8 @@ export interface ContractPorts {
     options?: { readonly hasInternalCalls: boolean },
   ): Promise<FoundTransactionSource | null>;
   fetchState(target: TraceTarget, signal: AbortSignal): Promise<StateChanges | NoStateChanges>;
+  /** What the lines of a transaction cost. */
+  fetchGas(target: TraceTarget, signal: AbortSignal): Promise<TransactionGas | NoTransactionGas>;
   /** The workspace's build of some code; `null` where there is none. */
   findBuild(code: Hex): Promise<LayoutBuild | null>;
 }

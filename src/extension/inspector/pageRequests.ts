@@ -53,6 +53,7 @@ import { fetchContractState, fetchStateMembers } from './contractState.ts';
 import { fetchCreationDetails } from './creationDetails.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectNames } from './decoder.ts';
+import { fetchGasDetails } from './gasDetails.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 import { fetchLogEmitters } from './logEmitters.ts';
 import { toNodeTransactionTables } from './nodeTransactionTables.ts';
@@ -505,6 +506,11 @@ export function createCallHandlers(
     async stateChanges(target, sendPart, signal) {
       const coin = await fetchCoin(target.chain, ports, signal);
       sendPart(await fetchStateDetails(target, coin, ports, signal));
+    },
+    async transactionGas(target, sendPart, signal) {
+      const { details, tables } = await fetchGasDetails(target, ports, signal);
+      sendPart(details);
+      await sendTables({ tables, listInfo: null }, [], target.chain, ports, sendPart, signal);
     },
     async contractState(params, sendPart, signal) {
       const coin = await fetchCoin(params.chain, ports, signal);

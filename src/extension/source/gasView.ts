@@ -249,7 +249,7 @@ export class GasView implements Disposable {
     let done = 0;
     try {
       await mapConcurrently(hashes, CONCURRENT_TRANSACTIONS, async hash => {
-        const gas = await sources.fetchGas(chain, hash, this.#deps.worker, signal).catch((error: unknown) => {
+        const gas = await sources.fetchGas({ chain, hash }, this.#deps.worker, signal).catch((error: unknown) => {
           if (!isFault(error, 'too-large', 'not-found')) throw error;
           return { kind: 'noGas', reason: toFault(error).message } as const;
         });

@@ -12,6 +12,7 @@ import type { Hex } from '../../base/hex.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import { fetchStateChanges, type StateLookups } from '../../decode/source/fetchStateChanges.ts';
+import { fetchTransactionGas, type GasLookups } from '../../decode/source/fetchTransactionGas.ts';
 import {
   type FoundTransactionSource,
   fetchTransactionSource,
@@ -199,14 +200,15 @@ export class WorkspaceSources implements Disposable {
 
   /** What the lines of a transaction cost; without a build in the workspace all of it is of no line. */
   async fetchGas(
-    chain: string,
-    hash: Hex,
+    target: TraceTarget,
     { lookup }: Pick<WorkerClient, 'lookup'>,
     signal?: AbortSignal,
   ): Promise<TransactionGas | NoTransactionGas> {
-    const known = await this.#load();
-    const builds = (await known?.match(await lookup('tracedCodes', { chain, hash }, signal))) ?? [];
-    return lookup('transactionGas', { chain, hash, builds }, signal);
+    const lookups: GasLookups = {
+      tracedCodes: input => lookup('tracedCodes', input, signal),
+      transactionGas: input => lookup('transactionGas', input, signal),
+    };
+    return fetchTransactionGas(lookups, await this.#load(), target);
   }
 
   /** The builds of codes, with what they declare; none where the workspace is not trusted. */

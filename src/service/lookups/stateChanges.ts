@@ -1,5 +1,6 @@
 // `stateChanges`: what a transaction changed, by variable where the caller has the build of the code.
 import { localizable } from '../../base/localize.ts';
+import { TaskPacer } from '../../base/taskPacer.ts';
 import { StateChangeList } from '../../decode/source/stateChanges.ts';
 import { createProgramFinder } from '../trace/createProgramFinder.ts';
 import { fetchTrace, getTraceSubject } from '../trace/fetchTrace.ts';
@@ -11,7 +12,8 @@ export const stateChanges: Lookup<'stateChanges'> = async (input, { nodes }, sig
   if (!('trace' in result)) return { value: { kind: 'noStateChanges', reason: result.reason } };
   const { trace } = result;
   if (trace.accounts === undefined) return { value: { kind: 'noStateChanges', reason: NOT_REPLAYED } };
-  return { value: new StateChangeList(trace, createProgramFinder(input.builds)).list() };
+  const changes = new StateChangeList(trace, createProgramFinder(input.builds), new TaskPacer(signal));
+  return { value: await changes.list() };
 };
 
 const NOT_REPLAYED = localizable(

@@ -151,9 +151,10 @@ async function fetchSimulation(
 }
 
 const toTrace = (replay: Replay, isVerified: boolean): Trace => {
-  const { frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, fixedGas } = replay;
+  const { frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, coldAccesses, fixedGas } =
+    replay;
   const effects = { writes, logs, selfDestructs, preimages, accounts };
-  return { by: 'replay', isVerified, frames, steps, ...effects, memorySizes, fixedGas };
+  return { by: 'replay', isVerified, frames, steps, ...effects, memorySizes, coldAccesses, fixedGas };
 };
 
 /** Transaction, receipt and block of a simulated call, as a node would give them. */

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import type { TransactionGas } from '../../../src/api/transactionGas.ts';
+import type { GasTreeEntry, TransactionGas } from '../../../src/api/transactionGas.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { localize } from '../../../src/base/localize.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { formatTransactionGas } from '../../../src/decode/source/formatGas.ts';
 import { SourceBuilds } from '../../../src/decode/source/sourceBuilds.ts';
 import { createSampleNode } from '../../../src/service/sample/sampleNode.ts';
 import { formatGasReport, GasTotals } from '../../../src/view/source/gasReport.ts';
@@ -116,4 +117,27 @@ test('a report has the sum of several transactions, and what functions cost in t
   expect(report.find(line => line.startsWith('| `HarborVault.deposit`'))).toBe(
     '| `HarborVault.deposit` | 116,392 | 216,942 | 2 | 58,196 | 75,296 (−17,100) | `contracts/HarborVault.sol:35` |',
   );
+});
+
+test('the text names functions and lines with what they cost, and what is beside them', () => {
+  const text = formatTransactionGas(inBlock(8));
+  expect(text).toMatch(/^Gas [\d,]+\n {2}Functions\n/);
+  expect(text).toMatch(
+    /^ +[\d,]+ {2}HarborVault\.deposit, [\d,]+ with what it calls \(contracts\/HarborVault\.sol:\d+\)$/m,
+  );
+  expect(text).toMatch(/^ +[\d,]+ {2}contracts\/HarborVault\.sol:36 \(first access [\d,]+\)$/m);
+  expect(text).toMatch(/^ +21,000 {2}the transaction itself$/m);
+});
+
+test('the lines of the tree are, with its code that has no line, what each entry costs itself', () => {
+  for (const { gas } of found) {
+    const visit = (entry: GasTreeEntry): number => {
+      const inner = entry.children.reduce((total, child) => total + child.total, 0);
+      const lines = sum(entry.lines);
+      expect(lines).toBeLessThanOrEqual(entry.total - inner);
+      return lines + entry.children.reduce((total, child) => total + visit(child), 0);
+    };
+    const lines = sum(gas.sources.flatMap(source => source.lines));
+    expect(gas.tree === null ? 0 : visit(gas.tree)).toBe(lines);
+  }
 });

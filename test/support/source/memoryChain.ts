@@ -6,7 +6,7 @@ import { Account, createAddressFromString } from '@ethereumjs/util';
 import { bytesToHex, type Hex, hexToBytes } from '../../../src/base/hex.ts';
 import type { Trace } from '../../../src/decode/trace/trace.ts';
 import { replayTransaction } from '../../../src/service/trace/replay/replayTransaction.ts';
-import type { ReplayBlock, ReplayTransaction } from '../../../src/service/trace/replay/replayTypes.ts';
+import type { Hardfork, ReplayBlock, ReplayTransaction } from '../../../src/service/trace/replay/replayTypes.ts';
 import type { StateSource } from '../../../src/service/trace/replay/stateSource.ts';
 
 const ZERO_HASH: Hex = `0x${'00'.repeat(32)}`;
@@ -71,7 +71,10 @@ export class MemoryChain {
   }
 
   /** Runs a transaction without keeping what it did. */
-  async trace({ from, to, input, value = 0n, gas = 0xe00000 }: SentTransaction): Promise<Trace> {
+  async trace(
+    { from, to, input, value = 0n, gas = 0xe00000 }: SentTransaction,
+    hardfork: Hardfork = HARDFORK,
+  ): Promise<Trace> {
     const sender = await this.#state.getAccount(createAddressFromString(from));
     const transaction: ReplayTransaction = {
       ...{ hash: ZERO_HASH, from, to, value, gasLimit: BigInt(gas), gasPrice: 0n, input: hexToBytes(input) },
@@ -80,14 +83,14 @@ export class MemoryChain {
     };
     const replay = await replayTransaction(
       {
-        ...{ chainId: 31337, hardfork: HARDFORK, block: BLOCK, earlier: [], transaction },
+        ...{ chainId: 31337, hardfork, block: BLOCK, earlier: [], transaction },
         ...{ source: this.#source, hasCodeSizeLimit: true },
       },
       undefined,
     );
-    const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes, accounts } = replay;
+    const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes, coldAccesses, accounts } = replay;
     const effects = { writes, logs, selfDestructs, preimages, accounts };
-    return { by: 'replay', isVerified: true, frames, steps, ...effects, memorySizes };
+    return { by: 'replay', isVerified: true, frames, steps, ...effects, memorySizes, coldAccesses };
   }
 
   get #source(): StateSource {

@@ -71,6 +71,8 @@ export interface ConnectedPanelOptions {
   readonly following?: true;
   /** What the transaction changed. */
   readonly fetchState?: DataPorts['fetchState'];
+  /** What the transaction paid for. */
+  readonly fetchGas?: DataPorts['fetchGas'];
   /** The workspace's build of every contract. */
   readonly findBuild?: DataPorts['findBuild'];
   /** What the builds of the workspace say about the transaction. */
@@ -103,6 +105,7 @@ export function connectPanel({
   following,
   answersLate,
   fetchState,
+  fetchGas,
   findBuild,
   abis,
   identify,
@@ -145,6 +148,7 @@ export function connectPanel({
     },
     chains: () => chains.map(selector => ({ selector, isOnLoopback: isRemote !== true, isLocal: isRemote !== true })),
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
+    fetchGas: fetchGas ?? (async () => ({ kind: 'noGas', reason: 'no gas' })),
     findBuild: findBuild ?? (async () => null),
     getSavedName: () => null,
     isSavedContract: address =>

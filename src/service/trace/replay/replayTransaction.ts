@@ -55,10 +55,10 @@ export async function* replayInTurn(
 async function record(input: ReplayInput, state: ReplayState, signal: AbortSignal | undefined): Promise<Replay> {
   const { recorder, run } = await prepare(input, state, signal, null);
   const { gasUsed, isSuccessful, accounts, fixedGas } = await run.run();
-  const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes } = recorder;
+  const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes, coldAccesses } = recorder;
   const root = frames[0];
   return {
-    ...{ frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, fixedGas },
+    ...{ frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, coldAccesses, fixedGas },
     ...{ gasUsed, isSuccessful, input },
     createdAddress: root?.isCreation === true && isSuccessful ? root.address : null,
   };

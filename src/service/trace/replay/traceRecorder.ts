@@ -8,6 +8,7 @@ import { TaskPacer } from '../../../base/taskPacer.ts';
 import { StepColumns } from '../../../decode/trace/stepColumns.ts';
 import {
   CALL_KINDS,
+  type ColdAccess,
   type KeccakPreimage,
   type MemorySize,
   type StorageWrite,
@@ -61,6 +62,23 @@ export interface StepWindow {
 
 /** Thrown to end a run whose window is complete. */
 export class WindowComplete extends Error {}
+
+/** What the first access costs more, by instruction: slots, then accounts (EIP-2929). Others make an account known for free. */
+const COLD_SLOT_COSTS: ReadonlyMap<number, number> = new Map([
+  [0x54, 2_000],
+  [0x55, 2_100],
+]);
+const COLD_ACCOUNT_COSTS: ReadonlyMap<number, number> = new Map([
+  // BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, CALL, CALLCODE, DELEGATECALL, STATICCALL
+  ...[0x31, 0x3b, 0x3c, 0x3f, 0xf1, 0xf2, 0xf4, 0xfa].map(op => [op, 2_500] as const),
+  [0xff, 2_600],
+]);
+
+/** Where the EVM notes what was accessed; only under rules by which first accesses cost more. */
+interface WarmJournal {
+  addWarmedAddress(address: unknown): void;
+  addWarmedStorage(address: unknown, slot: unknown): void;
+}
 
 interface OpenFrame {
   readonly frame: { -readonly [K in keyof TraceFrame]: TraceFrame[K] };
@@ -137,6 +155,7 @@ export class TraceRecorder {
   readonly selfDestructs: TraceSelfDestruct[] = [];
   readonly preimages: KeccakPreimage[] = [];
   readonly memorySizes: MemorySize[] = [];
+  readonly coldAccesses: ColdAccess[] = [];
   /** Of memory at the step before. */
   #words = 0n;
   readonly #state: ReplayState;
@@ -160,6 +179,17 @@ export class TraceRecorder {
     this.#pacer = new TaskPacer(signal);
     evm.events.on('beforeMessage', message => this.#onBeforeMessage(message));
     evm.events.on('afterMessage', result => this.#onAfterMessage(result));
+    const journal = evm.journal as unknown as WarmJournal;
+    const addAddress = journal.addWarmedAddress.bind(journal);
+    const addSlot = journal.addWarmedStorage.bind(journal);
+    journal.addWarmedAddress = address => {
+      this.#onFirstAccess(COLD_ACCOUNT_COSTS);
+      addAddress(address);
+    };
+    journal.addWarmedStorage = (address, slot) => {
+      this.#onFirstAccess(COLD_SLOT_COSTS);
+      addSlot(address, slot);
+    };
     // The package's own event for each step copies stack and memory, which takes longer than the step itself.
     const { _opcodeMap: entries } = evm as unknown as { readonly _opcodeMap: OpcodeEntry[] };
     for (const [op, entry] of entries.entries()) entries[op] = this.#watch(op, entry);
@@ -215,6 +245,12 @@ export class TraceRecorder {
     // Every instruction may extend memory; these do not touch it.
     this.#memory = isStackOnly(state.opCode) ? { frame: this.#frame, bytes: memory } : null;
     states.push({ stack: state.stack.getStack(), memory });
+  }
+
+  #onFirstAccess(costs: ReadonlyMap<number, number>): void {
+    const step = this.#lastStep;
+    const gas = costs.get(this.steps.op[step] ?? -1);
+    if (gas !== undefined) this.coldAccesses.push({ step, gas });
   }
 
   get #lastStep(): number {

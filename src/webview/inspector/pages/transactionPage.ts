@@ -46,6 +46,8 @@ export class TransactionPage extends InspectorPage {
   #logs: { readonly of: LoadedTable; readonly emitters: readonly string[]; readonly table: LoadedTable } | null = null;
   readonly #stateChanges = new LazyElement(this, 'hl-state-changes', () => import('../components/stateChangesView.ts'));
 
+  readonly #gas = new LazyElement(this, 'hl-gas', () => import('../components/gasView.ts'));
+
   override willUpdate(): void {
     const { channel, target, refreshCount, head } = this.context;
     if (target.kind !== 'transaction' && target.kind !== 'simulation') return;
@@ -184,6 +186,8 @@ export class TransactionPage extends InspectorPage {
         return this.#stateChanges.render(
           () => html`<hl-state-changes hash=${record.text('hash') ?? ''} .context=${context}></hl-state-changes>`,
         );
+      case 'gas':
+        return this.#gas.render(() => html`<hl-gas hash=${record.text('hash') ?? ''} .context=${context}></hl-gas>`);
       case 'raw':
         return html`<hl-raw-reply .context=${context}></hl-raw-reply>`;
       default:
@@ -236,6 +240,7 @@ export class TransactionPage extends InspectorPage {
       { id: 'logs', label: t('Logs'), ...(logs && { count: formatInteger(logs.rowCount) }) },
       { id: 'calls', label: t('Internal transactions') },
       { id: 'state', label: t('State changes') },
+      { id: 'gas', label: t('Gas') },
       ...(isSimulated ? [] : [{ id: 'raw', label: t('Raw') }]),
     ];
     const tab = this.getTab(this.#getTab(), tabs);

@@ -121,11 +121,13 @@ describe('the name of a slot', () => {
 
 describe('what changed', () => {
   const list = (preimages: readonly Preimage[], words: readonly (readonly [bigint, bigint, bigint])[]) =>
-    listVariableChanges(
-      vault.types,
-      createNames(preimages),
-      words.map(([slot, oldValue, newValue]) => ({ slot, oldValue, newValue })),
-    ).map(({ path, type, oldValue, newValue, bytes }) => {
+    [
+      ...listVariableChanges(
+        vault.types,
+        createNames(preimages),
+        words.map(([slot, oldValue, newValue]) => ({ slot, oldValue, newValue })),
+      ),
+    ].map(({ path, type, oldValue, newValue, bytes }) => {
       const part = bytes === undefined ? '' : ` bytes ${bytes.from} to ${bytes.to}`;
       return `${type} ${formatPath(path)}${part}: ${oldValue} → ${newValue}`;
     });
@@ -259,7 +261,7 @@ test('ten thousand writes are named within the time that a page may take', () =>
   const preimages = keys.map(key => mappingPreimage(key, 2n));
   const words = preimages.map(({ hash: slot }) => ({ slot, oldValue: 0n, newValue: 5n }));
   const start = performance.now();
-  const changes = listVariableChanges(vault.types, createNames(preimages), words);
+  const changes = [...listVariableChanges(vault.types, createNames(preimages), words)];
   expect(changes.length).toBe(10_000);
   expect(changes.every(({ path }) => path.length === 3)).toBe(true);
   // 300 ms on a quiet machine; tests run beside other work.

@@ -1,6 +1,7 @@
 // What transactions changed, over contracts that run in memory.
 import { expect, test } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
+import { TaskPacer } from '../../../../src/base/taskPacer.ts';
 import { StateChangeList } from '../../../../src/decode/source/stateChanges.ts';
 import { assemble, toCreationCode } from '../../../support/assemble.ts';
 import { MemoryChain } from '../../../support/source/memoryChain.ts';
@@ -12,7 +13,7 @@ test('the storage of a contract that was created and deleted in one transaction 
   // The constructor writes slot 1 and deletes the contract.
   const trace = await chain.trace({ from: ALICE, to: null, input: `0x${assemble('7 1 SSTORE CALLER SELFDESTRUCT')}` });
   expect(trace.writes).toHaveLength(1);
-  const { accounts } = new StateChangeList(trace, () => null).list();
+  const { accounts } = await new StateChangeList(trace, () => null, new TaskPacer(undefined)).list();
   expect(accounts.map(({ address, storage }) => ({ address, storage }))).toEqual([{ address: ALICE, storage: [] }]);
 });
 
@@ -21,7 +22,8 @@ test('the storage of an older contract that runs SELFDESTRUCT lasts (EIP-6780)',
   const input = toCreationCode(assemble('7 1 SSTORE CALLER SELFDESTRUCT'));
   const contract = await chain.send({ from: ALICE, to: null, input });
   const trace = await chain.trace({ from: ALICE, to: contract, input: '0x' });
-  const changes = new StateChangeList(trace, () => null).list().accounts.flatMap(({ storage }) => storage);
+  const { accounts } = await new StateChangeList(trace, () => null, new TaskPacer(undefined)).list();
+  const changes = accounts.flatMap(({ storage }) => storage);
   expect(changes.map(({ slots, oldValue, newValue }) => [slots, BigInt(oldValue), BigInt(newValue)])).toEqual([
     [[1n], 0n, 7n],
   ]);

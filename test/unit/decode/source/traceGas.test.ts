@@ -1,6 +1,9 @@
 // The gas of contracts that run in memory, without a build.
 import { expect, test } from 'vitest';
+import { createCancelledFault, isFault } from '../../../../src/base/errors.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
+import { TaskPacer } from '../../../../src/base/taskPacer.ts';
+import { StateChangeList } from '../../../../src/decode/source/stateChanges.ts';
 import { toTransactionGas } from '../../../../src/decode/source/traceGas.ts';
 import { assemble, toCreationCode } from '../../../support/assemble.ts';
 import { MemoryChain } from '../../../support/source/memoryChain.ts';
@@ -16,6 +19,16 @@ test.each([
   const chain = await MemoryChain.create([ALICE]);
   const to = await chain.send({ from: ALICE, to: null, input: toCreationCode(assemble(source)) });
   const trace = await chain.trace({ from: ALICE, to, input: '0x' });
-  const gas = toTransactionGas({ ...trace, fixedGas: NO_FIXED_GAS }, () => null);
+  const gas = await toTransactionGas({ ...trace, fixedGas: NO_FIXED_GAS }, () => null, new TaskPacer(undefined));
   expect(gas?.unknown.map(({ coldAccess }) => coldAccess)).toEqual([expected]);
+});
+
+test('the work on a trace ends where it was cancelled', async () => {
+  const chain = await MemoryChain.create([ALICE]);
+  const to = await chain.send({ from: ALICE, to: null, input: toCreationCode(assemble('1 2 SSTORE STOP')) });
+  const trace = { ...(await chain.trace({ from: ALICE, to, input: '0x' })), fixedGas: NO_FIXED_GAS };
+  const cancelled = { pause: () => Promise.reject(createCancelledFault()) } as unknown as TaskPacer;
+  const isCancelled = (error: unknown) => isFault(error, 'cancelled');
+  await expect(toTransactionGas(trace, () => null, cancelled)).rejects.toSatisfy(isCancelled);
+  await expect(new StateChangeList(trace, () => null, cancelled).list()).rejects.toSatisfy(isCancelled);
 });

@@ -31,34 +31,8 @@ import { verifySignIn } from './handlers/verifySignIn.ts';
 import { createIndexes, type Indexes, type IndexStatus } from './indexer/indexes.ts';
 import { createStoreOpener } from './indexer/openStore.ts';
 import { WHOLE_CHAIN } from './indexer/scopedIndexes.ts';
-import { addressSummary } from './lookups/addressSummary.ts';
-import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
-import { aptosCoinSummary } from './lookups/aptosCoinSummary.ts';
-import { aptosStatus } from './lookups/aptosStatus.ts';
-import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
-import { blockSummary } from './lookups/blockSummary.ts';
-import { chainStatus, probeNode } from './lookups/chainStatus.ts';
-import { contractCalls } from './lookups/contractCalls.ts';
-import { contractCode } from './lookups/contractCode.ts';
-import { contractCreation } from './lookups/contractCreation.ts';
-import { debugRequest } from './lookups/debugRequest.ts';
-import { ensAddress } from './lookups/ensAddress.ts';
-import { ensName } from './lookups/ensName.ts';
-import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
-import { mediaPreview } from './lookups/mediaPreview.ts';
-import { nftMetadata } from './lookups/nftMetadata.ts';
-import { nodeTransaction } from './lookups/nodeTransaction.ts';
-import { revertReason } from './lookups/revertReason.ts';
-import { simulatedTransaction } from './lookups/simulatedTransaction.ts';
-import { stateChanges } from './lookups/stateChanges.ts';
-import { storageKeys } from './lookups/storageKeys.ts';
-import { storageWords } from './lookups/storageWords.ts';
-import { tokenUnit } from './lookups/tokenUnit.ts';
-import { transactionGas } from './lookups/transactionGas.ts';
-import { tracedCodes, transactionSource } from './lookups/transactionSource.ts';
-import { transactionTrace } from './lookups/transactionTrace.ts';
-import { verifiedAbi } from './lookups/verifiedAbi.ts';
+import * as lookupsById from './lookups/lookups.ts';
 import { createVerifiedSources } from './lookups/verifiedSources.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
 import type { NonceStore } from './siwe/nonceStore.ts';
@@ -146,37 +120,7 @@ interface LookupResult<Id extends LookupId> {
 
 type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
-  addressSummary,
-  aptosAccountSummary,
-  aptosCoinSummary,
-  aptosStatus,
-  aptosTransactionSummary,
-  blockSummary,
-  chainStatus,
-  contractCalls,
-  contractCode,
-  contractCreation,
-  debugRequest,
-  ensAddress,
-  ensName,
-  hashSummary,
-  mediaPreview,
-  nftMetadata,
-  nodeTransaction,
-  probeNode,
-  revertReason,
-  stateChanges,
-  storageKeys,
-  storageWords,
-  tokenUnit,
-  simulatedTransaction,
-  tracedCodes,
-  transactionGas,
-  transactionSource,
-  transactionTrace,
-  verifiedAbi,
-};
+const lookups: { readonly [Id in LookupId]: Lookup<Id> } = lookupsById;
 
 /**
  * The embedded service. Nothing is opened or requested before the first call; `stop` closes everything. Methods that

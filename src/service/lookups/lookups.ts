@@ -1,0 +1,28 @@
+// All lookups, by their ids.
+export { addressSummary } from './addressSummary.ts';
+export { aptosAccountSummary } from './aptosAccountSummary.ts';
+export { aptosCoinSummary } from './aptosCoinSummary.ts';
+export { aptosStatus } from './aptosStatus.ts';
+export { aptosTransactionSummary } from './aptosTransactionSummary.ts';
+export { blockSummary } from './blockSummary.ts';
+export { chainStatus, probeNode } from './chainStatus.ts';
+export { contractCalls } from './contractCalls.ts';
+export { contractCode } from './contractCode.ts';
+export { contractCreation } from './contractCreation.ts';
+export { debugRequest } from './debugRequest.ts';
+export { ensAddress } from './ensAddress.ts';
+export { ensName } from './ensName.ts';
+export { hashSummary } from './hashSummary.ts';
+export { mediaPreview } from './mediaPreview.ts';
+export { nftMetadata } from './nftMetadata.ts';
+export { nodeTransaction } from './nodeTransaction.ts';
+export { revertReason } from './revertReason.ts';
+export { simulatedTransaction } from './simulatedTransaction.ts';
+export { stateChanges } from './stateChanges.ts';
+export { storageKeys } from './storageKeys.ts';
+export { storageWords } from './storageWords.ts';
+export { tokenUnit } from './tokenUnit.ts';
+export { transactionGas } from './transactionGas.ts';
+export { tracedCodes, transactionSource } from './transactionSource.ts';
+export { transactionTrace } from './transactionTrace.ts';
+export { verifiedAbi } from './verifiedAbi.ts';

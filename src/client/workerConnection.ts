@@ -2,16 +2,96 @@
 
 import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
-import type { HttpEndpoint, Progress, WorkerEvent, WorkerInterface } from '../api/workerProtocol.ts';
+import type {
+  HttpEndpoint,
+  LookupRequest,
+  Progress,
+  WorkerClientInterface,
+  WorkerEvent,
+  WorkerInterface,
+} from '../api/workerProtocol.ts';
 import { getBackOffMs } from '../base/backOff.ts';
-import type { CallChannel } from '../base/callChannel.ts';
+import { type CallChannel, type ChannelMessage, createCallChannel } from '../base/callChannel.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, disposable } from '../base/disposable.ts';
-import { HexLensError, isFault } from '../base/errors.ts';
+import { formatFault, HexLensError, isFault, localizeFault, type PlainFault, toFault } from '../base/errors.ts';
+import { type LocalizableText, localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
 import { raceAbort } from '../base/raceAbort.ts';
 import type { SendOptions, Transport } from './transport.ts';
-import { createWorkerChannel, createWorkerStoppedFault, type PortLike, type WorkerChannel } from './workerChannel.ts';
+
+/** What a `Worker`, a `MessagePort` and `parentPort` of node:worker_threads have in common. */
+interface PortLike {
+  postMessage(message: ChannelMessage): void;
+  on(event: 'message' | 'messageerror' | 'error' | 'exit' | 'close', listener: (value: unknown) => void): unknown;
+}
+
+/** This end of the channel to the worker. */
+interface WorkerChannel extends Transport, Pick<CallChannel<WorkerInterface>, 'call' | 'notify' | 'close'> {
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
+  /** Resolves when the worker has exited, with what it threw if it did. */
+  readonly exited: Promise<unknown>;
+}
+
+interface WorkerChannelEvents {
+  onEvent?(event: WorkerEvent): void;
+  /** A call was answered, so the worker works. */
+  onResponse?(): void;
+}
+
+/** `backend-stopped`, with the cause as details. */
+function createWorkerStoppedFault(message: LocalizableText, cause?: unknown): HexLensError {
+  return new HexLensError('backend-stopped', message, {
+    fix: localizable('Try again: it is restarted when it is needed.'),
+    details: cause === undefined ? undefined : toFault(cause).details,
+  });
+}
+
+/** A chain's or network's status with its problem in the language of this thread; any other value unchanged. */
+function localizeStatus<T>(value: T): T {
+  const { fault, ...status } = value as { readonly fault?: PlainFault; readonly problem?: string | null };
+  return fault === undefined ? value : ({ ...status, problem: formatFault(localizeFault(fault)) } as T); // only its text changes
+}
+
+/** Every pending call rejects with `backend-stopped` when the port closes. */
+export function createWorkerChannel(port: PortLike, { onEvent, onResponse }: WorkerChannelEvents = {}): WorkerChannel {
+  const { call, notify, receive, close } = createCallChannel<WorkerClientInterface, WorkerInterface>({
+    post: message => port.postMessage(message),
+    calls: {},
+    notifications: {
+      log(lines) {
+        for (const line of lines) onEvent?.({ type: 'log', ...line });
+      },
+      headChange: chain => onEvent?.({ type: 'headChange', chain }),
+      progress: progress => onEvent?.({ type: 'progress', progress }),
+    },
+    ...(onResponse !== undefined && { onResponse }),
+  });
+  let thrown: unknown;
+  port.on('message', message => receive(message as ChannelMessage)); // the other end is our own code
+  port.on('error', error => {
+    thrown = error;
+  });
+  const exited = new Promise<unknown>(resolve => {
+    const end = () => {
+      close(createWorkerStoppedFault(localizable('The HexLens service stopped before it responded.'), thrown));
+      resolve(thrown);
+    };
+    port.on('exit', end);
+    port.on('close', end);
+  });
+  return {
+    call,
+    notify,
+    close,
+    exited,
+    send: (request, options) => call('request', request, options),
+    async lookup<Id extends LookupId>(lookup: Id, input: LookupInput<Id>, options?: SendOptions) {
+      const request = { lookup, input } as LookupRequest; // id and input belong together
+      return localizeStatus((await call('lookup', request, options)) as LookupOutput<Id>);
+    },
+  };
+}
 
 /** A `Worker` of node:worker_threads. */
 export interface WorkerLike extends PortLike {

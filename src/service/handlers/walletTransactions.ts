@@ -23,7 +23,7 @@ import {
   type InternalTransactions,
 } from '../evm/internalTransactions.ts';
 import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
-import { searchBlocks, searchNodeIndex } from '../evm/searchTransactions.ts';
+import { TransactionSearcher } from '../evm/searchTransactions.ts';
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler, HandlerContext } from '../handler.ts';
 import { WHOLE_CHAIN } from '../indexer/scopedIndexes.ts';
@@ -154,8 +154,10 @@ async function searchPage(
     to: Math.min(range.to, state.headNumber),
     after: cursor.content === null ? null : decodePosition(cursor.content.key),
   };
-  const searchChain = state.isDevelopment ? searchBlocks : searchNodeIndex;
-  const { source, transactions, stoppedAt, problem } = await searchChain(node, context.clock, search, signal);
+  const searcher = new TransactionSearcher(search, { node, clock: context.clock, signal });
+  const { source, transactions, stoppedAt, problem } = await (state.isDevelopment
+    ? searcher.searchBlocks()
+    : searcher.searchNodeIndex());
   const hasMore = transactions.length > limit;
   const { records, internal } = await fetchRecords(node, transactions.slice(0, limit), context, {
     isTraced: input.include === 'internal_transactions',

@@ -1,6 +1,7 @@
 // Which chains are polled, and when: one round of each at a time, at most one more waits, and after failures ever longer.
 import type { Configuration } from '../../api/configuration.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
+import { getBackOffMs } from '../../base/backOff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 
@@ -37,7 +38,9 @@ export function createPollRounds({ clock, poll, getIntervalMs }: PollRoundsDeps)
       return;
     }
     const count = (failures.get(selector)?.count ?? 0) + 1;
-    const retryAt = clock.now() + getIntervalMs(selector) * 2 ** Math.min(count, MAX_DOUBLINGS);
+    const intervalMs = getIntervalMs(selector);
+    const delay = { firstMs: intervalMs * 2, maxMs: intervalMs * 2 ** MAX_DOUBLINGS };
+    const retryAt = clock.now() + getBackOffMs(count, delay);
     failures.set(selector, { count, retryAt });
   };
   const start = (selector: string): Promise<void> => {

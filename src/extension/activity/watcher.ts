@@ -25,6 +25,7 @@ import { identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
+import { POLL_INTERVALS_MS } from '../worker/statusPolls.ts';
 import { type PollPorts, pollChain } from './pollChain.ts';
 import { canPoll, createPollRounds, type PollRounds } from './pollRounds.ts';
 import { ReadProgress } from './readProgress.ts';
@@ -41,9 +42,6 @@ export interface ChainProblem {
   readonly text: string;
 }
 
-const REMOTE_INTERVAL_MS = 30_000;
-/** As often as the status of chains of this machine is read. */
-const LOCAL_INTERVAL_MS = 3_000;
 const bundled = createAbiRegistry();
 
 /** What reading a chain needs; `refused` has the requests that a node refused once. */
@@ -120,7 +118,7 @@ export class Watcher implements Disposable {
     this.#rounds = createPollRounds({
       clock: systemClock,
       poll: selector => this.#poll(selector),
-      getIntervalMs: selector => (this.#isOnThisMachine(selector) ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS),
+      getIntervalMs: selector => (this.#isOnThisMachine(selector) ? POLL_INTERVALS_MS.local : POLL_INTERVALS_MS.remote),
     });
     this.#store.add(
       chainMonitor.onDidReadStatus(selector => {
@@ -338,13 +336,13 @@ export class Watcher implements Disposable {
     if (remote.length === 0 || this.#store.disposed || !(window.state.focused || this.#isVisible)) return;
     const now = Date.now();
     const due = remote.filter(selector => (this.#nextPolls.get(selector) ?? 0) <= now && this.#rounds.isDue(selector));
-    for (const selector of due) this.#nextPolls.set(selector, now + REMOTE_INTERVAL_MS);
+    for (const selector of due) this.#nextPolls.set(selector, now + POLL_INTERVALS_MS.remote);
     const { signal } = this.#polls;
     await this.#observeRemoteHeads(due, signal);
     if (signal.aborted) return; // the present connections have their own polls
     await this.#deps.chainMonitor.refresh(due);
     clearTimeout(this.#timer);
-    if (!this.#store.disposed) this.#timer = setTimeout(() => void this.#pollRemote(), REMOTE_INTERVAL_MS);
+    if (!this.#store.disposed) this.#timer = setTimeout(() => void this.#pollRemote(), POLL_INTERVALS_MS.remote);
   }
 
   #updatePolls(): void {

@@ -3,6 +3,7 @@ import type { ChainStatus } from '../../api/lookups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { formatFault } from '../../base/errors.ts';
 import type { ChainEvent } from '../../protocol/messages.ts';
+import { POLL_INTERVALS_MS } from '../worker/statusPolls.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 import type { DisplayedBlock } from './pageRequests.ts';
 
@@ -22,13 +23,6 @@ export interface ChainPoller {
   /** Reports the next event even if it equals the last one, since the page has shown something else meanwhile. */
   resetLastEvent(): void;
 }
-
-const LOCAL_INTERVAL_MS = 1_000;
-const REMOTE_INTERVAL_MS = 6_000;
-const IDLE_REMOTE_INTERVAL_MS = 30_000;
-/** An unreachable node is polled less and less often, up to this interval; a local one is usually started again soon. */
-const MAX_LOCAL_INTERVAL_MS = 4_000;
-const MAX_REMOTE_INTERVAL_MS = 30_000;
 
 type Lookup = Pick<DataPorts, 'lookup'>['lookup'];
 
@@ -102,9 +96,10 @@ export function createChainPoller(
         lastEvent = text;
         onEvent(event);
       }
-      const remoteMs = polled.isIdle ? IDLE_REMOTE_INTERVAL_MS : REMOTE_INTERVAL_MS;
-      const usualMs = polled.isLocal ? LOCAL_INTERVAL_MS : remoteMs;
-      const maxMs = polled.isLocal ? MAX_LOCAL_INTERVAL_MS : MAX_REMOTE_INTERVAL_MS;
+      const { localPage, remotePage, remote, unreachableLocal } = POLL_INTERVALS_MS;
+      const usualMs = polled.isLocal ? localPage : polled.isIdle ? remote : remotePage;
+      // An unreachable node is polled less and less often.
+      const maxMs = polled.isLocal ? unreachableLocal : remote;
       intervalMs = event.head === null ? Math.min(Math.max(intervalMs * 2, usualMs), maxMs) : usualMs;
       await ports.clock.sleep(intervalMs, AbortSignal.any([signal, wait.signal])).catch(() => {}); // ended before
     }

@@ -6,9 +6,8 @@ import type { Progress } from '../../api/workerProtocol.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import type { LastRead } from '../../view/tree/chainText.ts';
-import { getPollDelayMs } from '../status/pollDelay.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
-import { createFailedStatus } from '../worker/statusPolls.ts';
+import { createFailedStatus, getLocalPollMs, POLL_INTERVALS_MS } from '../worker/statusPolls.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface PolledChains {
@@ -20,9 +19,6 @@ export interface PolledChains {
   readonly idle?: readonly string[];
   readonly isPolledWithoutFocus?: boolean;
 }
-
-/** As for pages of the inspector that are not live. */
-const IDLE_INTERVAL_MS = 30_000;
 
 /** A development chain that was reset can have the same number again. */
 const hasSameHead = (a: ChainStatus, b: ChainStatus): boolean =>
@@ -205,10 +201,12 @@ export class ChainMonitor implements Disposable {
     const wanted = new Set([...this.#polledChains.values()].flatMap(({ idle = [] }) => idle));
     const chains = this.#worker.chains().filter(({ selector, isOnLoopback }) => !isOnLoopback && wanted.has(selector));
     if (chains.length === 0 || this.#store.disposed || !window.state.focused) return;
-    const due = chains.filter(({ selector }) => Date.now() - (this.#idlePolls.get(selector) ?? 0) >= IDLE_INTERVAL_MS);
+    const due = chains.filter(
+      ({ selector }) => Date.now() - (this.#idlePolls.get(selector) ?? 0) >= POLL_INTERVALS_MS.remote,
+    );
     for (const { selector } of due) this.#idlePolls.set(selector, Date.now());
     const { signal } = this.#idleRequests;
-    this.#idleTimer = setTimeout(() => void this.#pollIdle(), IDLE_INTERVAL_MS);
+    this.#idleTimer = setTimeout(() => void this.#pollIdle(), POLL_INTERVALS_MS.remote);
     await Promise.all(due.map(({ selector }) => this.#query(selector, signal)));
   }
 
@@ -223,6 +221,6 @@ export class ChainMonitor implements Disposable {
     this.#currentPoll = undefined;
     if (this.#store.disposed) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#poll(), getPollDelayMs(results.every(hasResponded => hasResponded)));
+    this.#timer = setTimeout(() => void this.#poll(), getLocalPollMs(results.every(hasResponded => hasResponded)));
   }
 }

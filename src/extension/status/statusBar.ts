@@ -4,9 +4,8 @@ import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
-import { createFailedStatus } from '../worker/statusPolls.ts';
+import { createFailedStatus, createSingleReads, getLocalPollMs } from '../worker/statusPolls.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createSingleReads, getPollDelayMs } from './pollDelay.ts';
 import { formatStatusBar } from './statusText.ts';
 
 /** Time from a change of the settings to the next poll, since another change often follows. */
@@ -126,7 +125,7 @@ export class StatusBar implements Disposable {
     const isReachable = await this.#refresh('local');
     if (this.#store.disposed) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#poll(), getPollDelayMs(isReachable));
+    this.#timer = setTimeout(() => void this.#poll(), getLocalPollMs(isReachable));
   }
 
   #restart(): void {

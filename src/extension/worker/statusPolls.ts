@@ -1,4 +1,4 @@
-// Polls of chain statuses: several views that poll at the same time share one request.
+// Polls of chain statuses: how often, and one request for several views that poll at the same time.
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { formatFault } from '../../base/errors.ts';
@@ -9,6 +9,22 @@ export interface StatusPolls {
   /** The next poll of the chain is a request: its head may have changed. Without a chain, that of all: the nodes changed. */
   clear(selector?: string): void;
 }
+
+/** Between two polls of a chain. A node on this machine costs nothing, and is often started again soon. */
+export const POLL_INTERVALS_MS = {
+  /** On this machine: what the status bar, the sidebar and Activity show. */
+  local: 3_000,
+  unreachableLocal: 4_000,
+  /** What a page shows of the newest block. */
+  localPage: 1_000,
+  remotePage: 6_000,
+  /** On other machines: Activity, and how many blocks are newer than what is shown. */
+  remote: 30_000,
+} as const;
+
+/** Of a node on this machine. */
+export const getLocalPollMs = (isReachable: boolean): number =>
+  isReachable ? POLL_INTERVALS_MS.local : POLL_INTERVALS_MS.unreachableLocal;
 
 /** Below the delay between two polls. */
 export const MAX_STATUS_AGE_MS = 2_000;
@@ -43,3 +59,22 @@ export const createFailedStatus = (selector: string, error: unknown): ChainStatu
   client: null,
   problem: formatFault(error),
 });
+
+/**
+ * One reading of a chain at a time, for heads that are announced faster than a status is read: requests meanwhile share the
+ * next one. `read` never rejects.
+ */
+export function createSingleReads(read: (selector: string) => Promise<void>): (selector: string) => Promise<void> {
+  /** Chains that are being read, and whether they are to be read once more. */
+  const running = new Map<string, boolean>();
+  return async selector => {
+    const isRunning = running.has(selector);
+    running.set(selector, isRunning);
+    if (isRunning) return;
+    do {
+      running.set(selector, false);
+      await read(selector);
+    } while (running.get(selector));
+    running.delete(selector);
+  };
+}

@@ -1,8 +1,7 @@
 // Several views that poll one node.
 import { expect, test } from 'vitest';
 import type { ChainStatus } from '../../../src/api/lookups.ts';
-import { createSingleReads } from '../../../src/extension/status/pollDelay.ts';
-import { createStatusPolls, MAX_STATUS_AGE_MS } from '../../../src/extension/worker/statusPolls.ts';
+import { createSingleReads, createStatusPolls, MAX_STATUS_AGE_MS } from '../../../src/extension/worker/statusPolls.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
 function createFixture() {

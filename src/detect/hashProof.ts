@@ -71,7 +71,7 @@ export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim
   if (isCertain(label) && !isPlainHash(hint)) {
     // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
     if (
-      role === 'name' &&
+      (role === 'name' || OPTION.test(line.before)) &&
       !isLookupVerb(words) &&
       isAccountName(getColumnName(words).filter(word => word !== 'private'))
     )
@@ -140,7 +140,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
   const isLookup = isArgumentOfLookup(text, scanned);
   if (isLookup !== null) return isLookup ? 'lookup' : 'nothing';
-  return isReported(text, scanned, line, isPlain) || isInSentence(text, scanned) ? 'report' : 'nothing';
+  return isReported(text, scanned, line) || isInSentence(text, scanned) ? 'report' : 'nothing';
 }
 
 /** `tx hash` of `select … from … where tx_hash = `. */
@@ -310,7 +310,14 @@ const readLineBefore = (text: string, start: number): string =>
 export const isInSentence = (text: string, { start, end }: Range): boolean =>
   VERB_BEFORE.test(readLineBefore(text, start).replace(LISTED, '')) ||
   isReturnedOrReplaced(text, { start, end }) ||
-  (AWAITED.test(readLineBefore(text, start)) && VERB_BEHIND.test(text.slice(end, end + 60)));
+  (AWAITED.test(readLineBefore(text, start)) && VERB_BEHIND.test(text.slice(end, end + 60))) ||
+  ON_EXPLORER.test(text.slice(end, end + 60)) ||
+  (/\btransaction [`"'*(]{0,3}$/i.test(readLineBefore(text, start)) && DID.test(text.slice(end, end + 60)));
+/** `0x… on Etherscan`, `transaction 0x… drained the pool` */
+const ON_EXPLORER =
+  /^[`"'*)]{0,3},? (?:on|in|at) (?:\w{2,12}scan|blockscout|tenderly|phalcon|the (?:block )?explorer)\b/i;
+const DID =
+  /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
 const VERB_BEHIND =
   /^[`"'*)]{0,3} (?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
 const AWAITED = /(?:\b(?:wait(?:ing|ed)? for|debug) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
@@ -318,8 +325,9 @@ const VERB_BEFORE = new RegExp(
   `(?:${[
     String.raw`\b(?:tracing|replaying|replays|re-?executing|trace(?: of|\.\w{2,3})?)`,
     String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
-    String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on-?chain)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
-    String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted)[!:.]`,
+    String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on[- ]?chain| on \w{2,20} in)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
+    String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
+    String.raw`\b(?:broadcast(?:ed)?|error sending) (?:tx|transaction)|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
     String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|(?:receipt|trace|logs?|status|details|proof) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
     String.raw`\b(?:block|slot|height) (?:number )?#?\d[\d,_]{1,15}(?= \()`,
@@ -342,9 +350,9 @@ export function isReturnedOrReplaced(text: string, { start, end }: Range): boole
 }
 const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
 const REORG =
-  /\breorg\w{0,10}\b.{0,100}\b(?:old|new|from|to)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
+  /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?hash)?[=: ] ?["'`(]?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
 const MOCKED =
-  /["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
+  /\.hash(?:\.hex\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
 
 /** The object around a literal, and the lines next to its own, are read as far as this. */
 const REACH = 600;
@@ -380,10 +388,10 @@ function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | 
   return null;
 }
 const LOOKUP_NAME =
-  /^expect hash\b|\b(?:tx|transaction|block|receipt) get hash\b|\b(?:by hash\b|(?:transaction|user operation|user op) receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
+  /^(?:is|was|has) (?:(?:tx|transaction|been) )?(?:mined|confirmed|finalized|reverted)$|^expect hash\b|\b(?:tx|transaction|block|receipt) get hash\b|\b(?:by hash\b|(?:transaction|user operation|user op) receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
 /** `SELECT * FROM transactions WHERE hash = `, `swaps(where: { transaction: ` */
 const QUERY =
-  /\bfrom\s[\w."`-]{0,80}(?:txs|transactions|blocks|receipts|logs)["`\s][^;]{0,80}\bwhere\s[^;]{0,160}$|\bupdate\s[\w."`]{0,40}(?:txs|transactions|blocks|receipts)["`\s][^;]{0,80}\bwhere\s[^;]{0,80}$|\bdb\.(?:txs|transactions|blocks|receipts)\.find\w{0,10}\(\{[^{};]{0,40}$|\bwhere:\s?\{[^{};]{0,80}$/i;
+  /\bfrom\s[\w."`-]{0,80}(?:txs|transactions|blocks|receipts|logs)["`\s][^;]{0,80}\bwhere\s[^;]{0,160}$|\bupdate\s[\w."`]{0,40}(?:txs|transactions|blocks|receipts)["`\s][^;]{0,80}\bwhere\s[^;]{0,80}$|\b(?:txs|transactions|blocks|receipts)\.find\w{0,10}\(\{[^{};]{0,40}$|\bwhere:\s?\{[^{};]{0,80}$/i;
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
@@ -410,7 +418,7 @@ const AT_BLOCK = /(?:\b|_|[a-z](?=B))block(?:[_-]?(?:number|height))?["']?\s?[:=
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
 
 /** Whether the line, the object or the lines of a report around the literal tell what became of it. */
-function isReported(text: string, { start, end }: ScannedLiteral, line: Line, isPlain: boolean): boolean {
+function isReported(text: string, { start, end }: ScannedLiteral, line: Line): boolean {
   if (REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))) return true;
   const opener = findOpenerBefore(text, start, REACH);
   if (text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '')) return true;
@@ -427,7 +435,7 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line, is
     .slice(1, MAX_FIELDS + 1);
   return [...above, ...below].some(near => {
     const field = FIELD.exec(near)?.[0] ?? '';
-    return REPORTED.test(isPlain && field !== '' ? near : field);
+    return REPORTED.test(field !== '' ? near : field);
   });
 }
 

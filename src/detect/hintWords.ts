@@ -144,6 +144,9 @@ const OTHER_LOOKUP =
 /** `fetchTransactions(` takes whose transactions, unlike `getBlockTransactions(`. */
 const PLURAL_LOOKUP = /^(?!.*\b(?:block|receipt|hash) ).*\b(?:txs|transactions|blocks|receipts)$/;
 
+/** `isConfirmed(`, `wasMined(` */
+const CHECKS = /\b(?:is|was|has|wait) (?:(?:tx|transaction|been) )?(?:mined|confirmed|finalized|reverted)$/;
+
 /** Functions that convert a hash. */
 const CONVERSION_VERBS = wordSet('to from as parse new');
 
@@ -151,8 +154,13 @@ const CONVERSION_VERBS = wordSet('to from as parse new');
 export function findCallHint(callee: readonly string[]): HashHint | null {
   const cheatcode = findCheatcodeHint(callee);
   if (cheatcode !== null) return cheatcode;
-  const hint = findHashHint(callee.at(-1) === 'request' ? callee.slice(0, callee.lastIndexOf('send')) : callee);
-  const name = callee.join(' ');
+  const isSent = callee.at(-1) === 'request' && callee.includes('send');
+  const own = isSent
+    ? callee.slice(0, callee.lastIndexOf('send'))
+    : callee.filter((word, at) => at === 0 || word !== 'query');
+  const name = own.join(' ');
+  if (CHECKS.test(name)) return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
+  const hint = findHashHint(own);
   if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name)) return null;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
   return callee.some(word => verbs.has(word)) || (callee.includes('set') && isHashName(callee)) ? hint : null;

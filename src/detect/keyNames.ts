@@ -17,7 +17,7 @@ const MAX_CALLS = 4;
 
 /** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
 const KEY_WORD =
-  /priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b/gi;
+  /cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b/gi;
 const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
 /** `tx.parse::<PrivateKeySigner>()`, `tx.toPrivateKey()` */
@@ -253,8 +253,8 @@ class NameUse {
       const isIndex = char === '[' && /[\w$)\]]/.test(this.#line.charAt(opener - 1));
       if (isIndex && !/["'`]/.test(this.#line.charAt(opener + 1))) return false; // `keys[tx]`, unlike `env["TX"]`
       const calleeStart = char === '(' || isIndex ? findCalleeStart(this.#line, opener, 0) : opener;
-      // `$(TX)` of make and shells is no call.
-      if (!isIndex && calleeStart < opener && this.#line[opener - 1] !== '$') {
+      // `$(TX)` of make and shells and `<(echo $TX)` are no calls.
+      if (!isIndex && calleeStart < opener && !'$<>'.includes(this.#line.charAt(opener - 1))) {
         const verdict = this.#isKeyCall(this.#line.slice(calleeStart, opener), opener, elementStart);
         if (verdict !== null) return verdict;
         isPassed ||= !isConversion(splitWords(this.#line.slice(calleeStart, opener)));
@@ -371,7 +371,7 @@ class NameUse {
   }
 }
 
-const DERIVES = /\b(?:public key|to address|compute address|to ecdsa|from key)\b/;
+const DERIVES = /\b(?:cipher\w{0,4}|decipher\w{0,4}|hmac|public key|to address|compute address|to ecdsa|from key)\b/;
 
 /** `pk`, `private key`, unlike the `key` of a cache. */
 function isCertainSecret(name: readonly string[]): boolean {

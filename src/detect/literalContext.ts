@@ -39,10 +39,11 @@ import {
   findSecretMethodWord,
   findSecretWord,
   isAccountName,
+  isActionName,
   mentionsAccount,
 } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
-import { type Column, findColumn, findRowName } from './tableColumns.ts';
+import { type Column, findColumn, findRowName, isTableFile } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
@@ -87,6 +88,10 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   if ((role === 'prose' || role === 'name') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
   if (role === 'among') return findCheatcodeHint(words);
+  // `block hash of the testnet`
+  const of = words.indexOf('of');
+  if (of > 0 && role !== 'call' && isHashName(words.slice(0, of)) && !isAccountName(words) && !isActionName(words))
+    return findHashHint(words.slice(0, of));
   if (role === 'prose') return findHashHint(words, true);
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
@@ -194,6 +199,8 @@ const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
 /** The signature of an event or error before its hash, also within `keccak256("…")`. */
 const SIGNATURE = /["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$/;
 const CASE = /\bcase\s["'`]?$/;
+/** `1: '0x…'`, `"10": "0x…"` */
+const AFTER_ID = /(?:[{,\n])\s{0,8}["']?\d{1,12}["']?\s?:\s?["'`]?$/;
 /** `switch (log.topics[0]) {`, the last one before the literal. */
 const SWITCH_OF_TOPICS = /\bswitch\b(?!.*\bswitch\b)[^\n{]{0,80}topic/is;
 
@@ -270,6 +277,7 @@ class ContextReader {
     this.#readMethod();
     this.#readCommand();
     this.#readMap();
+    this.#readNumbered();
     this.#readBehind();
     const remarks = checkRemarks(this.#text, this.#scanned);
     this.#secretWord ??= remarks.secretWord;
@@ -383,6 +391,14 @@ class ContextReader {
     if (hint !== null) [this.#hint, this.#hintLabel] = [hint, null];
   }
 
+  /** `GENESIS_HASHES = { 1: '0x…' }`, by the ids of chains or numbers of blocks. */
+  #readNumbered(): void {
+    if (!this.#isUnknown || !AFTER_ID.test(this.#textBefore(30))) return;
+    const [list] = findContainers(this.#text, this.#scanned.start);
+    if (list === undefined || !list.at(-1)?.endsWith('s') || !isHashName(list) || isAccountName(list)) return;
+    this.#setHint({ role: 'name', words: list }, findHashHint(list));
+  }
+
   /** Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes. */
   #readMap(): void {
     const map = this.#labels[1];
@@ -423,7 +439,8 @@ class ContextReader {
     // Its own column tells nothing of those beside it.
     const isOfEvents = OF_EVENT.test(header?.replace(this.#column?.name ?? '', '') ?? '');
     const isInFile = ACCOUNT_FILE.test(this.#fileName ?? '') && ['hashName', 'type', 'column'].includes(rule);
-    const isInRow = header !== null && isInRowOfOwner(text, scanned);
+    const isRow = header !== null || isTableFile({ fileName: this.#fileName });
+    const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;
     if (header !== null && this.#isInTableOfAccounts()) return true;
     if (mentionsAccount(findFieldsAbove(text, scanned.start), false)) return true;

@@ -28,6 +28,7 @@ const NAMED = /(?<![\w$])([A-Za-z][\w .-]{1,60}?)(?:["'`*]{0,3}\s{0,4}[:=](?!=)|
 /** A line that is only an address, as in a QR code of a wallet: `ethereum:0x…`, `(0) 0x… (100 ETH)`, `address 0x…`. */
 const BARE_ADDRESS =
   /^[\s>*-]{0,20}(?:\(\d{1,3}\) |eth(?:ereum)?:|(?:my |the )?(?:address|addr|found)(?: match\w{0,10})?:? )?0x[\da-f]{40}["'`,;)\]]{0,3}(?: \(?[\d.]{1,12} \w{2,5}\)?| after [^\n]{1,20})?$/i;
+const MAX_BARE_LENGTH = 100;
 /** `const owner = '0xaddress'` */
 const ADDRESS_FIELD = /(?!addr)(?<![\w.$-])[\w.$ -]{1,40}["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`]?0x[\da-f]{40}\b/gi;
 /** Cells of a row, and what a field such as `"name": "deployer"` says. */
@@ -41,7 +42,7 @@ const MAX_TITLE_WORDS = 2;
  * the line too.
  */
 export function namesOwner(text: string, addressed = true): boolean {
-  if (BARE_ADDRESS.test(text.trimEnd())) return true;
+  if (text.length < MAX_BARE_LENGTH && BARE_ADDRESS.test(text.trimEnd())) return true;
   if (!addressed) return namesOwnerIn(text.replace(ADDRESS_FIELD, ' '));
   return namesOwnerIn(text);
 }

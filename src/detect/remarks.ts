@@ -32,13 +32,13 @@ const WARNING = new RegExp(
     String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|use (?:it|this|them)|teilen|committen)`,
     String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
     String.raw`\b(?:remove|delete|drop|strip|revert)\b.{0,40}\b(?:before|prior to) (?:we |you |the )?(?:merg|commit|push|releas|deploy|publish|ship)`,
-    String.raw`\b(?:insecure|rotate|rotated|back ?up|sensitive|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
+    String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|sensitive|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
     // Where it is, and what it is made from.
     String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
     String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
-    String.raw`\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b`,
+    String.raw`\baccess to\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b`,
     String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint) (?:it |them |this )?(?:from|with|as|using)\b`,
     // What it gives access to.
     String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,
@@ -63,6 +63,11 @@ function checkLine(text: string, warns = WARNING.test(text)): RemarkVerdict {
   if (!CERTAIN.test(text)) return warns ? ACCOUNT : NOTHING;
   return { secretWord: findCertainSecret(splitWords(text.replace(HEX, ' '))), namesAccount: warns };
 }
+
+/** Whether a comment is in a language of which not all words for keys are known, and does not say that it is about a hash. */
+const isForeign = (comment: string): boolean => /(?![\0-\x7f])\p{L}/u.test(comment) && !OF_HASH.test(comment);
+const OF_HASH =
+  /hash|txid|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش|transa[kcz]|tran[sz]ak|tranzac|транзак|трансак|交易|取引|トランザクション|트랜잭션|거래|giao dịch|işlem|लेनदेन|ธุรกรรม|συναλλαγ|עסק|معامل|تراکنش|blo[ckq]|блок|[区區]块|區塊|블록|ブロック/iu;
 
 const MAX_SHORT_WORDS = 6;
 /** A short one is as good as a heading: `pk:`, `signer: using key`. */
@@ -96,7 +101,8 @@ function findCertainSecret(words: readonly string[]): string | null {
 /** Lines that are only a comment, a docstring or a heading, also in a diff and in a string of a notebook. */
 const COMMENT =
   /^[+>"'\s{]{0,80}(?:\/\/|\/?\*|<#|#(?!(?:include|define|if|ifdef|ifndef|endif|pragma|else)\b)|--|;|%|<!--|\{-|\(\*|rem\b|'{3}|"{3}|@(?:doc|moduledoc|notice|dev)\b|\(?comment\s|\.\.\s)|^\s*"[^"=:]+"$|^\s*["']\s[^"']+$|^[^"]*"{3}\s*$/i;
-const HEADING = /^\s*(?:(#{1,6})\s|(={1,5})\s\S|<h([1-6])\b|<(?:label|dt|th|legend|summary|caption|title)\b)/;
+const HEADING =
+  /^\s*(?:(#{1,6})\s|(={1,5})\s\S|(?:<h|h(?=[1-6]\. ))([1-6])\b|<(?:label|dt|th|legend|summary|caption|title)\b)/;
 /** The line below a heading of reStructuredText, and what is between headings and values. */
 const UNDERLINE = /^\s*([=\-~^"*+#])\1{2,}\s*$/;
 const FENCE = /^\s*(?:`{3,}|~{3,}|\{|\[|\()\S{0,20}\s*$/;
@@ -244,8 +250,14 @@ class Line {
 
   /** Whether it forbids anything in one of its roles. */
   get forbids(): boolean {
-    this.#forbids ??= this.#roles().some(({ secretWord, namesAccount }) => secretWord !== null || namesAccount);
+    this.#forbids ??=
+      this.isForeign || this.#roles().some(({ secretWord, namesAccount }) => secretWord !== null || namesAccount);
     return this.#forbids;
+  }
+
+  /** Whether it is a comment in a language that is not understood well enough. */
+  get isForeign(): boolean {
+    return this.isComment && isForeign(this.text);
   }
 
   get mayBeSecret(): boolean {
@@ -464,6 +476,7 @@ class RemarkReader {
       for (const [, comment = ''] of before.matchAll(PREFIXED)) this.#add(checkRemark(comment));
     const trailing = after.length > 3 ? TRAILING.exec(after)?.[1] : undefined;
     if (trailing !== undefined) this.#add(checkRemark(trailing));
+    if (trailing !== undefined && isForeign(trailing)) this.#namesAccount = true;
     this.#add(checkDescriptions(before.length + after.length < MAX_LINE_LENGTH ? `${before} ${after}` : before));
     const sentence = toSentence(removePrefix(before));
     if (PROSE.test(sentence)) this.#add(checkLine(sentence));
@@ -511,6 +524,7 @@ class RemarkReader {
     for (const [at, line] of lines.entries()) {
       const below = lines[at - 1];
       const level = line.getLevel(below);
+      if (isOwn && line.isForeign) this.#namesAccount = true;
       if ((level !== null || isHeading) && (level ?? 7) < last) {
         this.#add(line.remark);
         if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = Math.min(level ?? 7, this.#level);

@@ -22,7 +22,7 @@ const FOREIGN_SECRET =
   /schl(?:ü|ue)ssel|geheim|pass?wort|kennwort|^(?:cl[ée]s?|clefs?|claves?|llaves?|chaves?|chiavi|chiave|segret[oaie]|segredos?|secret[oa]s?|secr[eè]te?s?|klucz\p{L}*|klíč\p{L}*|ključ\p{L}*|nyckel\p{L}*|nøkkel\p{L}*|nøgle\p{L}*|avain|sleutel\p{L}*|anahtar\p{L}*|kunci|kulcs|cheie|khóa|prywatn\p{L}*|privad[oa]s?|privat(?:er|es|en|[ai])?|privée?s?|contraseñas?|senhas?|wachtwoord\p{L}*|hasł\p{L}*|lösenord\p{L}*|şifre\p{L}*|parola|semillas?|sementes?)$|κλειδί|ключ|секрет|приватн|мнемони|парол|сид-?фраз|مفتاح|מפתח|कुंजी|กุญแจ|[私密][钥鑰鍵]|密[码碼]|助[记記][词詞]|鍵|キー|秘密|パスワード|シード|ニーモニック|키$|개인\s?키|비밀|암호|니모닉|시드/u;
 /** `sign`, `account`, `wallet`, `deployer` and `sender` in other languages. */
 const FOREIGN_ACCOUNT =
-  /unterzeich|unterschr|^signatur$|konto(?:s|en)?$|^zugang|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账[户号]|帳[戶號]|钱包|錢包|署名|口座|アカウント|ウォレット|財布|서명|계정|지갑|absender|^expéditeur|^remitente|^remetente|^mittente|отправител|аккаунт|кошел[ьеё]|发送|發送|送信|^auteur|^autor|brieftasche|geldb(?:ö|oe)rse|^portefeuilles?$|^portemonnees?$|^billeteras?$|^monederos?$|^carteiras?$|^carteras?$|^portafogli[o]?$|^portfel\p{L}*|^cüzdan\p{L}*|^plånbok\p{L}*|^lompakko|^dompet|^ví$|กระเป๋า|محفظة|ארנק|πορτοφόλι|वॉलेट|部署者|部署人|デプロイヤー|デプロイ担当|배포자|деплоер|разв[её]ртыва|^d[ée]ployeur|^desplegador|^implantador|ausliefer/u;
+  /unterzeich|unterschr|^signatur$|konto(?:s|en)?$|^zugang|rekening(?:en)?$|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账[户号]|帳[戶號]|钱包|錢包|署名|口座|アカウント|ウォレット|財布|서명|계정|지갑|absender|^expéditeur|^remitente|^remetente|^mittente|отправител|аккаунт|кошел[ьеё]|发送|發送|送信|^auteur|^autor|brieftasche|geldb(?:ö|oe)rse|^portefeuilles?$|^portemonnees?$|^billeteras?$|^monederos?$|^carteiras?$|^carteras?$|^portafogli[o]?$|^portfel\p{L}*|^cüzdan\p{L}*|^plånbok\p{L}*|^lompakko|^dompet|^ví$|กระเป๋า|محفظة|ארנק|πορτοφόλι|वॉलेट|部署者|部署人|デプロイヤー|デプロイ担当|배포자|деплоер|разв[её]ртыва|^d[ée]ployeur|^desplegador|^implantador|ausliefer/u;
 
 /** The words in a name that mark a secret, as one phrase; `null` when there are none. */
 export function findSecretWord(name: readonly string[]): string | null {
@@ -80,7 +80,7 @@ const hasWord = (words: ReadonlySet<string>, word: string) =>
   words.has(word) || (word.endsWith('s') && words.has(word.slice(0, -1)));
 
 const ACTOR = wordSet(
-  'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user executor ' +
+  'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user player executor ' +
     'challenger guardian minter funder from sender spender bot builder producer miner sealer submitter payer manager hot',
 );
 
@@ -110,7 +110,7 @@ export function isActionName(name: readonly string[]): boolean {
 export const mayNameOwner = (text: string): boolean => OWNER_PART.test(text);
 /** Stems of foreign words that have no letter beyond ASCII. */
 const FOREIGN_PART =
-  'konto|zugang|cuenta|conta\\b|compte|firma|signat|unter(?:schr|zeich)|assina|podpis|portefeuille|billetera|monedero|carteira|cartera|portafogl|portfel|brieftasche|dompet|absender|remetente|remitente|schluessel|clave|llave|chave|chiave|klucz|sleutel|senha';
+  'konto|zugang|rekening|cuenta|conta\\b|compte|firma|signat|unter(?:schr|zeich)|assina|podpis|portefeuille|billetera|monedero|carteira|cartera|portafogl|portfel|brieftasche|dompet|absender|remetente|remitente|schluessel|clave|llave|chave|chiave|klucz|sleutel|senha';
 const OWNER_PART = new RegExp(
   `${[...SECRET, ...KEY, ...SECRET_CALLS, ...ACCOUNT, ...ACTOR, 'private', 'pub', 'balance'].join('|')}|${FOREIGN_PART}|[^\\0-\\x7f]`,
   'i',

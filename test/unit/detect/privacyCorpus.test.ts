@@ -84,7 +84,7 @@ describe('private keys', () => {
   });
 
   const WEAK_NAME =
-    /(?<![\p{L}\w.#{-])(?:tx|hash|id|data|value|salt|[xahHAB]|TX|HASH|ID|DATA|Tx|Hash|tx_?hash|txHash|TX_HASH|TxHash|block_?[hH]ash)(?![\p{L}\w])/gu;
+    /(?<![\p{L}\w.#-])(?:tx|hash|id|data|value|salt|[xhHB]|TX|HASH|ID|DATA|Tx|Hash|tx_?hash|txHash|TX_HASH|TxHash|block_?[hH]ash)(?![\p{L}\w])/gu;
   /** The name in the case of the one that it replaces. */
   const toCase = (name: string, replaced: string): string => {
     const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);

@@ -1,6 +1,6 @@
 // Which functions a function can call inside the same contract, by the names in its source.
 import type { Call, SourceContract, SourceFunction } from './solidityOutline.ts';
-import { tokenize } from './solidityTokens.ts';
+import { type Token, tokenize } from './solidityTokens.ts';
 import type { SourceText } from './sourceText.ts';
 
 export interface CallEdge {
@@ -26,6 +26,8 @@ export class CallGraph {
   readonly #libraryFunctions = new Map<string, SourceFunction[]>();
   /** Functions of user-defined operators, by symbol. */
   readonly #operators = new Map<string, string[]>();
+  /** By type: names of variables, members, structs and functions whose declaration has the type, itself included. */
+  readonly #namesOfType = new Map<string, ReadonlySet<string>>();
   /** Functions whose name is used as a value somewhere. */
   readonly #pointerTargets: readonly SourceFunction[];
   /** The contract and its bases, the most derived first. */
@@ -33,6 +35,8 @@ export class CallGraph {
   /** Constructors that the source does not write. */
   readonly #constructors = new Map<SourceContract, SourceFunction>();
   readonly #edges = new Map<SourceFunction, readonly CallEdge[]>();
+  readonly #reachable = new Map<SourceFunction, ReadonlySet<SourceFunction>>();
+  readonly #tokens = new Map<SourceFunction, readonly Token[]>();
 
   constructor(contract: SourceContract, sources: readonly SourceText[]) {
     this.#sources = new Map(
@@ -50,10 +54,11 @@ export class CallGraph {
     }
     this.#contracts.set(contract.name, contract);
     this.linearized = this.#linearize(contract, new Set());
+    const hasPointers = sources.some(({ outline }) => outline.hasFunctionTypes);
     this.#pointerTargets = [
       ...this.linearized.flatMap(({ functions }) => functions),
       ...[...this.#freeFunctions.values(), ...this.#libraryFunctions.values()].flat(),
-    ].filter(({ kind, name }) => kind === 'function' && mentions.has(name));
+    ].filter(({ kind, name }) => hasPointers && kind === 'function' && mentions.has(name));
   }
 
   /** C3 linearization as Solidity does it: bases are written from the most base-like to the most derived one. */
@@ -117,16 +122,34 @@ export class CallGraph {
   /** Operators of the body that may be those of user-defined types. */
   #operatorsOf(definition: SourceFunction): readonly Call[] {
     const { body } = definition;
-    const source = this.sourceOf(definition);
-    if (this.#operators.size === 0 || source === null || body === null) return [];
-    return tokenize(source.text(body.start, body.end)).flatMap(({ text, start, end }) =>
-      (this.#operators.get(text) ?? []).flatMap(name =>
-        (this.#freeFunctions.get(name) ?? []).map(({ parameterTypes }) => ({
-          ...{ name, qualifier: '', argumentCount: parameterTypes.length, isNew: false },
-          ...{ start: body.start + start, end: body.start + end },
-        })),
+    if (this.#operators.size === 0 || body === null) return [];
+    const tokens = this.tokensOf(definition);
+    const hasType = (type: string | undefined) =>
+      type !== undefined && tokens.some(({ text }) => this.#listNames(type).has(text));
+    return tokens.flatMap(({ text, start, end }) =>
+      (start < body.start ? [] : (this.#operators.get(text) ?? [])).flatMap(name =>
+        (this.#freeFunctions.get(name) ?? [])
+          .filter(({ parameterTypes }) => hasType(parameterTypes[0]))
+          .map(({ parameterTypes }) => ({
+            ...{ name, qualifier: '', argumentCount: parameterTypes.length, isNew: false },
+            ...{ start, end },
+          })),
       ),
     );
+  }
+
+  #listNames(type: string): ReadonlySet<string> {
+    const known = this.#namesOfType.get(type);
+    if (known !== undefined) return known;
+    const sources = new Set(this.#sources.values());
+    const declared = [...sources].flatMap(({ outline }) => outline.declarations);
+    const names = new Set([type]);
+    for (let size = 0; size < names.size; ) {
+      size = names.size;
+      for (const { name, words } of declared) if (words.some(word => names.has(word))) names.add(name);
+    }
+    this.#namesOfType.set(type, names);
+    return names;
   }
 
   /** Bases whose constructors run though the header of this one does not name them. */
@@ -159,6 +182,8 @@ export class CallGraph {
 
   #resolve({ name, qualifier, argumentCount, isNew }: Call, from: SourceFunction): readonly SourceFunction[] {
     if (isNew) return [];
+    const pointed = this.#pointerTargets.filter(each => each.parameterTypes.length === argumentCount);
+    if (name === '') return pointed;
     const takes = (count: number) => (definition: SourceFunction) =>
       definition.kind === 'function' && definition.name === name && definition.parameterTypes.length === count;
     const isTarget = takes(argumentCount);
@@ -169,9 +194,7 @@ export class CallGraph {
       if (own.length > 0) return own;
       const free = (this.#freeFunctions.get(name) ?? []).filter(isTarget);
       if (free.length > 0) return free;
-      return this.#isVariable(name, from)
-        ? this.#pointerTargets.filter(each => each.parameterTypes.length === argumentCount)
-        : [];
+      return this.#isVariable(name, from) ? pointed : [];
     }
     const contract = this.contract(qualifier.split('.').at(-1) ?? '');
     if (contract !== null) {
@@ -179,7 +202,9 @@ export class CallGraph {
       return this.linearized.includes(contract) ? contract.functions.filter(isTarget) : [];
     }
     const isAttached = takes(argumentCount + 1);
-    return [...(this.#libraryFunctions.get(name) ?? []), ...(this.#freeFunctions.get(name) ?? [])].filter(isAttached);
+    const attached = [...(this.#libraryFunctions.get(name) ?? []), ...(this.#freeFunctions.get(name) ?? [])];
+    // A member of a struct may be a function pointer.
+    return [...attached.filter(isAttached), ...pointed];
   }
 
   #one(definition: SourceFunction | null): readonly SourceFunction[] {
@@ -203,10 +228,37 @@ export class CallGraph {
     return from.mentions.has(name) || from.parameterTypes.some(type => type.startsWith('function'));
   }
 
+  /** The tokens behind the name of a function, with offsets in its source. */
+  tokensOf(definition: SourceFunction): readonly Token[] {
+    const known = this.#tokens.get(definition);
+    if (known !== undefined) return known;
+    const { start, end, name } = definition;
+    const tokens = tokenize(this.sourceOf(definition)?.text(start, end) ?? '').map(token => ({
+      ...{ text: token.text, start: token.start + start, end: token.end + start },
+    }));
+    const behind = tokens[1]?.text === name ? tokens.slice(2) : tokens;
+    this.#tokens.set(definition, behind);
+    return behind;
+  }
+
+  /** The only one of `functions` with the text of `definition`, of which the optimizer keeps one; `null`: none or several. */
+  twinOf(definition: SourceFunction, functions: ReadonlySet<SourceFunction>): SourceFunction | null {
+    const tokens = this.tokensOf(definition);
+    const isTwin = (each: SourceFunction): boolean => {
+      const others = each.body === null ? [] : this.tokensOf(each);
+      return others.length === tokens.length && others.every(({ text }, i) => text === tokens[i]?.text);
+    };
+    const twins = [...functions].filter(isTwin);
+    return twins.length === 1 ? (twins[0] as SourceFunction) : null;
+  }
+
   /** All functions that can run when `definition` does, itself included. */
   reachable(definition: SourceFunction): ReadonlySet<SourceFunction> {
+    const known = this.#reachable.get(definition);
+    if (known !== undefined) return known;
     const found = new Set([definition]);
     for (const each of found) for (const { target } of this.edges(each)) found.add(target);
+    this.#reachable.set(definition, found);
     return found;
   }
 

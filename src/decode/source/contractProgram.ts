@@ -18,6 +18,10 @@ export interface SourceSite {
   readonly end: number;
 }
 
+const PUSH4 = 0x63;
+const PUSH32 = 0x7f;
+const PANIC = [0x4e, 0x48, 0x7b, 0x71];
+
 const toWords = (types: string): readonly string[] => (types === '' ? [] : types.split(','));
 const normalizeType = (type: string): string => type.replace(/^(u?int)(?=$|\[)/, '$1256');
 
@@ -27,6 +31,7 @@ export class ContractProgram {
   readonly path: string;
   readonly map: SourceMap;
   readonly pipeline: ContractBuild['pipeline'];
+  readonly #code: Uint8Array;
   readonly #abi: readonly AbiItem[];
   /** Sources whose text is known, by source id. */
   readonly #sources: ReadonlyMap<number, SourceText>;
@@ -46,6 +51,7 @@ export class ContractProgram {
     this.name = build.name;
     this.path = build.path;
     this.map = new SourceMap(code, isCreation ? build.creationMap : build.runtimeMap);
+    this.#code = code;
     this.isCreation = isCreation;
     this.declarations = build.declarations ?? null;
     this.pipeline = build.pipeline;
@@ -103,6 +109,12 @@ export class ContractProgram {
     const found = this.#findSite(pc);
     this.#sites.set(pc, found);
     return found;
+  }
+
+  /** Whether the instruction has the selector of `Panic(uint256)`. */
+  pushesPanic(pc: number): boolean {
+    const op = this.#code[pc];
+    return (op === PUSH4 || op === PUSH32) && PANIC.every((byte, i) => this.#code[pc + 1 + i] === byte);
   }
 
   /** The places of all instructions, whether they run or not. */

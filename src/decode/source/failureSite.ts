@@ -15,6 +15,9 @@ const OP = { JUMP: 0x56, JUMPI: 0x57, JUMPDEST: 0x5b };
 /** Steps that are looked at before the last one: a loop may have run a million times. */
 const MAX_STEPS = 20_000;
 
+/** JUMP, JUMPDEST, and instructions of the stack, which the optimizer moves between statements. */
+export const movesOnly = (op: number): boolean => op === 0x50 || op === OP.JUMP || (op >= OP.JUMPDEST && op <= 0x9f);
+
 interface Candidate extends SourceSite {
   readonly strength: Fit['strength'];
   /** The step that was compiled from it. */
@@ -57,7 +60,21 @@ export class FailureSearch {
   siteAt(index: number): SourceSite | null {
     if (toSourceFunction(this.#active[index] as ActiveFunction) !== this.#running) return null;
     const site = this.#program.siteAt(this.#steps.pc[index] as number);
-    return site !== null && this.#reachable.has(site.definition) ? site : null;
+    return site === null || this.#reachable.has(site.definition) ? site : this.#siteOfTwin(site);
+  }
+
+  /** The same place in the only function that can run with the same text: the optimizer merges equal functions. */
+  #siteOfTwin({ definition, start, end }: SourceSite): SourceSite | null {
+    const { graph } = this.#program;
+    const twin = graph?.twinOf(definition, this.#reachable) ?? null;
+    const source = twin === null ? null : graph?.sourceOf(twin);
+    if (graph === null || twin === null || source === null || source === undefined) return null;
+    const tokens = graph.tokensOf(definition);
+    const others = graph.tokensOf(twin);
+    const [from, to] = [tokens.findIndex(each => each.start === start), tokens.findLastIndex(each => each.end === end)];
+    return from < 0 || to < from
+      ? null
+      : { source, definition: twin, start: others[from]?.start ?? 0, end: others[to]?.end ?? 0 };
   }
 
   /** The last site before the end, whatever it says. */
@@ -71,8 +88,11 @@ export class FailureSearch {
 
   find(evidence: RevertEvidence): FoundSite | null {
     const found = this.#find(evidence);
-    const hasOperator = evidence.kind === 'panic' && evidence.operator !== null;
-    return found ?? (hasOperator ? this.#find({ ...evidence, operator: null }) : null);
+    if (found !== null || evidence.kind !== 'panic') return found;
+    const any = { ...evidence, operator: null };
+    // The smallest signed integer overflows where it is divided by -1.
+    const isQuotient = evidence.code === 0x11 && this.#listFitting(any, 'exact').length === 0;
+    return this.#find(isQuotient ? { ...evidence, operator: '/' } : any);
   }
 
   #find(evidence: RevertEvidence): FoundSite | null {
@@ -98,14 +118,39 @@ export class FailureSearch {
    */
   #findExecuted(evidence: RevertEvidence, strength: Fit['strength']): Candidate | null {
     let found: Candidate | null = null;
+    /** Places of other statements that were executed behind the branch. */
+    const others: SourceSite[] = [];
     for (let i = this.#last; i >= Math.max(0, this.#last - MAX_STEPS); i--) {
-      const isBranch = this.#steps.op[i] === OP.JUMPI;
-      if (this.siteAt(i) === null || (found !== null && !isBranch)) continue;
+      const op = this.#steps.op[i] as number;
+      const site = this.siteAt(i);
+      if (site === null) continue;
+      if (found !== null && op !== OP.JUMPI) {
+        const [statement] = found.source.statementsAt(found.definition, found.start, found.end);
+        if (!movesOnly(op) && !isWithin(site, { ...found, ...statement })) others.push(site);
+        continue;
+      }
       const candidate = this.#fitAt(i, evidence, strength, found);
-      if (isBranch && (candidate !== null || found !== null)) return candidate ?? found;
-      found = candidate === null ? null : (this.#beforeMergedBlock(candidate, evidence, strength) ?? candidate);
+      if (found !== null) {
+        const isBehind = others.every(each => isWithin(each, site)) && !this.#isStraight(i, found.index);
+        return isBehind ? (candidate ?? found) : found;
+      }
+      if (candidate === null) continue;
+      if (op === OP.JUMPI) return candidate;
+      found = this.#beforeMergedBlock(candidate, evidence, strength) ?? candidate;
     }
     return found;
+  }
+
+  /** Whether the steps of the function between the two are in one block: only blocks that are jumped to are merged. */
+  #isStraight(from: number, to: number): boolean {
+    const { op, pc } = this.#steps;
+    const active = this.#active[to];
+    for (let i = from; i < to; i++) {
+      const isTaken = op[i] === OP.JUMPI && pc[i + 1] !== (pc[i] as number) + 1;
+      const isRegular = op[i] === OP.JUMP && this.#program.map.jump(pc[i] as number) === 'regular';
+      if (this.#active[i] === active && (isTaken || isRegular)) return false;
+    }
+    return true;
   }
 
   /** What fits another statement in the block that jumped to the one of `found`, without a condition. */
@@ -134,7 +179,8 @@ export class FailureSearch {
     const fits = this.#fits(site, evidence, index).filter(fit => fit.strength === strength);
     const [first] = fits;
     if (first === undefined) return null;
-    if (found !== null && fits.some(fit => isWithin(found, fit))) return { ...found, isAmbiguous: false };
+    if (found !== null && [site, ...fits].some(outer => isWithin(found, outer)))
+      return { ...found, isAmbiguous: false };
     if (fits.length === 1) return first;
     const executed = fits.filter(fit => this.#wasExecuted(fit, index));
     return executed.length === 1 ? (executed[0] as Candidate) : { ...first, isAmbiguous: true };

@@ -49,7 +49,8 @@ export class InternalCalls {
     if (op !== JUMP || target < 0) return active;
     const jump = this.#program.map.jump(pc);
     if (jump === 'in') {
-      const definition = this.#program.functionAtEntry(target);
+      const entered = this.#program.functionAtEntry(target);
+      const definition = toCalled(this.#program, toSourceFunction(active).definition, entered);
       if (definition !== null && definition === this.#entry && !this.#hasEntered) this.#hasEntered = true;
       else this.#top = { definition, caller: active, callStep: index, returnPc: pc + 1 };
     } else {
@@ -72,6 +73,17 @@ export function followInternalCalls(
   return Array.from({ length: steps.length }, (_, i) =>
     calls.next(steps.op[i] as number, steps.pc[i] as number, steps.pc[i + 1] ?? -1),
   );
+}
+
+/** The function of the source that `caller` calls: another one where the optimizer merged it with an equal one. */
+function toCalled(
+  { graph }: ContractProgram,
+  caller: SourceFunction | null,
+  entered: SourceFunction | null,
+): SourceFunction | null {
+  if (graph === null || caller === null || entered === null) return entered;
+  const reachable = graph.reachable(caller);
+  return reachable.has(entered) ? entered : (graph.twinOf(entered, reachable) ?? entered);
 }
 
 /** The innermost function of the source. */

@@ -1,19 +1,19 @@
 // What the return data of a failed call says about the statement that failed, and whether a text can be that statement.
-import { type Hex, hexToBytes } from '../../base/hex.ts';
+import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { NOT_CALLED } from './solidityOutline.ts';
 import { fromByteText, type Token, toByteText, tokenize } from './solidityTokens.ts';
 
 /** What an arithmetic check was about. `unary`: `++`, `--` or a negation. */
-export type ArithmeticOperator = '+' | '-' | '*' | 'unary';
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'unary';
 
 export type RevertEvidence =
   /** `require` or `revert` with a string. */
   | { readonly kind: 'string'; readonly text: string }
-  /** `name`: `null` where no build knows the selector. */
-  | { readonly kind: 'customError'; readonly name: string | null; readonly selector: string }
+  /** `name`: `null` where no build knows the selector. `data`: its arguments, in hex without `0x`. */
+  | { readonly kind: 'customError'; readonly name: string | null; readonly selector: string; readonly data: string }
   | { readonly kind: 'panic'; readonly code: number; readonly operator: ArithmeticOperator | null }
-  /** A call of another contract: names of the function, or of the created contract. */
-  | { readonly kind: 'call'; readonly names: readonly string[] }
+  /** A call of another contract, by an instruction: names of the function, or of the created contract. */
+  | { readonly kind: 'call'; readonly names: readonly string[]; readonly opcode: number }
   | { readonly kind: 'empty' }
   /** The execution stopped at an instruction, such as for want of gas. */
   | { readonly kind: 'halt'; readonly opcode: number };
@@ -44,19 +44,20 @@ export function toRevertEvidence(
     const bytes = hexToBytes(`0x${output.slice(138)}`).subarray(0, Number.isSafeInteger(length) ? length : 0);
     return { kind: 'string', text: new TextDecoder().decode(bytes) };
   }
-  return { kind: 'customError', name: errorName(selector), selector };
+  return { kind: 'customError', name: errorName(selector), selector, data: output.slice(10) };
 }
 
 const OPERATORS: ReadonlyMap<number, readonly string[]> = new Map([
   [0x11, ['+', '-', '*', '++', '--', '**', '+=', '-=', '*=']],
-  [0x12, ['/', '%', '/=', '%=']],
+  [0x12, ['/', '%', '/=', '%=', 'addmod', 'mulmod']],
   [0x32, ['[']],
 ]);
 /** By the instruction that computes it. */
 const OPERATORS_OF: Readonly<Record<ArithmeticOperator, readonly string[]>> = {
-  '+': ['+', '++', '+='],
-  '-': ['-', '--', '-='],
+  '+': ['+', '+='],
+  '-': ['-', '-='],
   '*': ['*', '**', '*='],
+  '/': ['/', '/='],
   unary: ['++', '--', '-'],
 };
 
@@ -89,6 +90,7 @@ const MNEMONICS: ReadonlyMap<number, string> = new Map([
   [0x5e, 'mcopy'],
   [0xf0, 'create'],
   [0xf1, 'call'],
+  [0xf2, 'callcode'],
   [0xf3, 'return'],
   [0xf4, 'delegatecall'],
   [0xf5, 'create2'],
@@ -99,7 +101,7 @@ const MNEMONICS: ReadonlyMap<number, string> = new Map([
 
 const MIN_PART_OF_REASON = 4;
 
-const isString = ({ text }: Token): boolean => /^["'].*["']$/s.test(text);
+const isString = ({ text }: Pick<Token, 'text'>): boolean => /^["'].*["']$/s.test(text);
 
 /** Index behind the parenthesis that closes the one at `open`. */
 function findClose(tokens: readonly Token[], open: number): number {
@@ -117,9 +119,10 @@ interface Clause {
   readonly tokens: readonly Token[];
 }
 
-/** `require(…)`, `revert(…)`, `revert Name(…)` and `assert(…)` in the tokens. */
+/** `require(…)`, `revert(…)`, `revert Name(…)`, `assert(…)` and `throw` in the tokens. */
 function findClauses(tokens: readonly Token[]): readonly Clause[] {
   return tokens.flatMap(({ text }, i) => {
+    if (text === 'throw') return [{ word: text, tokens: tokens.slice(i, i + 1) }];
     if (!/^(?:require|revert|assert)$/.test(text) || tokens[i - 1]?.text === '.') return [];
     let open = i + 1;
     while (open < tokens.length && /^[\w$.]+$/.test(tokens[open]?.text ?? '')) open++;
@@ -150,22 +153,58 @@ function countCommas({ tokens }: Clause): number {
 const hasComputedReason = (clause: Clause): boolean =>
   clause.word === 'require' ? countCommas(clause) > 0 : clause.tokens[1]?.text === '(' && clause.tokens.length > 3;
 
+/** The reason where it is a literal, which may be of several parts: `"a" "b"`. */
+function readReason({ tokens }: Clause): string | null {
+  const parts: string[] = [];
+  for (let i = tokens.length - 2; i > 0 && isString(tokens[i] as Token); i--)
+    parts.unshift(readString(tokens[i]?.text ?? ''));
+  return parts.length === 0 ? null : parts.join('');
+}
+
+/** A reason that is put together has a part of it. */
+const hasPart = ({ tokens }: Clause, text: string): boolean =>
+  tokens.filter(isString).some(token => {
+    const part = readString(token.text);
+    return part.length >= MIN_PART_OF_REASON && text.includes(part);
+  });
+
 function fitString(clauses: readonly Clause[], text: string): Fit | null {
-  const hasLiteral = (matches: (literal: string) => boolean) =>
-    clauses.find(({ tokens }) => tokens.some(token => isString(token) && matches(readString(token.text))));
   const exact =
-    hasLiteral(literal => literal === text) ??
-    // A reason that is put together has a part of it.
-    hasLiteral(literal => literal.length >= MIN_PART_OF_REASON && text.includes(literal));
+    clauses.find(clause => readReason(clause) === text) ??
+    clauses.find(clause => readReason(clause) === null && hasPart(clause, text));
   if (exact !== undefined) return span(exact.tokens, 'exact');
   const possible = clauses.find(
-    clause => clause.word !== 'assert' && hasComputedReason(clause) && !isString(clause.tokens.at(-2) as Token),
+    clause => clause.word !== 'assert' && hasComputedReason(clause) && readReason(clause) === null,
   );
   return possible === undefined ? null : span(possible.tokens, 'possible');
 }
 
-function fitCustomError(clauses: readonly Clause[], name: string | null): Fit | null {
-  const isNamed = ({ tokens }: Clause) => tokens.some(({ text }, i) => text === name && tokens[i + 1]?.text === '(');
+/** What the data has of an argument that is a literal; `null` for other arguments. */
+function encodeLiteral(text: string): string | null {
+  if (text === 'true' || text === 'false') return (text === 'true' ? '1' : '0').padStart(64, '0');
+  if (/^\d+$/.test(text)) return BigInt(text).toString(16).padStart(64, '0');
+  if (/^0x[0-9a-fA-F]+$/.test(text)) return text.slice(2).toLowerCase();
+  return isString({ text }) ? bytesToHex(new TextEncoder().encode(readString(text))).slice(2) : null;
+}
+
+/** Whether the data has each argument that is a literal; `open`: of the parenthesis before the arguments. */
+function allowsData(tokens: readonly Token[], open: number, data: string): boolean {
+  const close = findClose(tokens, open) - 1;
+  let depth = 0;
+  for (let i = open; i < close; i++) {
+    const text = tokens[i]?.text ?? '';
+    if (/^[([{]$/.test(text)) depth++;
+    else if (/^[)\]}]$/.test(text)) depth--;
+    const isArgument = /^[(,]$/.test(tokens[i - 1]?.text ?? '') && /^[,)]$/.test(tokens[i + 1]?.text ?? '');
+    const literal = depth === 1 && isArgument ? encodeLiteral(text) : null;
+    if (literal !== null && !data.includes(literal)) return false;
+  }
+  return true;
+}
+
+function fitCustomError(clauses: readonly Clause[], name: string | null, data: string): Fit | null {
+  const isNamed = ({ tokens }: Clause) =>
+    tokens.some(({ text }, i) => text === name && tokens[i + 1]?.text === '(' && allowsData(tokens, i + 1, data));
   const exact = name === null ? undefined : clauses.find(isNamed);
   if (exact !== undefined) return span(exact.tokens, 'exact');
   const isUnknown = ({ word, tokens }: Clause) => word === 'revert' && tokens[1]?.text !== '(' && name === null;
@@ -182,8 +221,17 @@ const isAssembly = (tokens: readonly Token[]): boolean =>
  * The expression or statement, from the operator on where that is on a later line: in an expression the failing operator is
  * the last one outside of brackets; in a statement with several on several lines nothing says which it is.
  */
-function fitOperator(source: string, tokens: readonly Token[], symbols: readonly string[]): Fit | null {
-  const matching = tokens.filter(({ text }) => symbols.includes(text));
+function fitOperator(
+  source: string,
+  tokens: readonly Token[],
+  symbols: readonly string[],
+  operator: ArithmeticOperator | null,
+): Fit | null {
+  const isNegation = (i: number) => tokens[i]?.text === '-' && !/^[\w$)\]]+$/.test(tokens[i - 1]?.text ?? '');
+  const matching = tokens.filter(
+    ({ text }, i) =>
+      symbols.includes(text) && (operator === null || text !== '-' || isNegation(i) === (operator === 'unary')),
+  );
   const last = matching.at(-1);
   if (last === undefined) return null;
   const whole = span(tokens, 'exact');
@@ -210,7 +258,7 @@ function fitPanic(
     return at < 0 ? null : span(tokens, 'exact');
   };
   if (of !== undefined && code === 0x32) return find(({ text }, _, before) => text === '[' && before !== undefined);
-  if (of !== undefined) return fitOperator(source, tokens, of);
+  if (of !== undefined) return fitOperator(source, tokens, of, operator);
   switch (code) {
     case 0x01: {
       const clause = findClauses(tokens).find(({ word }) => word === 'assert');
@@ -255,13 +303,18 @@ function fitHalt(tokens: readonly Token[], opcode: number): Fit | null {
 }
 
 /** Calls by `.name(`, by `.name{value: …}(` and, for a creation, by `new Name`. */
-function fitCall(tokens: readonly Token[], names: readonly string[]): Fit | null {
+function fitCall(tokens: readonly Token[], names: readonly string[], opcode: number): Fit | null {
   const isCalled = (i: number) => names.includes(tokens[i]?.text ?? '') && /^[({]$/.test(tokens[i + 1]?.text ?? '');
   const isOfObject = (i: number) => tokens[i - 1]?.text === '.' || tokens[i - 1]?.text === 'new';
   if (tokens.some((_, i) => isCalled(i) && isOfObject(i))) return span(tokens, 'exact');
   // In assembly
-  const at = tokens.findIndex(({ text }, i) => isCalled(i) && text.endsWith('call'));
-  return at < 0 ? null : span(tokens.slice(at, findClose(tokens, at + 1)), 'exact');
+  const name = MNEMONICS.get(opcode);
+  const at = tokens.flatMap(({ text }, i) =>
+    text === name && tokens[i + 1]?.text === '(' && tokens[i - 1]?.text !== '.' ? [i] : [],
+  );
+  const [first] = at;
+  if (first === undefined) return null;
+  return at.length === 1 ? span(tokens.slice(first, findClose(tokens, first + 1)), 'exact') : span(tokens, 'possible');
 }
 
 function fitEmpty(tokens: readonly Token[], clauses: readonly Clause[]): Fit | null {
@@ -269,7 +322,8 @@ function fitEmpty(tokens: readonly Token[], clauses: readonly Clause[]): Fit | n
     each =>
       isAssembly(each.tokens) ||
       (each.word === 'require' && countCommas(each) === 0) ||
-      (each.word === 'revert' && each.tokens.length === 3),
+      (each.word === 'revert' && each.tokens.length === 3) ||
+      each.word === 'throw',
   );
   if (clause !== undefined) return span(clause.tokens, 'exact');
   const decodes = tokens.some(({ text }, i) => text === 'decode' && tokens[i - 2]?.text === 'abi');
@@ -286,11 +340,11 @@ export function fitEvidence(source: string, evidence: RevertEvidence): Fit | nul
     case 'string':
       return fitString(findClauses(tokens), evidence.text);
     case 'customError':
-      return fitCustomError(findClauses(tokens), evidence.name);
+      return fitCustomError(findClauses(tokens), evidence.name, evidence.data);
     case 'panic':
       return fitPanic(source, tokens, evidence.code, evidence.operator);
     case 'call':
-      return fitCall(tokens, evidence.names);
+      return fitCall(tokens, evidence.names, evidence.opcode);
     case 'empty':
       return fitEmpty(tokens, findClauses(tokens));
     case 'halt':

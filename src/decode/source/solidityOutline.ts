@@ -68,7 +68,16 @@ export interface OperatorFunction {
   readonly name: string;
 }
 
+/** A variable, a member, a struct or a function, with the words of its type or types. */
+export interface TypedName {
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
 export interface Outline {
+  readonly declarations: readonly TypedName[];
+  /** Whether any variable may be a function pointer. */
+  readonly hasFunctionTypes: boolean;
   readonly contracts: readonly SourceContract[];
   /** All functions, those of contracts too. */
   readonly functions: readonly SourceFunction[];
@@ -105,11 +114,14 @@ class OutlineParser {
   readonly functions: SourceFunction[] = [];
   readonly variables: SourceVariable[] = [];
   readonly operators: OperatorFunction[] = [];
+  readonly declarations: TypedName[] = [];
+  readonly hasFunctionTypes: boolean;
 
   constructor(source: string) {
     this.#source = source;
     this.#tokens = tokenize(source);
     this.#partners = matchBrackets(this.#tokens);
+    this.hasFunctionTypes = this.#tokens.some(({ text }, i) => text === 'function' && this.#text(i + 1) === '(');
   }
 
   #text(index: number): string {
@@ -197,11 +209,29 @@ class OutlineParser {
   #member(at: number, end: number, contract: MutableContract | null): number {
     const text = this.#text(at);
     if (FUNCTION_KEYWORDS.has(text) && this.#isDefinition(at)) return this.#function(at, end, contract);
-    if (text === 'struct' || text === 'enum') return this.#skip(this.#find(at, end, '{'));
+    if (text === 'struct' || text === 'enum') {
+      const open = this.#find(at, end, '{');
+      const close = this.#skip(open);
+      if (text === 'struct') this.#struct(this.#text(at + 1), open + 1, close - 1);
+      return close;
+    }
     const stop = this.#find(at, end, ';');
     if (text === 'using') this.#operators(at, stop);
     if (!NOT_VARIABLES.has(text)) this.#variable(at, stop, contract);
     return Math.max(stop, at) + 1;
+  }
+
+  #words(from: number, to: number): readonly string[] {
+    return this.#tokens.slice(from, to).flatMap(({ text }) => (IDENTIFIER.test(text) ? [text] : []));
+  }
+
+  #struct(name: string, from: number, to: number): void {
+    this.declarations.push({ name, words: this.#words(from, to) });
+    for (let at = from; at < to; ) {
+      const stop = this.#find(at, to, ';');
+      this.declarations.push({ name: this.#text(stop - 1), words: this.#words(at, stop - 1) });
+      at = stop + 1;
+    }
   }
 
   #operators(from: number, to: number): void {
@@ -239,6 +269,7 @@ class OutlineParser {
     }
     if (nameAt <= at) return;
     const isPublic = words.has('public');
+    this.declarations.push({ name: this.#text(nameAt), words: this.#words(at, nameAt) });
     this.variables.push({
       name: this.#text(nameAt),
       contract,
@@ -287,6 +318,7 @@ class OutlineParser {
     const bodyAt = this.#find(headerAt, end, '{', ';');
     const hasBody = this.#text(bodyAt) === '{';
     const after = hasBody ? this.#skip(bodyAt) : bodyAt + 1;
+    this.declarations.push({ name: written, words: this.#words(at + 2, bodyAt) });
     const { calls, mentions } = hasBody
       ? this.#calls(bodyAt + 1, after - 1)
       : { calls: [], mentions: new Set<string>() };
@@ -339,6 +371,8 @@ class OutlineParser {
     const mentions = new Set<string>();
     for (let at = from; at < to; at++) {
       const name = this.#text(at);
+      if (this.hasFunctionTypes && /^[)\]]$/.test(name) && this.#text(at + 1) === '(')
+        calls.push(this.#pointerCall(at, from));
       if (!IDENTIFIER.test(name) || NOT_CALLED.has(name)) continue;
       let open = at + 1;
       if (this.#text(open) === '{' && this.#text(this.#skip(open)) === '(' && this.#text(open + 2) === ':')
@@ -359,6 +393,14 @@ class OutlineParser {
       });
     }
     return { calls, mentions };
+  }
+
+  /** Of `list[i](…)` or `(a ? b : c)(…)`, whose last token before the arguments is at `at`. */
+  #pointerCall(at: number, from: number): Call {
+    const partner = Math.max(this.#partners[at] ?? from, from);
+    const first = IDENTIFIER.test(this.#text(partner - 1)) ? this.#calleeStart(partner - 1, from) : partner;
+    const span = { start: this.#start(first), end: this.#endBefore(this.#skip(at + 1)) };
+    return { ...span, name: '', qualifier: '', argumentCount: this.#countArguments(at + 1), isNew: false };
   }
 
   /** Index of the first token of `a.b(c).name`, or of `new` before it. */

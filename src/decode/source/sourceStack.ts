@@ -6,7 +6,7 @@ import type { TaskPacer } from '../../base/taskPacer.ts';
 import { isPassedOn } from '../passedOn.ts';
 import type { CallEdge } from './callGraph.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
-import { FailureSearch, type FoundSite } from './failureSite.ts';
+import { FailureSearch, type FoundSite, movesOnly } from './failureSite.ts';
 import { type ActiveFunction, followInternalCalls, type OwnSteps, toSourceFunction } from './internalCalls.ts';
 import { type ArithmeticOperator, type RevertEvidence, toRevertEvidence } from './revertEvidence.ts';
 import type { SourceFunction } from './solidityOutline.ts';
@@ -58,12 +58,19 @@ const OP = {
   ADD: 0x01,
   MUL: 0x02,
   SUB: 0x03,
+  EQ: 0x14,
   NOT: 0x19,
   SHL: 0x1b,
   EXTCODESIZE: 0x3b,
   RETURNDATASIZE: 0x3d,
+  RETURNDATACOPY: 0x3e,
   JUMPI: 0x57,
+  JUMPDEST: 0x5b,
 };
+/** CALLDATACOPY, CODECOPY, EXTCODECOPY, RETURNDATACOPY, MSTORE, MSTORE8, MCOPY, and calls, which return data there. */
+const WRITES_TO_MEMORY: ReadonlySet<number> = new Set([
+  0x37, 0x39, 0x3c, 0x3e, 0x52, 0x53, 0x5e, 0xf1, 0xf2, 0xf4, 0xfa,
+]);
 const OPERATORS: ReadonlyMap<number, ArithmeticOperator> = new Map([
   [OP.ADD, '+'],
   [OP.MUL, '*'],
@@ -72,6 +79,10 @@ const OPERATORS: ReadonlyMap<number, ArithmeticOperator> = new Map([
 const isPush = (opcode: number | undefined): boolean => opcode !== undefined && opcode >= 0x60 && opcode <= 0x7f;
 /** Steps between an arithmetic instruction and the branch of its check, and between that and the panic. */
 const CHECK_STEPS = 45;
+/** LT, GT, SLT, SGT, EQ, AND, OR, and SUB, which compares too. */
+const COMPARISONS: ReadonlySet<number> = new Set([0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x17, 0x03]);
+/** Steps between the comparison and the branch. */
+const COMPARISON_STEPS = 4;
 /** Steps between a check for code or returned data and the revert. */
 const CALL_CHECK_STEPS = 14;
 const RETURN_CHECK_STEPS = 60;
@@ -123,7 +134,8 @@ class CallStack {
     const names = inner.isCreation
       ? [inner.program?.name]
       : [inner.program?.calledName(inner.input), ...LOW_LEVEL_CALLS];
-    return this.#framesAt(inner.callIndex, { kind: 'call', names: names.filter(name => name !== undefined) });
+    const opcode = this.#call.steps.op[inner.callIndex] as number;
+    return this.#framesAt(inner.callIndex, { kind: 'call', names: names.filter(name => name !== undefined), opcode });
   }
 
   /**
@@ -138,7 +150,7 @@ class CallStack {
     const [statement] = site.source.statementsAt(site.definition, site.start, site.end);
     for (let i = inner.callIndex + 1; i < steps.length; i++) {
       const at = search.siteAt(i);
-      if (at === null || at.definition !== site.definition) continue;
+      if (at === null || at.definition !== site.definition || movesOnly(steps.op[i] as number)) continue;
       if (!contains(statement ?? site, at) || statement?.children.some(child => contains(child, at)) === true)
         return true;
     }
@@ -153,10 +165,28 @@ class CallStack {
     const { output } = this.#call;
     const continues = this.#continuesAfter(inner);
     if (output === '0x') return continues === null ? null : !continues;
-    if (continues !== true) return true;
     const last = this.#call.steps.length - 1;
+    if (this.#isOwnPanic(last)) return false;
+    if (continues !== true || this.#returnsCopy(inner)) return true;
     const own = this.#search(last).find(this.#evidence(last));
     return own === null || own.isInferred || own.index <= inner.callIndex;
+  }
+
+  /** Whether the block of the last step writes the data of a panic itself. */
+  #isOwnPanic(last: number): boolean {
+    const { op, pc } = this.#call.steps;
+    for (let i = last; i >= 0 && op[i] !== OP.JUMPI; i--) {
+      if (this.#program.pushesPanic(pc[i] as number)) return true;
+      if (op[i] === OP.JUMPDEST) break;
+    }
+    return false;
+  }
+
+  /** Whether nothing was written to memory after the data of the failed call was copied there. */
+  #returnsCopy(inner: TracedCall): boolean {
+    const { op, length } = this.#call.steps;
+    const copy = op.lastIndexOf(OP.RETURNDATACOPY);
+    return copy > inner.callIndex && !op.subarray(copy + 1, length).some(each => WRITES_TO_MEMORY.has(each));
   }
 
   #evidence(last: number): RevertEvidence {
@@ -167,16 +197,21 @@ class CallStack {
     return { kind: 'halt', opcode: this.#call.steps.op[index] as number };
   }
 
-  /** What the check before a panic was about: the last arithmetic instruction before its branch. */
+  /** What the check before a panic was about: the arithmetic instruction before the comparison that its branch depends on. */
   #operator(last: number): ArithmeticOperator | null {
     const { op } = this.#call.steps;
     const branch = this.#lastIndexOf(OP.JUMPI, last, CHECK_STEPS);
-    // `if (a != b)` is compiled as a difference: the checks of products and increments compare so.
-    const isComparison = isPush(op[branch - 1]) && op[branch - 2] === OP.SUB;
-    for (let i = isComparison ? branch - 3 : branch - 1; i >= Math.max(0, branch - CHECK_STEPS); i--) {
+    const comparison = op.subarray(0, Math.max(0, branch)).findLastIndex(each => COMPARISONS.has(each));
+    if (branch < 0 || comparison < branch - COMPARISON_STEPS) return null;
+    // `if (a != b)` is compiled as a difference too: the checks of products and increments compare so.
+    const isEquality = op[comparison] === OP.EQ || op[comparison] === OP.SUB;
+    for (let i = comparison - 1; i >= Math.max(0, branch - CHECK_STEPS); i--) {
       if (op[i] === OP.JUMPI) break;
-      if (isComparison && op[i] === OP.MUL) return '*';
-      if (isComparison) continue;
+      // A mask such as `(1 << 128) - 1`
+      if (op[i] === OP.SUB && op[i - 1] === OP.SHL && isPush(op[i - 2]) && isPush(op[i - 3])) i -= 4;
+      // A product by a power of two is a shift.
+      if (isEquality && (op[i] === OP.MUL || (op[i] === OP.SHL && !isPush(op[i - 2])))) return '*';
+      if (isEquality) continue;
       // A product by a power of two, or a sum that is compared with a constant minus the other summand
       if (op[i] === OP.SHL || (op[i] === OP.SUB && isPush(op[i - 1]))) return null;
       // The optimizer subtracts a constant by adding its complement.
@@ -184,7 +219,7 @@ class CallStack {
       const operator = OPERATORS.get(op[i] as number);
       if (operator !== undefined) return operator;
     }
-    return isComparison ? 'unary' : null;
+    return isEquality ? 'unary' : null;
   }
 
   #lastIndexOf(opcode: number, last: number, within: number): number {
@@ -213,8 +248,9 @@ class CallStack {
   #dispatchFailure(last: number, search: FailureSearch): FailureReason | null {
     const { isCreation } = this.#program;
     const active = toSourceFunction(this.#active[last] as ActiveFunction);
-    if (isCreation || active.caller !== null || search.lastSite() !== null || this.#call.lastCall !== null) return null;
+    if (active.caller !== null || search.lastSite() !== null || this.#call.lastCall !== null) return null;
     const { input, value } = this.#call;
+    if (isCreation) return value > 0n && active.definition?.isPayable === false ? 'notPayable' : null;
     if (active.definition === null) return 'unknownFunction';
     if (value > 0n && !active.definition.isPayable) return 'notPayable';
     return this.#program.hasValidArguments(input) ? null : 'invalidCalldata';
@@ -266,17 +302,32 @@ class CallStack {
       site !== null &&
       this.#program.graph?.reachable(innermost?.definition as SourceFunction).has(site.definition) === false;
     if (innermost?.definition?.kind === 'modifier' && isElsewhere) running.pop();
+    // A function that the one before cannot call: the optimizer merged it with one that is not found.
+    let isInferred = false;
     const frames = running.flatMap(({ definition }, i) => {
-      const next = running[i + 1];
       if (definition === null) return [];
-      if (next !== undefined) return this.#callTo(next, definition);
-      const { kind, start, end } = definition;
-      if (site === null && kind === 'getter')
-        return [this.#frame(definition, this.#sourceOf(definition), { start, end }, false)];
-      if (site === null) return [this.#frame(definition, this.#sourceOf(definition), null, false)];
-      return this.#descend(definition, site, site.isInferred, index);
+      const before = running[i - 1]?.definition ?? null;
+      isInferred ||=
+        before !== null &&
+        before.kind !== 'modifier' &&
+        this.#program.graph?.reachable(before).has(definition) === false;
+      const found = this.#framesOf(definition, running[i + 1], site, index);
+      return isInferred ? found.map(frame => ({ ...frame, isInferred })) : found;
     });
     return frames.length === 0 ? this.#entryOnly() : frames;
+  }
+
+  /** The frame of a running function, and those of functions that were inlined in the innermost one. */
+  #framesOf(
+    definition: SourceFunction,
+    next: ActiveFunction | undefined,
+    site: FoundSite | null,
+    index: number,
+  ): readonly SourceFrame[] {
+    if (next !== undefined) return this.#callTo(next, definition);
+    if (site !== null) return this.#descend(definition, site, site.isInferred, index);
+    const { kind, start, end } = definition;
+    return [this.#frame(definition, this.#sourceOf(definition), kind === 'getter' ? { start, end } : null, false)];
   }
 
   #findSite(index: number, evidence: RevertEvidence): FoundSite | null {
@@ -296,14 +347,38 @@ class CallStack {
       if (at.definition !== null) running.unshift(at);
     }
     return running.filter((each, i) => {
+      if (this.#isOnlyInBetween(running, i)) return false;
       const owner = each.definition?.kind === 'modifier' ? running.slice(0, i).findLast(isNoModifier) : each;
       const next = running[i + 1]?.definition;
       const inner = running.slice(i + 1).find(isNoModifier)?.definition;
       const isOfOwner = (definition: SourceFunction | null | undefined) =>
         definition?.kind === 'modifier' && owner?.definition?.invocations.some(({ name }) => name === definition.name);
-      if (isOfOwner(each.definition)) return !isOfOwner(next) && inner !== owner?.definition;
+      if (isOfOwner(each.definition))
+        return !isOfOwner(next) && inner !== owner?.definition && !this.#isArgument(running[i + 1], owner);
       return !isOfOwner(next) || inner !== each.definition;
     });
+  }
+
+  /** Whether it is a constructor that gives its base no arguments, which the one of a more derived contract does. */
+  #isOnlyInBetween(running: readonly ActiveFunction[], index: number): boolean {
+    const [definition, base] = [running[index]?.definition, running[index + 1]?.definition];
+    if (definition?.kind !== 'constructor' || base?.kind !== 'constructor' || base.parameterTypes.length === 0)
+      return false;
+    const hasArguments = (from: SourceFunction | null) =>
+      from !== null &&
+      this.#program.graph?.edges(from).some(({ call, target }) => target === base && call.argumentCount > 0);
+    return hasArguments(definition) !== true && running.slice(0, index).some(each => hasArguments(each.definition));
+  }
+
+  /** Whether the function is called in the header of `owner`: an argument of a modifier is computed inside of it. */
+  #isArgument(called: ActiveFunction | undefined, owner: ActiveFunction | undefined): boolean {
+    if (called === undefined) return false;
+    const site = this.#program.siteAt(this.#call.steps.pc[called.callStep] ?? -1);
+    return (
+      site !== null &&
+      site.definition === owner?.definition &&
+      site.definition.invocations.some(invocation => contains(invocation, site))
+    );
   }
 
   #callTo(next: ActiveFunction, definition: SourceFunction): readonly SourceFrame[] {
@@ -313,12 +388,14 @@ class CallStack {
       ?.edges(definition)
       .find(each => each.target === target && target.kind === 'modifier');
     if (invocation !== undefined) return this.#alongWay(definition, [invocation], false);
-    const site = this.#search(next.callStep).siteAt(next.callStep);
+    const site = this.#callerSite(next);
     const ways = this.#program.graph?.paths(definition, target) ?? [];
     const around = this.#callAround(ways, site);
     if (around !== null && site?.definition === definition) return this.#alongWay(definition, [around], false);
     const way = this.#chooseWay(ways, next.callStep);
     const [only] = ways.length === 1 && way?.length === 1 ? way : [];
+    const inner = site === null ? null : this.#callWithin(definition, site, next);
+    if (inner !== null) return inner;
     // The compiler may give the jump the place of the statement before.
     const isElsewhere = only !== undefined && site !== null && !contains(site, only.call) && !contains(only.call, site);
     if (site !== null && !isElsewhere && (site.definition !== definition || way === null || way.length === 1)) {
@@ -327,6 +404,29 @@ class CallStack {
     if (way === null) return [this.#frame(definition, this.#sourceOf(definition), null, false)];
     const isCertain = way.length === 1 && ways.length === 1;
     return this.#alongWay(definition, way, !isCertain);
+  }
+
+  /** The compiler may give a jump in a block the place of the `if` around it: the call in it that leads to the function. */
+  #callWithin(definition: SourceFunction, site: SourceSite, { definition: target, callStep }: ActiveFunction) {
+    const ways = this.#program.graph?.paths(site.definition, target as SourceFunction) ?? [];
+    const within = ways.filter(([first]) => first !== undefined && contains(site, first.call));
+    const way = this.#chooseWay(within, callStep);
+    const [first] = way ?? [];
+    if (way === null || first === undefined) return null;
+    const isInferred = within.some(each => each[0]?.call !== first.call);
+    const { start, end } = first.call;
+    return [
+      ...this.#descend(definition, { ...site, start, end }, isInferred, callStep),
+      ...this.#alongWay(site.definition, way, true).slice(1),
+    ];
+  }
+
+  /** The place of the call of a function, that of a function which the compiler generated between them included. */
+  #callerSite(next: ActiveFunction): SourceSite | null {
+    for (let at = next; ; at = at.caller) {
+      const site = this.#search(at.callStep).siteAt(at.callStep);
+      if (site !== null || at.caller === null || at.caller.definition !== null) return site;
+    }
   }
 
   /** The smallest call around the place: that of a jump may be an argument. */

@@ -4,6 +4,7 @@ import type { StackFrame } from '../../../src/api/transactionStack.ts';
 import { fetchTransactionSource, type SourceLookups } from '../../../src/decode/source/fetchTransactionSource.ts';
 import type { Trace } from '../../../src/decode/trace/trace.ts';
 import { findSource, listCodes } from '../../../src/service/lookups/transactionSource.ts';
+import { DEPOT_SCENARIOS } from './depotScenarios.ts';
 import { MemoryChain, type SentTransaction } from './memoryChain.ts';
 import { LEDGER_SCENARIOS, MARKET_SCENARIOS, OLD_SCENARIOS, type Scenario } from './scenarios.ts';
 import { type Compiler, type CompilerSettings, createSourceProject, type SourceProject } from './sourceProject.ts';
@@ -165,6 +166,16 @@ export const EXCHANGE: ScenarioSuite = {
     await sender.call('Exchange', { to: 'placed', call: 'place', args: [1n, 10n] });
     await sender.deploy('Attacker', [], 'attacker');
     await sender.deploy('Builder', [], 'builder');
+  },
+};
+
+export const DEPOT: ScenarioSuite = {
+  files: ['Depot.sol'],
+  contract: 'Depot',
+  scenarios: DEPOT_SCENARIOS,
+  async prepare(sender) {
+    for (const name of ['Depot', 'Scale']) await sender.deploy(name, [], name.toLowerCase());
+    await sender.deploy('Router', ['$scale'], 'router');
   },
 };
 

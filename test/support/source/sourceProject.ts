@@ -58,6 +58,13 @@ function compile(compiler: Compiler, input: string): CompilerOutput {
   }
 }
 
+/** Only what is read: opcodes and generated sources are most of the whole. */
+const CODE = ['object', 'sourceMap', 'linkReferences'];
+const OUTPUTS = [
+  ...['abi', 'evm.methodIdentifiers', 'evm.deployedBytecode.immutableReferences'],
+  ...['bytecode', 'deployedBytecode'].flatMap(code => CODE.map(part => `evm.${code}.${part}`)),
+];
+
 /** Compiles files of the folder `contracts`. */
 export async function createSourceProject(
   compiler: Compiler,
@@ -65,11 +72,10 @@ export async function createSourceProject(
   settings: CompilerSettings,
 ): Promise<SourceProject> {
   const texts = new Map(names.map(name => [`contracts/${name}`, readFileSync(new URL(name, CONTRACTS), 'utf8')]));
-  const outputs = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers'];
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries([...texts].map(([path, content]) => [path, { content }])),
-    settings: { ...settings, outputSelection: { '*': { '*': outputs, '': ['ast'] } } },
+    settings: { ...settings, outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } } },
   };
   const output = compile(compiler, JSON.stringify(input));
   const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];

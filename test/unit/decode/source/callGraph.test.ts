@@ -71,3 +71,28 @@ test('finds the shortest ways from a function to another one, and to itself by r
   expect(ways('C.b', 'C.b')).toEqual(['C.b']);
   expect(ways('C.c', 'C.f')).toEqual([]);
 });
+
+test('takes a call of an element or a member for a call of any function that is used as a value', () => {
+  const { callees } = createGraph(
+    `struct Rule { function(uint) internal check; }
+     contract C { function(uint)[2] internal list; Rule internal rule;
+       function set() external { list[0] = a; rule.check = a; }
+       function f(uint i) external { list[i](i); } function g(uint i) external { rule.check(i); }
+       function a(uint i) internal {} function b(uint i) internal {} }`,
+    'C',
+  );
+  expect(callees('C.f')).toEqual(['C.a']);
+  expect(callees('C.g')).toEqual(['C.a']);
+});
+
+test('takes operators for functions only in code that has a value of their type', () => {
+  const { callees } = createGraph(
+    `type Grams is uint; using {plus as +} for Grams global; function plus(Grams a, Grams b) pure returns (Grams) {}
+     struct Box { Grams load; }
+     contract C { mapping(uint => Box) internal boxes;
+       function f(uint a) external { a + 1; } function g(uint a) external { boxes[a].load + boxes[0].load; } }`,
+    'C',
+  );
+  expect(callees('C.f')).toEqual([]);
+  expect(callees('C.g')).toEqual(['.plus']);
+});

@@ -16,8 +16,8 @@ test('reads what return data says', () => {
   expect(read(`0x4e487b71${word(0x11)}`)).toEqual({ kind: 'panic', code: 0x11, operator: null });
   const text = `${Buffer.from('zu früh').toString('hex')}`.padEnd(64, '0');
   expect(read(`0x08c379a0${word(32)}${word(8)}${text}`)).toEqual({ kind: 'string', text: 'zu früh' });
-  expect(read('0xaabbccdd')).toEqual({ kind: 'customError', name: 'Stale', selector: 'aabbccdd' });
-  expect(read('0x11223344')).toEqual({ kind: 'customError', name: null, selector: '11223344' });
+  expect(read('0xaabbccdd')).toEqual({ kind: 'customError', name: 'Stale', selector: 'aabbccdd', data: '' });
+  expect(read('0x11223344ff')).toEqual({ kind: 'customError', name: null, selector: '11223344', data: 'ff' });
   expect(read('0x08c379a0')).toMatchObject({ kind: 'customError' }); // cut off
 });
 
@@ -39,8 +39,26 @@ test('finds the statement with a reason, also one that is a constant or is put t
   );
 });
 
+test('takes a reason that is one literal for the whole reason, also one in several parts', () => {
+  const evidence = { kind: 'string', text: 'much too late' } as const;
+  expect(find('require(now > end, "too late")', evidence)).toBeNull();
+  expect(find('require(now > end, "much " "too late")', evidence)).toMatch(/^exact/);
+  expect(find('revert(string.concat(how, "too late"))', evidence)).toMatch(/^exact/);
+});
+
+test('takes no custom error whose literals the data does not have', () => {
+  const text = Buffer.from('heavy').toString('hex').padEnd(64, '0');
+  const data = word(7) + word(64) + word(5) + text;
+  const refused = { kind: 'customError', name: 'Refused', selector: 'aabbccdd', data } as const;
+  expect(find('revert Refused(index, "heavy");', refused)).toMatch(/^exact/);
+  expect(find('revert Refused(7, reason);', refused)).toMatch(/^exact/);
+  expect(find('revert Refused(index + 3, text("light"));', refused)).toMatch(/^exact/);
+  expect(find('revert Refused(index, "light");', refused)).toBeNull();
+  expect(find('require(ok, Refused(8, reason))', refused)).toBeNull();
+});
+
 test('finds the statement with a custom error', () => {
-  const stale = { kind: 'customError', name: 'Stale', selector: 'aabbccdd' } as const;
+  const stale = { kind: 'customError', name: 'Stale', selector: 'aabbccdd', data: '' } as const;
   expect(find('revert Stale(age);', stale)).toBe('exact: revert Stale(age)');
   expect(find('revert Oracle.Stale(age);', stale)).toBe('exact: revert Oracle.Stale(age)');
   expect(find('require(age < 5, Stale(age))', stale)).toBe('exact: require(age < 5, Stale(age))');
@@ -56,6 +74,11 @@ test('finds the operation of a panic', () => {
   expect(find('total += x', panic(0x11, '+'))).toBe('exact: total += x');
   expect(find('i++', panic(0x11, 'unary'))).toBe('exact: i++');
   expect(find('i += 1', panic(0x11, 'unary'))).toBeNull();
+  expect(find('i++', panic(0x11, '+'))).toBeNull();
+  expect(find('-a', panic(0x11, 'unary'))).toBe('exact: -a');
+  expect(find('b - a', panic(0x11, 'unary'))).toBeNull();
+  expect(find('a / b', panic(0x11, '/'))).toBe('exact: a / b');
+  expect(find('addmod(a, b, n)', panic(0x12))).toBe('exact: addmod(a, b, n)');
   expect(find('a / b', panic(0x11))).toBeNull();
   expect(find('a / b', panic(0x12))).toBe('exact: a / b');
   expect(find('list[i]', panic(0x32))).toBe('exact: list[i]');
@@ -89,14 +112,19 @@ test('finds what fails without data', () => {
   expect(find('abi.decode(data, (uint256))', empty)).toBe('exact: abi.decode(data, (uint256))');
   expect(find('data[4:8]', empty)).toBe('exact: data[4:8]');
   expect(find('a = b;', empty)).toBeNull();
+  expect(find('if (a > b) throw;', empty)).toBe('exact: throw');
 });
 
 test('finds calls of other contracts', () => {
-  const call = { kind: 'call', names: ['price', 'call', 'delegatecall'] } as const;
+  const call = { kind: 'call', names: ['price', 'call'], opcode: 0xf4 } as const;
   expect(find('uint x = oracle.price() + 1', call)).toBe('exact: uint x = oracle.price() + 1');
   expect(find('target.call{value: 1}("")', call)).toBe('exact: target.call{value: 1}("")');
   expect(find('{ let ok := delegatecall(gas(), a, 0, 0, 0, 0) }', call)).toBe(
     'exact: delegatecall(gas(), a, 0, 0, 0, 0)',
   );
+  expect(find('assembly { a := create(0, 0, 9) b := delegatecall(gas(), a, 0, 0, 0, 0) }', call)).toMatch(
+    /^exact: delegatecall/,
+  );
+  expect(find('assembly { a := create(0, 0, 9) }', call)).toBeNull();
   expect(find('price()', call)).toBeNull(); // of the contract itself
 });

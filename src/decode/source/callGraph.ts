@@ -21,6 +21,8 @@ const addTo = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
 export class CallGraph {
   readonly #sources: ReadonlyMap<SourceFunction, SourceText>;
   readonly #contracts = new Map<string, SourceContract>();
+  /** What the name of an import stands for: `import {Math as M}`. */
+  readonly #aliases = new Map<string, string>();
   readonly #freeFunctions = new Map<string, SourceFunction[]>();
   /** Functions of libraries, by name. */
   readonly #libraryFunctions = new Map<string, SourceFunction[]>();
@@ -44,6 +46,7 @@ export class CallGraph {
     );
     const mentions = new Set<string>();
     for (const { outline } of sources) {
+      for (const [alias, name] of outline.aliases) this.#aliases.set(alias, name);
       for (const { symbol, name } of outline.operators) addTo(this.#operators, symbol, name);
       for (const each of outline.contracts) if (!this.#contracts.has(each.name)) this.#contracts.set(each.name, each);
       for (const definition of outline.functions) {
@@ -65,7 +68,7 @@ export class CallGraph {
   #linearize(contract: SourceContract, open: Set<SourceContract>): readonly SourceContract[] {
     if (open.has(contract)) return [];
     const within = new Set(open).add(contract);
-    const bases = contract.bases.flatMap(({ name }) => this.#contracts.get(name) ?? []).reverse();
+    const bases = contract.bases.flatMap(({ name }) => this.contract(name) ?? []).reverse();
     const lists = [...bases.map(base => [...this.#linearize(base, within)]), [...bases]];
     const result = [contract];
     for (;;) {
@@ -86,7 +89,7 @@ export class CallGraph {
   }
 
   contract(name: string): SourceContract | null {
-    return this.#contracts.get(name) ?? null;
+    return this.#contracts.get(name) ?? this.#contracts.get(this.#aliases.get(name) ?? '') ?? null;
   }
 
   /** The function that runs for a call by name: of the most derived contract that has one. */
@@ -192,7 +195,7 @@ export class CallGraph {
       const isLibrary = from.contract?.kind === 'library';
       const own = isLibrary ? (from.contract?.functions.filter(isTarget) ?? []) : this.#overloads(isTarget);
       if (own.length > 0) return own;
-      const free = (this.#freeFunctions.get(name) ?? []).filter(isTarget);
+      const free = [name, this.#aliases.get(name) ?? ''].flatMap(each => this.#freeFunctionsWith(each, argumentCount));
       if (free.length > 0) return free;
       return this.#isVariable(name, from) ? pointed : [];
     }
@@ -202,9 +205,15 @@ export class CallGraph {
       return this.linearized.includes(contract) ? contract.functions.filter(isTarget) : [];
     }
     const isAttached = takes(argumentCount + 1);
+    // `import "./file.sol" as file`
+    const imported = this.#aliases.has(qualifier) ? this.#freeFunctionsWith(name, argumentCount) : [];
     const attached = [...(this.#libraryFunctions.get(name) ?? []), ...(this.#freeFunctions.get(name) ?? [])];
     // A member of a struct may be a function pointer.
-    return [...attached.filter(isAttached), ...pointed];
+    return [...imported, ...attached.filter(isAttached), ...pointed];
+  }
+
+  #freeFunctionsWith(name: string, count: number): readonly SourceFunction[] {
+    return (this.#freeFunctions.get(name) ?? []).filter(({ parameterTypes }) => parameterTypes.length === count);
   }
 
   #one(definition: SourceFunction | null): readonly SourceFunction[] {

@@ -71,7 +71,24 @@ export class ContractProgram {
     const own = this.ownSource();
     const sources = own === null ? used : [own, ...used.filter(source => source !== own)];
     this.contract = own?.outline.contracts.find(({ name }) => name === build.name) ?? null;
-    this.graph = this.contract === null ? null : new CallGraph(this.contract, sources);
+    this.graph = this.contract === null ? null : new CallGraph(this.contract, this.#withBases(sources));
+  }
+
+  /** With the sources of bases of which no instruction has its place: the optimizer inlines whole functions. */
+  #withBases(sources: readonly SourceText[]): readonly SourceText[] {
+    const found = [...sources];
+    for (const { outline } of found) {
+      const names = new Map<string, string>(outline.aliases);
+      for (const base of outline.contracts.flatMap(({ bases }) => bases)) {
+        const name = names.get(base.name) ?? base.name;
+        const defines = (source: SourceText) => source.outline.contracts.some(each => each.name === name);
+        if (found.some(defines)) continue;
+        const pattern = new RegExp(`\\b(?:contract|interface)\\s+${name.replaceAll('$', '\\$')}\\b`);
+        const source = this.sources().find(each => pattern.test(each.bytes) && defines(each));
+        if (source !== undefined) found.push(source);
+      }
+    }
+    return found;
   }
 
   /** The source of the contract itself; `null` where its text is not known. */

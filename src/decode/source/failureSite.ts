@@ -45,15 +45,19 @@ export class FailureSearch {
     this.#active = active;
     this.#last = last;
     this.#running = toSourceFunction(active[last] as ActiveFunction);
-    const { definition: innermost, caller } = this.#running;
+    this.#reachable = new Set(this.#listRunning().flatMap(each => [...(program.graph?.reachable(each) ?? [each])]));
+  }
+
+  /** The innermost function; of a modifier the functions whose body is executed inside it. */
+  #listRunning(): readonly SourceFunction[] {
+    const { definition, caller } = this.#running;
     const owner = caller === null ? null : toSourceFunction(caller).definition;
-    // The body of a function is executed inside its modifiers.
-    const isInvoked = innermost?.kind === 'modifier' && owner?.invocations.some(({ name }) => name === innermost.name);
-    const definition = isInvoked ? owner : innermost;
-    this.#reachable =
-      definition === null || definition === undefined
-        ? new Set()
-        : (program.graph?.reachable(definition) ?? new Set([definition]));
+    if (definition === null) return [];
+    if (definition.kind !== 'modifier' || owner === null) return [definition];
+    const invokes = ({ invocations }: SourceFunction) => invocations.some(({ name }) => name === definition.name);
+    if (invokes(owner)) return [owner];
+    const owners = [...(this.#program.graph?.reachable(owner) ?? [])].filter(invokes);
+    return owners.length === 0 ? [definition] : owners;
   }
 
   /** The site of a step in what runs now; `null` for generated code and functions that the running one cannot call. */
@@ -131,7 +135,7 @@ export class FailureSearch {
       }
       const candidate = this.#fitAt(i, evidence, strength, found);
       if (found !== null) {
-        const isBehind = others.every(each => isWithin(each, site)) && !this.#isStraight(i, found.index);
+        const isBehind = others.every(each => isWithin(each, site)) && this.#mayBeMerged(i, site, found.index);
         return isBehind ? (candidate ?? found) : found;
       }
       if (candidate === null) continue;
@@ -141,16 +145,18 @@ export class FailureSearch {
     return found;
   }
 
-  /** Whether the steps of the function between the two are in one block: only blocks that are jumped to are merged. */
-  #isStraight(from: number, to: number): boolean {
+  /** Whether the block of a step is jumped to from the branch, and not of the statement of the branch: as merged ones are. */
+  #mayBeMerged(from: number, branch: SourceSite, to: number): boolean {
     const { op, pc } = this.#steps;
     const active = this.#active[to];
+    const target = this.siteAt(from + 1);
+    if (op[from + 1] === OP.JUMPDEST && target !== null && isWithin(target, branch)) return false;
     for (let i = from; i < to; i++) {
       const isTaken = op[i] === OP.JUMPI && pc[i + 1] !== (pc[i] as number) + 1;
       const isRegular = op[i] === OP.JUMP && this.#program.map.jump(pc[i] as number) === 'regular';
-      if (this.#active[i] === active && (isTaken || isRegular)) return false;
+      if (this.#active[i] === active && (isTaken || isRegular)) return true;
     }
-    return true;
+    return false;
   }
 
   /** What fits another statement in the block that jumped to the one of `found`, without a condition. */
@@ -198,7 +204,30 @@ export class FailureSearch {
   }
 
   #isUncertain(found: Candidate, evidence: RevertEvidence): boolean {
-    return found.isAmbiguous === true || this.#hasContinued(found) || this.#mayBeAnother(found, evidence);
+    return (
+      found.isAmbiguous === true ||
+      this.#hasContinued(found) ||
+      this.#mayBeAnother(found, evidence) ||
+      (this.#isJumpedToFromUnknown(found.index) && this.#listOthers(found, evidence).length > 0)
+    );
+  }
+
+  /** Whether the block of a step was jumped to from code of no known place: it may be the one of merged blocks that was kept. */
+  #isJumpedToFromUnknown(index: number): boolean {
+    const { op, pc } = this.#steps;
+    for (let i = index; i > 0; i--) {
+      const isOwn = this.#active[i] === this.#active[index] && this.#active[i - 1] === this.#active[index];
+      if (!isOwn) continue;
+      const isTaken = op[i - 1] === OP.JUMPI && op[i] === OP.JUMPDEST;
+      const isRegular = op[i - 1] === OP.JUMP && this.#program.map.jump(pc[i - 1] as number) === 'regular';
+      if (isTaken || isRegular) return this.#program.siteAt(pc[i - 1] as number) === null;
+      if (op[i - 1] === OP.JUMPI) return false;
+    }
+    return false;
+  }
+
+  #listOthers(found: Candidate, evidence: RevertEvidence): readonly SourceSite[] {
+    return this.#listFitting(evidence, 'exact').filter(each => !isWithin(found, each));
   }
 
   /** Whether branches of unknown places followed it, of which one may be of another statement that fits. */
@@ -210,7 +239,7 @@ export class FailureSearch {
       if (isOwn && this.#steps.op[i] === OP.JUMPI) branches++;
     }
     if (branches === 0) return false;
-    const others = this.#listFitting(evidence, 'exact').filter(each => !isWithin(found, each));
+    const others = this.#listOthers(found, evidence);
     // The first branch is the check of the statement itself, or of a later one whose instructions have no places.
     const isLater = ({ definition, start }: SourceSite) => definition === found.definition && start >= found.end;
     return branches > 1 ? others.length > 0 : others.some(isLater);

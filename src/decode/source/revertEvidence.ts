@@ -246,6 +246,16 @@ function fitOperator(
 const countOpen = (tokens: readonly Token[]): number =>
   tokens.reduce((depth, { text }) => depth + (/^[([{]$/.test(text) ? 1 : /^[)\]}]$/.test(text) ? -1 : 0), 0);
 
+/** Whether a bracket is that of an element: not of a slice, or of the type of an array. */
+function isElement(tokens: readonly Token[], open: number): boolean {
+  if (tokens[open]?.text !== '[' || TYPE_OF_ELEMENTS.test(tokens[open - 1]?.text ?? '(')) return false;
+  const index = tokens.slice(open + 1, findClose(tokens, open) - 1);
+  const count = (sign: string) => index.filter(({ text }) => text === sign).length;
+  return index.length > 0 && count(':') === count('?');
+}
+
+const TYPE_OF_ELEMENTS = /^(?:[^\w$)\]}]*|address|bool|string|bytes\d*|u?int\d*|return)$/;
+
 function fitPanic(
   source: string,
   tokens: readonly Token[],
@@ -257,7 +267,8 @@ function fitPanic(
     const at = tokens.findIndex((token, i) => matches(token, tokens[i + 1], tokens[i - 1]));
     return at < 0 ? null : span(tokens, 'exact');
   };
-  if (of !== undefined && code === 0x32) return find(({ text }, _, before) => text === '[' && before !== undefined);
+  if (of !== undefined && code === 0x32)
+    return tokens.some((_, i) => isElement(tokens, i)) ? span(tokens, 'exact') : null;
   if (of !== undefined) return fitOperator(source, tokens, of, operator);
   switch (code) {
     case 0x01: {
@@ -333,16 +344,32 @@ function fitEmpty(tokens: readonly Token[], clauses: readonly Clause[]): Fit | n
   return decodes || slices ? span(tokens, 'exact') : null;
 }
 
+/** `revert` of inline assembly: the only statement itself, or what follows the selector, a literal. */
+function fitAssemblyRevert(tokens: readonly Token[], selector: string): Fit | null {
+  const isRevert = (i: number) => tokens[i]?.text === 'revert' && isAssembly(tokens.slice(i, findClose(tokens, i + 1)));
+  if (isRevert(0) && findClose(tokens, 1) === tokens.length) return span(tokens, 'exact');
+  const literal = new RegExp(`^0x${selector}0*$`, 'i');
+  const reverts = new Set(
+    tokens.flatMap(({ text }, at) => (literal.test(text) ? [tokens.findIndex((_, i) => i > at && isRevert(i))] : [])),
+  );
+  const [first = -1] = reverts;
+  if (first < 0) return null;
+  return span(tokens.slice(first, findClose(tokens, first + 1)), reverts.size === 1 ? 'exact' : 'possible');
+}
+
 /** Whether the statement or expression, a byte text, can have failed with this evidence, and which part of it. */
 export function fitEvidence(source: string, evidence: RevertEvidence): Fit | null {
   const tokens = tokenize(source);
   switch (evidence.kind) {
     case 'string':
-      return fitString(findClauses(tokens), evidence.text);
+      return fitString(findClauses(tokens), evidence.text) ?? fitAssemblyRevert(tokens, ERROR_STRING);
     case 'customError':
-      return fitCustomError(findClauses(tokens), evidence.name, evidence.data);
+      return (
+        fitAssemblyRevert(tokens, evidence.selector) ??
+        fitCustomError(findClauses(tokens), evidence.name, evidence.data)
+      );
     case 'panic':
-      return fitPanic(source, tokens, evidence.code, evidence.operator);
+      return fitPanic(source, tokens, evidence.code, evidence.operator) ?? fitAssemblyRevert(tokens, PANIC);
     case 'call':
       return fitCall(tokens, evidence.names, evidence.opcode);
     case 'empty':

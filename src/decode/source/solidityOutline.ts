@@ -75,6 +75,8 @@ export interface TypedName {
 }
 
 export interface Outline {
+  /** Names of imports, with what they stand for; of a whole file with an empty text. */
+  readonly aliases: readonly (readonly [alias: string, name: string])[];
   readonly declarations: readonly TypedName[];
   /** Whether any variable may be a function pointer. */
   readonly hasFunctionTypes: boolean;
@@ -115,6 +117,7 @@ class OutlineParser {
   readonly variables: SourceVariable[] = [];
   readonly operators: OperatorFunction[] = [];
   readonly declarations: TypedName[] = [];
+  readonly aliases: [string, string][] = [];
   readonly hasFunctionTypes: boolean;
 
   constructor(source: string) {
@@ -217,8 +220,16 @@ class OutlineParser {
     }
     const stop = this.#find(at, end, ';');
     if (text === 'using') this.#operators(at, stop);
+    if (text === 'import') this.#aliases(at, stop);
     if (!NOT_VARIABLES.has(text)) this.#variable(at, stop, contract);
     return Math.max(stop, at) + 1;
+  }
+
+  #aliases(from: number, to: number): void {
+    for (let at = from; at < to; at++) {
+      const name = IDENTIFIER.test(this.#text(at - 1)) ? this.#text(at - 1) : '';
+      if (this.#text(at) === 'as') this.aliases.push([this.#text(at + 1), name]);
+    }
   }
 
   #words(from: number, to: number): readonly string[] {

@@ -102,6 +102,9 @@ interface CallFailure {
 
 const isNoModifier = ({ definition }: ActiveFunction): boolean => definition?.kind !== 'modifier';
 
+const invokes = ({ invocations }: SourceFunction, { kind, name }: SourceFunction): boolean =>
+  kind === 'modifier' && invocations.some(each => each.name === name);
+
 class CallStack {
   readonly #call: TracedCall;
   readonly #program: ContractProgram;
@@ -346,17 +349,28 @@ class CallStack {
     for (let at: ActiveFunction | null = this.#active[index] ?? null; at !== null; at = at.caller) {
       if (at.definition !== null) running.unshift(at);
     }
-    return running.filter((each, i) => {
-      if (this.#isOnlyInBetween(running, i)) return false;
-      const owner = each.definition?.kind === 'modifier' ? running.slice(0, i).findLast(isNoModifier) : each;
+    const isKept = running.map(({ definition }, i) => {
+      if (definition === null || this.#isOnlyInBetween(running, i)) return false;
+      const owner =
+        definition.kind === 'modifier' ? running.slice(0, i).findLast(isNoModifier)?.definition : definition;
       const next = running[i + 1]?.definition;
       const inner = running.slice(i + 1).find(isNoModifier)?.definition;
-      const isOfOwner = (definition: SourceFunction | null | undefined) =>
-        definition?.kind === 'modifier' && owner?.definition?.invocations.some(({ name }) => name === definition.name);
-      if (isOfOwner(each.definition))
-        return !isOfOwner(next) && inner !== owner?.definition && !this.#isArgument(running[i + 1], owner);
-      return !isOfOwner(next) || inner !== each.definition;
+      const isInvoked = (each: SourceFunction | null | undefined) => each && owner && invokes(owner, each);
+      if (isInvoked(definition)) return !isInvoked(next) && inner !== owner && !this.#isArgument(running[i + 1], owner);
+      // The function whose modifier it is was inlined.
+      if (inner && invokes(inner, definition)) return false;
+      return !isInvoked(next) || inner !== definition;
     });
+    // The body was called where the function was, whose modifiers are left out.
+    const toCalled = (each: ActiveFunction, i: number): ActiveFunction => {
+      const first = running.findLastIndex((_, before) => before < i && isKept[before] === true) + 1;
+      const called = running.slice(first, i).find(({ definition }) => {
+        if (definition === null || each.definition === null) return false;
+        return definition === each.definition || invokes(each.definition, definition);
+      });
+      return called === undefined ? each : { ...each, caller: called.caller, callStep: called.callStep };
+    };
+    return running.map(toCalled).filter((_, i) => isKept[i]);
   }
 
   /** Whether it is a constructor that gives its base no arguments, which the one of a more derived contract does. */
@@ -371,12 +385,12 @@ class CallStack {
   }
 
   /** Whether the function is called in the header of `owner`: an argument of a modifier is computed inside of it. */
-  #isArgument(called: ActiveFunction | undefined, owner: ActiveFunction | undefined): boolean {
+  #isArgument(called: ActiveFunction | undefined, owner: SourceFunction | null | undefined): boolean {
     if (called === undefined) return false;
     const site = this.#program.siteAt(this.#call.steps.pc[called.callStep] ?? -1);
     return (
       site !== null &&
-      site.definition === owner?.definition &&
+      site.definition === owner &&
       site.definition.invocations.some(invocation => contains(invocation, site))
     );
   }

@@ -170,7 +170,7 @@ export const EXCHANGE: ScenarioSuite = {
 };
 
 export const DEPOT: ScenarioSuite = {
-  files: ['Depot.sol'],
+  files: ['Depot.sol', 'Fees.sol'],
   contract: 'Depot',
   scenarios: DEPOT_SCENARIOS,
   async prepare(sender) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.19;
 
+import {clampFee as clamp} from "./Fees.sol";
+import "./Fees.sol" as Fees;
+
 // Statements that look alike, and code that the compiler moves: `//~name` marks a line of a stack.
 
 type Grams is uint128;
@@ -215,5 +218,40 @@ contract Depot {
                 revert(0, returndatasize())
             }
         }
+    }
+
+    function lower(uint256 level) external pure returns (uint256) {
+        if (level == 1) return 5 / (level - 1);
+        return level - 1; //~lower
+    }
+
+    function _guarded(uint256 least) internal view above(least) returns (uint256) { //~guarded
+        return stock - least - 50; //~guardedDifference
+    }
+
+    function both(uint256 first, uint256 second) external view returns (uint256) {
+        return _guarded(first) + //~bothFirst
+            _guarded(second); //~bothSecond
+    }
+
+    function raw(uint256 which) external pure {
+        assembly {
+            if eq(which, 1) {
+                mstore(0, 0x2a5d1f31)
+                revert(28, 4) //~rawFirst
+            }
+            mstore(0, 0x4e487b71)
+            mstore(32, 0x11)
+            revert(28, 36) //~rawPanic
+        }
+    }
+
+    function letter(string calldata text, uint256 index) external pure returns (bytes1 found) {
+        found = bytes(text)[index]; //~letter
+        found |= bytes1(bytes(text)[1:index]);
+    }
+
+    function imported(uint256 fee) external pure returns (uint256) {
+        return clamp(fee) + Fees.clampFee(fee); //~imported
     }
 }

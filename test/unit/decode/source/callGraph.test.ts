@@ -96,3 +96,15 @@ test('takes operators for functions only in code that has a value of their type'
   expect(callees('C.f')).toEqual([]);
   expect(callees('C.g')).toEqual(['.plus']);
 });
+
+test('follows the names that imports give', () => {
+  const { graph, callees } = createGraph(
+    `import {Real as Base, Sums as S, add as plus} from "./a.sol"; import "./a.sol" as file;
+     contract Real { function f() internal virtual {} } library Sums { function twice(uint a) internal {} }
+     function add(uint a) {}
+     contract C is Base { function g() external { f(); S.twice(1); plus(1); file.add(1); } }`,
+    'C',
+  );
+  expect(graph.linearized.map(({ name }) => name)).toEqual(['C', 'Real']);
+  expect(callees('C.g')).toEqual(['Real.f', 'Sums.twice', '.add', '.add']);
+});

@@ -63,7 +63,7 @@ test('finds the statement with a custom error', () => {
   expect(find('revert Oracle.Stale(age);', stale)).toBe('exact: revert Oracle.Stale(age)');
   expect(find('require(age < 5, Stale(age))', stale)).toBe('exact: require(age < 5, Stale(age))');
   expect(find('revert Other(age);', stale)).toBeNull();
-  expect(find('mstore(0, 0xaabbccdd) revert(0x1c, 4)', stale)).toBe('possible: revert(0x1c, 4)');
+  expect(find('mstore(0, 0xaabbccdd) revert(0x1c, 4)', stale)).toBe('exact: revert(0x1c, 4)');
 });
 
 test('finds the operation of a panic', () => {
@@ -82,6 +82,9 @@ test('finds the operation of a panic', () => {
   expect(find('a / b', panic(0x11))).toBeNull();
   expect(find('a / b', panic(0x12))).toBe('exact: a / b');
   expect(find('list[i]', panic(0x32))).toBe('exact: list[i]');
+  expect(find('data[4:8]', panic(0x32))).toBeNull();
+  expect(find('uint256[] memory copy = list', panic(0x32))).toBeNull();
+  expect(find('rows[a > b ? a : b]', panic(0x32))).toMatch(/^exact/);
   expect(find('assert(x == y);', panic(0x01))).toBe('exact: assert(x == y)');
   expect(find('list.pop()', panic(0x31))).toBe('exact: list.pop()');
   expect(find('Phase(value)', panic(0x21))).toBe('exact: Phase(value)');
@@ -101,6 +104,16 @@ test('finds the instruction of inline assembly that halted', () => {
   expect(find('assembly { let x := sload(0) sstore(1, x) }', halt)).toBe('exact: sstore(1, x)');
   expect(find('assembly { sstore(0, 1) sstore(1, 2) }', halt)).toMatch(/^possible/);
   expect(find('total += 1', halt)).toBe('exact: total += 1');
+});
+
+test('finds the revert of inline assembly behind the selector that is written there', () => {
+  const stale = { kind: 'customError', name: null, selector: 'aabbccdd', data: '' } as const;
+  const text = 'assembly { if a { mstore(0, 0x11223344) revert(28, 4) } mstore(0, 0xaabbccdd) revert(28, 5) }';
+  expect(find(text, stale)).toBe('exact: revert(28, 5)');
+  expect(
+    find('assembly { mstore(0, 0xaabbccdd) if a { revert(0, 4) } mstore(0, 0xaabbccdd) revert(1, 4) }', stale),
+  ).toBe('possible: revert(0, 4)');
+  expect(find('revert(28, 4)', stale)).toBe('exact: revert(28, 4)');
 });
 
 test('finds what fails without data', () => {

@@ -21,7 +21,7 @@ const addTo = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
 export class CallGraph {
   readonly #sources: ReadonlyMap<SourceFunction, SourceText>;
   readonly #contracts = new Map<string, SourceContract>();
-  /** What the name of an import stands for: `import {Math as M}`. */
+  /** What the name of an import means: `import {Math as M}`. */
   readonly #aliases = new Map<string, string>();
   readonly #freeFunctions = new Map<string, SourceFunction[]>();
   /** Functions of libraries, by name. */

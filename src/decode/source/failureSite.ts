@@ -212,7 +212,7 @@ export class FailureSearch {
     );
   }
 
-  /** Whether the block of a step was jumped to from code of no known place: it may be the one of merged blocks that was kept. */
+  /** Whether the block of a step was jumped to from code of no known place: it may be the one that is left of merged blocks. */
   #isJumpedToFromUnknown(index: number): boolean {
     const { op, pc } = this.#steps;
     for (let i = index; i > 0; i--) {

@@ -349,7 +349,7 @@ class CallStack {
     for (let at: ActiveFunction | null = this.#active[index] ?? null; at !== null; at = at.caller) {
       if (at.definition !== null) running.unshift(at);
     }
-    const isKept = running.map(({ definition }, i) => {
+    const isShown = running.map(({ definition }, i) => {
       if (definition === null || this.#isOnlyInBetween(running, i)) return false;
       const owner =
         definition.kind === 'modifier' ? running.slice(0, i).findLast(isNoModifier)?.definition : definition;
@@ -363,14 +363,14 @@ class CallStack {
     });
     // The body was called where the function was, whose modifiers are left out.
     const toCalled = (each: ActiveFunction, i: number): ActiveFunction => {
-      const first = running.findLastIndex((_, before) => before < i && isKept[before] === true) + 1;
+      const first = running.findLastIndex((_, before) => before < i && isShown[before] === true) + 1;
       const called = running.slice(first, i).find(({ definition }) => {
         if (definition === null || each.definition === null) return false;
         return definition === each.definition || invokes(each.definition, definition);
       });
       return called === undefined ? each : { ...each, caller: called.caller, callStep: called.callStep };
     };
-    return running.map(toCalled).filter((_, i) => isKept[i]);
+    return running.map(toCalled).filter((_, i) => isShown[i]);
   }
 
   /** Whether it is a constructor that gives its base no arguments, which the one of a more derived contract does. */

@@ -61,6 +61,7 @@ export const defaults = {
   'hexlens.checksum.missing': 'off',
   'hexlens.documentLinks.enabled': false,
   'hexlens.inlayHints.enabled': false,
+  'hexlens.inlayHints.values': false,
   'hexlens.codeLens.deployments': false,
   'hexlens.commandPalette.operations': false,
   'hexlens.privacy.ensNames': false,

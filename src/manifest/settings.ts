@@ -178,10 +178,10 @@ export interface Settings {
   /** Severity of wrong and missing EIP-55 checksums. */
   readonly checksum: { readonly wrong: ChecksumSeverity; readonly none: ChecksumSeverity };
   readonly documentLinks: boolean;
-  /** Saved names behind addresses in the editor. */
   /** Lines above contracts in Solidity. */
   readonly codeLens: { readonly deployments: boolean };
-  readonly inlayHints: { readonly enabled: boolean };
+  /** Saved names behind addresses in the editor, and values behind state variables. */
+  readonly inlayHints: { readonly enabled: boolean; readonly values: boolean };
   readonly privacy: {
     /** When addresses may be sent to a node or host that is not on this machine. */
     readonly lookUp: 'automatic' | 'onClick';
@@ -511,7 +511,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
     },
     documentLinks: flag('hexlens.documentLinks.enabled'),
     codeLens: { deployments: flag('hexlens.codeLens.deployments') },
-    inlayHints: { enabled: flag('hexlens.inlayHints.enabled') },
+    inlayHints: { enabled: flag('hexlens.inlayHints.enabled'), values: flag('hexlens.inlayHints.values') },
     privacy: {
       ensNames: flag('hexlens.privacy.ensNames'),
       lookUp: one('hexlens.privacy.lookUp', (written, say) =>

@@ -354,6 +354,15 @@ export const settings = {
     example: true,
     schema: { type: 'boolean' },
   },
+  'hexlens.inlayHints.values': {
+    group: 'names',
+    scope: 'window',
+    description: nlsText(
+      'Show behind each state variable in Solidity its value on the known deployments of the contract, on chains of this machine.',
+    ),
+    example: true,
+    schema: { type: 'boolean' },
+  },
   'hexlens.commandPalette.operations': {
     group: 'editor',
     scope: 'window',

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { lazy } from '../../base/lazy.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { LookupPermissions } from '../hover/lookupPermissions.ts';
+import type { SourceDeployments } from './sourceDeployments.ts';
 
 export interface RegisterSourceDeploymentsDeps
   extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'abis' | 'log'> {
@@ -20,23 +21,32 @@ export function registerSourceDeployments({ permissions, ...deps }: RegisterSour
     const { SourceDeployments } = await import('./sourceDeployments.ts');
     return store.add(new SourceDeployments({ ...deps, isAllowed: permissions.isAllowed }));
   });
-  let lenses: Disposable | null = null;
-  const updateLenses = () => {
-    if (deps.settings.current().codeLens.deployments === (lenses !== null)) return;
-    lenses?.dispose();
-    lenses = null;
-    if (!deps.settings.current().codeLens.deployments) return;
-    const registered = new DisposableStore();
-    lenses = registered;
-    const register = async () => {
-      const loaded = await load();
-      if (!registered.disposed) registered.add(languages.registerCodeLensProvider(SOLIDITY, loaded.lenses));
+  /** Registers what a setting switches on and off. */
+  const registerBySetting = (isOn: () => boolean, register: (loaded: SourceDeployments) => Disposable) => {
+    let registered: DisposableStore | null = null;
+    const update = () => {
+      if (isOn() === (registered !== null)) return;
+      registered?.dispose();
+      registered = null;
+      if (!isOn()) return;
+      const current = new DisposableStore();
+      registered = current;
+      load()
+        .then(loaded => !current.disposed && current.add(register(loaded)))
+        .catch(error => deps.log.error(`Deployments could not be shown in Solidity: ${String(error)}`));
     };
-    register().catch(error => deps.log.error(`Deployments could not be shown above contracts: ${String(error)}`));
+    store.add(deps.settings.onDidChange(update));
+    store.add(disposable(() => registered?.dispose()));
+    update();
   };
-  store.add(deps.settings.onDidChange(updateLenses));
-  store.add(disposable(() => lenses?.dispose()));
-  updateLenses();
+  registerBySetting(
+    () => deps.settings.current().codeLens.deployments,
+    loaded => languages.registerCodeLensProvider(SOLIDITY, loaded.lenses),
+  );
+  registerBySetting(
+    () => deps.settings.current().inlayHints.values,
+    loaded => languages.registerInlayHintsProvider(SOLIDITY, loaded.hints),
+  );
   store.add(
     languages.registerHoverProvider(SOLIDITY, {
       provideHover: async (document, position, token) =>

@@ -6,6 +6,7 @@ import { DeploymentLenses } from './deploymentLenses.ts';
 import { DocumentOutlines } from './documentOutlines.ts';
 import { KnownDeployments } from './knownDeployments.ts';
 import { SourceValues } from './sourceValues.ts';
+import { ValueHints } from './valueHints.ts';
 
 export interface SourceDeploymentsDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'abis'> {
   /** Whether the user has asked for this address on this chain. */
@@ -16,6 +17,7 @@ export class SourceDeployments implements Disposable {
   readonly #store = new DisposableStore();
   readonly values: SourceValues;
   readonly lenses: DeploymentLenses;
+  readonly hints: ValueHints;
 
   constructor(deps: SourceDeploymentsDeps) {
     const deployments = this.#store.add(new KnownDeployments(deps.book));
@@ -23,6 +25,7 @@ export class SourceDeployments implements Disposable {
     const outlines = new DocumentOutlines();
     this.lenses = this.#store.add(new DeploymentLenses({ ...deps, contracts, outlines }));
     this.values = this.#store.add(new SourceValues({ ...deps, contracts, outlines }));
+    this.hints = this.#store.add(new ValueHints({ ...deps, contracts, outlines, values: this.values }));
   }
 
   dispose(): void {

@@ -7,7 +7,8 @@ import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { type AbiItem, readAbi } from '../../decode/abiItem.ts';
 import { formatReturnedValues } from '../../decode/formatDecodedItem.ts';
 import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
-import { readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
+import { type FetchSlots, readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
+import type { SourceContract, SourceVariable } from '../../decode/source/solidityOutline.ts';
 import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
 import { toWordHex } from '../../decode/source/storageValues.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
@@ -61,6 +62,59 @@ export class SourceValues implements Disposable {
     }
   }
 
+  /** The values of state variables of a contract, by name; of what has none, such as mappings, the list is empty. */
+  async readVariables(
+    document: TextDocument,
+    contract: SourceContract,
+    variables: readonly SourceVariable[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly SourceValue[]>> {
+    const { contracts } = await this.#deps.contracts.find(document.uri, contract.name, signal);
+    const found = new Map(variables.map(({ name }) => [name, [] as SourceValue[]]));
+    for (const deployment of contracts) {
+      const values = await this.#readStoredValues(deployment, document, contract, variables, signal).catch(error => {
+        if (isFault(error, 'cancelled')) throw error;
+        return []; // those of other nodes are shown
+      });
+      for (const [name, value] of values) found.get(name)?.push(value);
+    }
+    return found;
+  }
+
+  async #readStoredValues(
+    deployment: DeployedContract,
+    document: TextDocument,
+    contract: SourceContract,
+    variables: readonly SourceVariable[],
+    signal: AbortSignal,
+  ): Promise<readonly (readonly [name: string, value: SourceValue])[]> {
+    const { chain, address, name, isChanged } = deployment;
+    const { head: block } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
+    const fetchSlots = joinReads(this.#createFetchSlots(deployment, block ?? undefined, signal));
+    const values = await Promise.all(
+      variables.map(variable =>
+        this.#readStored(
+          deployment,
+          { name: variable.name, contract, variable, start: 0, end: 0 },
+          document,
+          fetchSlots,
+        ),
+      ),
+    );
+    return variables.flatMap((variable, index) => {
+      const value = values[index] ?? null;
+      if (value === null) return [];
+      return [[variable.name, { chain, address, name, isChanged, value, block, before: null }] as const];
+    });
+  }
+
+  #createFetchSlots({ chain, address }: DeployedContract, block: number | undefined, signal: AbortSignal): FetchSlots {
+    return async slots => {
+      const input = { chain, address, slots: slots.slice(0, MAX_STORAGE_SLOTS).map(toWordHex) };
+      return (await this.#deps.worker.lookup('storageWords', withBlock(input, block), signal)).words;
+    };
+  }
+
   #findDeclared(document: TextDocument, position: Position): DeclaredValue | null {
     const parsed = this.#deps.outlines.get(document);
     if (parsed === null) return null;
@@ -94,14 +148,25 @@ export class SourceValues implements Disposable {
 
   async #readValue(
     contract: DeployedContract,
-    { name, variable, contract: declaring }: DeclaredValue,
+    declared: DeclaredValue,
     document: TextDocument,
     block: number | undefined,
     signal: AbortSignal,
   ): Promise<string | null> {
+    const { name, variable } = declared;
     // Only a public variable is certain to be what the getter of its name returns.
     const getter = variable === null || variable.isPublic ? findGetter(contract, name) : null;
     if (getter !== null) return this.#call(contract, getter, block, signal);
+    return this.#readStored(contract, declared, document, this.#createFetchSlots(contract, block, signal));
+  }
+
+  /** The value of a variable by the declarations of the build; `null` for a function, and where the build does not tell. */
+  async #readStored(
+    contract: DeployedContract,
+    { name, variable, contract: declaring }: DeclaredValue,
+    document: TextDocument,
+    fetchSlots: FetchSlots,
+  ): Promise<string | null> {
     if (variable === null) return null;
     const declarations = await contract.readDeclarations();
     if (variable.isConstant) {
@@ -118,12 +183,7 @@ export class SourceValues implements Disposable {
     const immutable = declarations.immutables.find(isIt);
     if (immutable !== undefined) return readImmutable(declarations.types, immutable, contract.code);
     const place = declarations.storage.find(isIt);
-    if (place === undefined) return null;
-    const { chain, address } = contract;
-    return readVariable(declarations.types, place, async slots => {
-      const input = { chain, address, slots: slots.slice(0, MAX_STORAGE_SLOTS).map(toWordHex) };
-      return (await this.#deps.worker.lookup('storageWords', withBlock(input, block), signal)).words;
-    });
+    return place === undefined ? null : readVariable(declarations.types, place, fetchSlots);
   }
 
   async #call(
@@ -143,6 +203,26 @@ export class SourceValues implements Disposable {
     const getName = (of: Hex) => book.getName(of, chain) ?? getWellKnownName(of);
     return formatReturnedValues({ item, values: [], isFromWorkspace: true }, result.output, { registry, getName });
   }
+}
+
+/** What is read at the same time is one request. */
+function joinReads(fetchSlots: FetchSlots): FetchSlots {
+  let open: { readonly slots: bigint[]; readonly words: Promise<readonly bigint[]> } | null = null;
+  const openRequest = () => {
+    const slots: bigint[] = [];
+    const words = Promise.resolve().then(() => {
+      open = null;
+      return fetchSlots(slots);
+    });
+    return { slots, words };
+  };
+  return async slots => {
+    open ??= openRequest();
+    const { slots: all, words } = open;
+    const from = all.length;
+    all.push(...slots);
+    return (await words).slice(from, from + slots.length);
+  };
 }
 
 const withBlock = <T extends object>(input: T, block: number | undefined): T & { readonly block?: number } =>

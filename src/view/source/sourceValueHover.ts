@@ -1,5 +1,6 @@
 // The hover of a name in Solidity: its value on each deployment of the contract.
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -47,6 +48,18 @@ function renderValue(shown: SourceValue): string {
       ? null
       : `$(history) ${escapeMarkdown(t('In block {0} it was', formatInteger(before.block)))} ${toCodeSpan(before.value, MAX_TEXT_LENGTH)}`;
   return joinLines(`${text} · ${[renderPlace(shown), ...notes].join(' · ')}`, was);
+}
+
+const MAX_HINT_VALUES = 2;
+const MAX_HINT_LENGTH = 40;
+
+/** `= 1,234`, in a few words; what differs between deployments beside each other. `null` for nothing to show. */
+export function formatValueHint(values: readonly SourceValue[]): string | null {
+  const texts = [
+    ...new Set(values.flatMap(({ value }) => (value === null ? [] : sanitizeText(value, MAX_HINT_LENGTH)))),
+  ];
+  const more = texts.length > MAX_HINT_VALUES ? ' | …' : '';
+  return texts.length === 0 ? null : `= ${texts.slice(0, MAX_HINT_VALUES).join(' | ')}${more}`;
 }
 
 /** `null` for nothing to show. Chain text is in code spans only. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { renderSourceValues, type SourceValue } from '../../../../src/view/source/sourceValueHover.ts';
+import { describe, expect, test } from 'vitest';
+import { formatValueHint, renderSourceValues, type SourceValue } from '../../../../src/view/source/sourceValueHover.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
 const value: SourceValue = {
@@ -38,4 +38,23 @@ test('asks a chain of others only after a click', () => {
 
 test('shows nothing without deployments', () => {
   expect(renderSourceValues([], [])).toBeNull();
+});
+
+describe('the hint behind a state variable', () => {
+  const of = (text: string | null): SourceValue => ({ ...value, value: text });
+
+  test.each([
+    ['is the value', [of('1,234')], '= 1,234'],
+    ['is one value where deployments have the same', [of('5'), of('5')], '= 5'],
+    ['has two values where deployments differ', [of('5'), of('6')], '= 5 | 6'],
+    ['says that there are more', [of('5'), of('6'), of('7')], '= 5 | 6 | …'],
+    ['has no value that could not be read', [of(null), of('6')], '= 6'],
+    ['is short', [of('x'.repeat(100))], `= ${'x'.repeat(39)}…`],
+  ])('%s', (_title, values, expected) => {
+    expect(formatValueHint(values)).toBe(expected);
+  });
+
+  test('is missing where there is no value', () => {
+    expect(formatValueHint([of(null)])).toBeNull();
+  });
 });

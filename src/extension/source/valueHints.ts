@@ -1,0 +1,91 @@
+// Inlay hints behind state variables in Solidity: their values on the known deployments.
+import {
+  type CancellationToken,
+  EventEmitter,
+  InlayHint,
+  type InlayHintsProvider,
+  type Range,
+  type TextDocument,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { isFault } from '../../base/errors.ts';
+import { fromByteText } from '../../decode/source/solidityTokens.ts';
+import { formatValueHint, renderSourceValues } from '../../view/source/sourceValueHover.ts';
+import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { DeployedContracts } from './deployedContracts.ts';
+import type { DocumentOutlines } from './documentOutlines.ts';
+import type { SourceValues } from './sourceValues.ts';
+
+export interface ValueHintsDeps {
+  readonly values: SourceValues;
+  readonly contracts: DeployedContracts;
+  readonly outlines: DocumentOutlines;
+  readonly worker: WorkerClient;
+}
+
+/** Values are read again at most this often, however fast blocks follow on each other. */
+const MIN_REFRESH_MS = 1_000;
+
+export class ValueHints implements InlayHintsProvider, Disposable {
+  readonly #deps: ValueHintsDeps;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly onDidChangeInlayHints = this.#changed.event;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(deps: ValueHintsDeps) {
+    this.#deps = deps;
+    const { worker, contracts } = deps;
+    const refresh = () => this.#refresh();
+    for (const event of [worker.onDidChangeConnections, contracts.onDidChange]) this.#store.add(event(refresh));
+    this.#store.add(worker.onEvent(event => event.type === 'headChange' && refresh()));
+    this.#store.add(disposable(() => clearTimeout(this.#timer ?? undefined)));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #refresh(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#changed.fire();
+    }, MIN_REFRESH_MS);
+  }
+
+  async provideInlayHints(document: TextDocument, range: Range, token: CancellationToken): Promise<InlayHint[]> {
+    const parsed = workspace.getWorkspaceFolder(document.uri) === undefined ? null : this.#deps.outlines.get(document);
+    if (parsed === null) return [];
+    const places = parsed.outline.variables.flatMap(variable => {
+      const { contract, name, nameStart } = variable;
+      const end = document.positionAt(fromByteText(parsed.source.slice(0, nameStart + name.length)).length);
+      return contract !== null && range.contains(end) ? [{ contract, variable, end }] : [];
+    });
+    const { signal, release } = toAbortSignal(token);
+    try {
+      const hints: InlayHint[] = [];
+      for (const [contract, own] of Map.groupBy(places, each => each.contract)) {
+        const variables = own.map(each => each.variable);
+        const values = await this.#deps.values.readVariables(document, contract, variables, signal);
+        for (const { variable, end } of own) {
+          const found = values.get(variable.name) ?? [];
+          const label = formatValueHint(found);
+          if (label === null) continue;
+          const hint = new InlayHint(end, label);
+          hint.paddingLeft = true;
+          hint.tooltip = toHoverMarkdown(renderSourceValues(found, []) ?? '');
+          hints.push(hint);
+        }
+      }
+      return hints;
+    } catch (error) {
+      if (isFault(error, 'cancelled')) return [];
+      throw error;
+    } finally {
+      release.dispose();
+    }
+  }
+}

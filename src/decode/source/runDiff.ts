@@ -18,6 +18,8 @@ import { decodeFunctionData } from '../decodeAbi.ts';
 import { formatTrace } from '../trace/formatTrace.ts';
 import type { FoundTransactionSource } from './fetchTransactionSource.ts';
 import { formatStateChanges } from './formatStateChanges.ts';
+import { formatStored, isValueType } from './storageValues.ts';
+import { toElementaryType } from './typeTable.ts';
 
 /** How the transactions are read, by their hashes. */
 export interface RunLookups {
@@ -82,9 +84,72 @@ const getChangeKey = ({ slots, path, bytes, type }: StorageChange): string =>
     typeof value === 'bigint' ? String(value) : value,
   );
 
+/** One whole word of storage, which nothing names. */
+const isUnnamed = ({ path }: StorageChange): boolean => path.length === 0;
+
+/** What a changed word means for the variable that another transaction names there; `null` where it is not certain to be all of it. */
+function toNamedValues(named: StorageChange, word: StorageChange): readonly [before: string, after: string] | null {
+  const type = named.bytes === undefined ? toElementaryType(named.type) : null;
+  if (type === null || !isValueType(type)) return null;
+  const [before, after] = [word.oldValue, word.newValue].map(each => BigInt(each));
+  if (before === undefined || after === undefined || (before | after) >> BigInt(8 * type.bytes) !== 0n) return null;
+  return [formatStored([type], 0, before), formatStored([type], 0, after)];
+}
+
+/** What changed in the storage of one account. */
+class StorageSum {
+  /** By variable. */
+  readonly #changes = new Map<string, StorageChange>();
+  /** Their keys, by the slot that names them. */
+  readonly #bySlot = new Map<bigint, Set<string>>();
+
+  add(change: StorageChange): void {
+    const slot = change.slots[0] ?? -1n;
+    const key = getChangeKey(change);
+    const known = this.#changes.get(key);
+    const keys = this.#bySlot.get(slot) ?? new Set();
+    this.#bySlot.set(slot, keys);
+    const [other = ''] = keys;
+    const others = this.#changes.get(other);
+    if (known !== undefined) this.#changes.set(key, { ...change, oldValue: known.oldValue });
+    else if (others === undefined || keys.size > 1 || !this.#join(others, change, keys)) this.#set(change, keys);
+  }
+
+  #set(change: StorageChange, keys: Set<string>): void {
+    const key = getChangeKey(change);
+    keys.add(key);
+    this.#changes.set(key, change);
+  }
+
+  /**
+   * Where one transaction has the name of a slot's variable and another one does not, they are one change by name, if their
+   * values say that both are of the same variable.
+   */
+  #join(known: StorageChange, change: StorageChange, keys: Set<string>): boolean {
+    if (isUnnamed(known) === isUnnamed(change)) return false;
+    const values = isUnnamed(change) ? toNamedValues(known, change) : toNamedValues(change, known);
+    if (isUnnamed(change)) {
+      if (values?.[0] !== known.newValue) return false;
+      const { step, location } = change;
+      this.#set({ ...known, step, location, newValue: values[1] }, keys);
+      return true;
+    }
+    if (values?.[1] !== change.oldValue) return false;
+    const key = getChangeKey(known);
+    keys.delete(key);
+    this.#changes.delete(key);
+    this.#set({ ...change, oldValue: values[0] }, keys);
+    return true;
+  }
+
+  list(): readonly StorageChange[] {
+    return [...this.#changes.values()].filter(({ oldValue, newValue }) => oldValue !== newValue);
+  }
+}
+
 class StateSum {
   /** By address, with storage by variable. */
-  readonly #accounts = new Map<Hex, { account: AccountChanges; storage: Map<string, StorageChange> }>();
+  readonly #accounts = new Map<Hex, { account: AccountChanges; storage: StorageSum }>();
   readonly #withoutLayout = new Set<string>();
   #omitted = 0;
 
@@ -94,12 +159,8 @@ class StateSum {
     for (const name of withoutLayout) this.#withoutLayout.add(name);
     for (const account of accounts) {
       const known = this.#accounts.get(account.address);
-      const storage = known?.storage ?? new Map<string, StorageChange>();
-      for (const change of account.storage) {
-        const key = getChangeKey(change);
-        const { oldValue } = storage.get(key) ?? change;
-        storage.set(key, { ...change, oldValue });
-      }
+      const storage = known?.storage ?? new StorageSum();
+      for (const change of account.storage) storage.add(change);
       const before = known?.account ?? null;
       const merged: AccountChanges = {
         address: account.address,
@@ -121,7 +182,7 @@ class StateSum {
   get(): StateChanges {
     const accounts = [...this.#accounts.values()].map(({ account, storage }) => ({
       ...account,
-      storage: [...storage.values()].filter(({ oldValue, newValue }) => oldValue !== newValue),
+      storage: storage.list(),
     }));
     return {
       kind: 'stateChanges',

@@ -10,14 +10,18 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { isForChain } from '../../api/configuration.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
-import { formatInteger } from '../../base/formatUnits.ts';
+import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { createClient } from '../../client/client.ts';
 import type { FoundTransactionSource } from '../../decode/source/fetchTransactionSource.ts';
 import { fetchRunDiff, type RunDiff, type RunLookups } from '../../decode/source/runDiff.ts';
-import { formatRunReport } from '../../view/source/runReport.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import { formatRunReport, type RunReportNames } from '../../view/source/runReport.ts';
+import { isTokenAmount } from '../../view/source/stateTable.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -28,7 +32,7 @@ import { findLocalChain } from './findLocalChain.ts';
 export interface RunDiffDeps {
   readonly worker: WorkerClient;
   readonly abis: AbiProvider;
-  readonly book: Pick<AddressBook, 'getName' | 'ready'>;
+  readonly book: Pick<AddressBook, 'getName' | 'ready' | 'trustedEntries'>;
   readonly workspaceState: Memento;
 }
 
@@ -37,6 +41,8 @@ const PAGE = Uri.from({ scheme: SCHEME, path: '/Changes.md' });
 /** Older pages are forgotten. */
 const MAX_PAGES = 20;
 const BLOCK_CHOICES = [10, 100] as const;
+const MAX_TOKENS = 100;
+const CONCURRENT_TOKENS = 8;
 
 interface Choice extends QuickPickItem {
   /** The block before the first one; `null`: the user enters it. */
@@ -88,11 +94,25 @@ export class RunDiffView implements Disposable {
     await this.#deps.workspaceState.update(`hexlens.run.${chain}`, to);
     await this.#deps.book.ready().catch(() => {});
     const page = PAGE.with({ query: `${chain} ${from}-${to}` });
-    this.#setPage(
-      page,
-      formatRunReport(diff, address => this.#deps.book.getName(address, chain)),
-    );
+    this.#setPage(page, formatRunReport(diff, await this.#createNames(diff, chain)));
     await commands.executeCommand('markdown.showPreview', page);
+  }
+
+  async #createNames({ state }: RunDiff, chain: string): Promise<RunReportNames> {
+    const { book, worker } = this.#deps;
+    const tokens = state.accounts.filter(({ storage }) => storage.some(({ path }) => isTokenAmount(path)));
+    const units = new Map<string, TokenAmountUnit | null>();
+    await mapConcurrently(tokens.slice(0, MAX_TOKENS), CONCURRENT_TOKENS, async ({ address }) => {
+      // A token that does not answer has raw amounts.
+      const unit = await worker.lookup('tokenUnit', { chain, address }).catch(() => null);
+      if (unit?.standard === 'ERC20') units.set(address, toAmountUnit(unit));
+    });
+    const saved = book.trustedEntries().filter(({ kind, chains }) => kind === 'contract' && isForChain(chains, chain));
+    return {
+      getName: address => book.getName(address, chain),
+      getUnit: address => units.get(address) ?? null,
+      saved,
+    };
   }
 
   /** A chain that was reset has the same blocks again: an open page shows those of now. */

@@ -1,6 +1,6 @@
 // What the transactions of some blocks did together, as a Markdown page.
 import { sanitizeText } from '../../base/displayText.ts';
-import { formatInteger } from '../../base/formatUnits.ts';
+import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import { localize, t } from '../../base/localize.ts';
 import { getStateNotes } from '../../decode/source/formatStateChanges.ts';
 import { FIRST_ONLY, type RunDiff } from '../../decode/source/runDiff.ts';
@@ -9,6 +9,8 @@ import { formatLocation } from './stackHover.ts';
 import { toStateAccount } from './stateTable.ts';
 
 const MAX_TEXT_LENGTH = 300;
+/** Saved contracts without a change that are named. */
+const MAX_UNCHANGED = 50;
 
 /** Lines as they are, which nothing in them ends. */
 function fence(text: string): readonly string[] {
@@ -18,11 +20,35 @@ function fence(text: string): readonly string[] {
   return [marks, ...lines, marks, ''];
 }
 
-function formatState({ state, chain }: RunDiff, getName: (address: string) => string | null): readonly string[] {
+/** What the page knows of addresses beside the transactions. */
+export interface RunReportNames {
+  /** Saved name. */
+  getName(address: string): string | null;
+  /** Of an ERC-20 contract whose amounts changed. */
+  getUnit(address: string): TokenAmountUnit | null;
+  /** Saved contracts of the chain: those that did not change are named. */
+  readonly saved: readonly { readonly address: string; readonly name: string }[];
+}
+
+function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: RunReportNames): readonly string[] {
   if (chain === null) return [];
   const coin = { symbol: chain.coin, decimals: chain.decimals };
-  return state.accounts.flatMap(account => {
-    const { address, name, contract, rows } = toStateAccount(account, { coin, unit: null, getName });
+  // Those that the user has saved come first.
+  const accounts = state.accounts.toSorted(
+    (a, b) => Number(getName(b.address) !== null) - Number(getName(a.address) !== null),
+  );
+  const changed = new Set(accounts.map(({ address }) => address.toLowerCase()));
+  const others = saved.filter(({ address }) => !changed.has(address.toLowerCase())).slice(0, MAX_UNCHANGED);
+  const unchanged =
+    others.length === 0
+      ? []
+      : [
+          `${t('Saved contracts that did not change:')} ${others.map(({ name }) => toCodeSpan(name, 60)).join(', ')}`,
+          '',
+        ];
+  const changes = accounts.flatMap(account => {
+    const unit = getUnit(account.address);
+    const { address, name, contract, rows } = toStateAccount(account, { coin, unit, getName });
     const title = [
       toCodeSpan(address),
       ...[name, contract].flatMap(each => (each === null ? [] : [toCodeSpan(each, 60)])),
@@ -34,13 +60,13 @@ function formatState({ state, chain }: RunDiff, getName: (address: string) => st
     ]);
     return [`### ${title.join(' ')}`, '', ...formatTable(heads, cells)];
   });
+  return [...changes, ...unchanged];
 }
 
-/** `getName`: the saved name of an address. */
-export function formatRunReport(diff: RunDiff, getName: (address: string) => string | null): string {
+export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
   const { from, to, transactions, methods, failures, created, state, unread, hasMore } = diff;
   const nameOf = (address: string) => {
-    const name = getName(address);
+    const name = names.getName(address);
     return name === null ? toTableCell(address) : `${toTableCell(name)} ${toTableCell(address)}`;
   };
   const methodRows = methods.map(({ to: target, contract, method, outcome, count }) => [
@@ -56,7 +82,7 @@ export function formatRunReport(diff: RunDiff, getName: (address: string) => str
     nameOf(creator),
     toTableCell(hash),
   ]);
-  const stateLines = formatState(diff, getName);
+  const stateLines = formatState(diff, names);
   const notes = [
     ...(hasMore ? [localize(FIRST_ONLY)] : []),
     ...getStateNotes(state).map(localize),

@@ -26,7 +26,7 @@ describe('the page of what changed', () => {
       },
     },
     abis: { load: async () => ({}), sources: async () => ({}) },
-    book: { getName: () => null, ready: async () => {} },
+    book: { getName: () => null, ready: async () => {}, trustedEntries: () => [] },
     workspaceState: createMemento(),
   } as unknown as RunDiffDeps);
 

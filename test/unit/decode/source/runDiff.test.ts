@@ -1,5 +1,5 @@
 // What several transactions changed together.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AccountChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
 import { HexLensError } from '../../../../src/base/errors.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
@@ -104,4 +104,48 @@ test.each([
   const diff = await fetchRunDiff({ from: -1, to: counts.length - 1 }, many, createAbiRegistry());
   expect([diff.transactions, diff.hasMore]).toEqual([read, hasMore]);
   expect(formatRunDiff(diff).includes('Only the first 2000 transactions were read.')).toBe(hasMore);
+});
+
+describe('a slot that one transaction names and another one does not', () => {
+  const word = (oldValue: bigint, newValue: bigint): StorageChange => ({
+    ...change('total', toHash(Number(oldValue)), toHash(Number(newValue))),
+    ...{ path: [], type: 'bytes32', unnamed: 'unknownSlot' },
+  });
+  const sum = async (...storage: readonly StorageChange[]) => {
+    const accounts = storage.map(each => changed(0n, 0n, each));
+    const ofHash = (hash: Hex) => ({
+      kind: 'stateChanges',
+      accounts: [accounts[Number(hash)]],
+      omitted: 0,
+      withoutLayout: [],
+    });
+    const listTransactions = async () => storage.map((_, index) => toHash(index));
+    const own = { ...lookups, listTransactions, state: async (hash: Hex) => ofHash(hash) } as unknown as RunLookups;
+    const trace = async () => lookups.trace(toHash(0));
+    const { state } = await fetchRunDiff({ from: 4, to: 5 }, { ...own, trace }, createAbiRegistry());
+    return state.accounts.flatMap(({ storage: all }) =>
+      all.map(({ path, oldValue, newValue }) => [path.length === 0 ? 'slot' : 'total', oldValue, newValue]),
+    );
+  };
+
+  test.each([
+    ['is one change by name', [change('total', '0', '5'), word(5n, 7n)], [['total', '0', '7']]],
+    ['is one change by name, whichever comes first', [word(1n, 5n), change('total', '5', '9')], [['total', '1', '9']]],
+    ['is no change where it has its first value again', [word(1n, 5n), change('total', '5', '1')], []],
+    [
+      'stays two changes where their values are not of one variable',
+      [change('total', '0', '5'), word(6n, 7n)],
+      [
+        ['total', '0', '5'],
+        ['slot', toHash(6), toHash(7)],
+      ],
+    ],
+    [
+      'is one change by name again after both',
+      [change('total', '0', '5'), word(5n, 7n), change('total', '7', '8')],
+      [['total', '0', '8']],
+    ],
+  ])('%s', async (_title, storage, expected) => {
+    expect(await sum(...storage)).toEqual(expected);
+  });
 });

@@ -1,11 +1,14 @@
 // The page that says what the transactions of some blocks did together.
 import { expect, test } from 'vitest';
+import type { AccountChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
 import type { RunDiff } from '../../../../src/decode/source/runDiff.ts';
-import { formatRunReport } from '../../../../src/view/source/runReport.ts';
+import { formatRunReport, type RunReportNames } from '../../../../src/view/source/runReport.ts';
 
 const vault = `0x${'aa'.repeat(20)}` as const;
 const owner = `0x${'bb'.repeat(20)}` as const;
 const hash = `0x${'cc'.repeat(32)}` as const;
+
+const NO_NAMES: RunReportNames = { getName: () => null, getUnit: () => null, saved: [] };
 
 const diff: RunDiff = {
   from: 4,
@@ -44,7 +47,9 @@ const diff: RunDiff = {
 };
 
 test('lists methods, failures, new contracts and what is different, with saved names', () => {
-  const lines = formatRunReport(diff, address => (address === owner ? 'Owner' : null)).split('\n');
+  const lines = formatRunReport(diff, { ...NO_NAMES, getName: address => (address === owner ? 'Owner' : null) }).split(
+    '\n',
+  );
   expect(lines.slice(0, 6)).toEqual([
     '# Blocks 5 to 9',
     '',
@@ -58,7 +63,38 @@ test('lists methods, failures, new contracts and what is different, with saved n
 });
 
 test('shows text of the chain as text only', () => {
-  const page = formatRunReport(diff, () => null);
+  const page = formatRunReport(diff, NO_NAMES);
   expect(page).toContain('| `label` | `""` | `"a\\|[b](c)"` |  |');
   expect(page).toContain('````\nFailed: a ``` b\n    at Vault.withdraw (src/Vault.sol:8:3)\n````\n');
+});
+
+test('begins with saved contracts that changed, in the unit of a token, and names those that did not', () => {
+  const amount: StorageChange = {
+    path: [
+      { kind: 'name', name: 'balances' },
+      { kind: 'key', key: vault, type: 'address' },
+    ],
+    ...{ type: 'uint256', slots: [1n], oldValue: '0', newValue: '1500000', step: 1, location: null, unnamed: null },
+  };
+  const token: AccountChanges = {
+    ...(diff.state.accounts[0] as AccountChanges),
+    address: owner,
+    contract: 'Token',
+    storage: [amount],
+  };
+  const state = { ...diff.state, accounts: [...diff.state.accounts, token] };
+  const page = formatRunReport(
+    { ...diff, state },
+    {
+      getName: address => (address === owner ? 'My token' : null),
+      getUnit: address => (address === owner ? { symbol: 'MT', decimals: 6 } : null),
+      saved: [
+        { address: owner, name: 'My token' },
+        { address: hash.slice(0, 42), name: 'My vault' },
+      ],
+    },
+  );
+  expect(page.match(/### .*/g)).toEqual([expect.stringContaining('My token'), expect.stringContaining('`Vault`')]);
+  expect(page).toMatch(/\| `0` MT|`1\.5 MT`/);
+  expect(page).toContain('Saved contracts that did not change: `My vault`');
 });

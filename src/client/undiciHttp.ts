@@ -38,12 +38,7 @@ function toHttpUrl(url: URL): URL {
 }
 
 /** Through the proxy of the dispatcher. Throws where the WebSocket of Node.js rejects the URL. */
-function openUndiciWebSocket(
-  dispatcher: Dispatcher,
-  url: URL,
-  authorization: string | null,
-  connectTimeoutMs: number,
-): PlatformWebSocket {
+function openUndiciWebSocket(dispatcher: Dispatcher, url: URL, authorization: string | null): PlatformWebSocket {
   let connection: Duplex | undefined;
   let fault: HexLensError | null = null;
   const observe = (handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler => ({
@@ -59,7 +54,7 @@ function openUndiciWebSocket(
     onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
     onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
     onResponseError(controller, error) {
-      fault ??= toNetworkFault(toHttpUrl(url), error, 'connecting', connectTimeoutMs);
+      fault ??= toNetworkFault(toHttpUrl(url), error, 'connecting', CONNECT_TIMEOUT_MS);
       handler.onResponseError?.(controller, error);
     },
   });
@@ -79,8 +74,6 @@ function openUndiciWebSocket(
 export interface UndiciOptions {
   /** Milliseconds for a request that does not set its own timeout. */
   readonly timeoutMs?: number;
-  /** Milliseconds to open a connection. */
-  readonly connectTimeoutMs?: number;
   /** Milliseconds without a byte after which a response is aborted. */
   readonly idleTimeoutMs?: number;
   /** Bytes of decompressed body for a request that does not set its own limit. */
@@ -91,6 +84,8 @@ export interface UndiciOptions {
   readonly resolveName?: ResolveName;
 }
 
+/** To open a connection. */
+const CONNECT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
 
 /**
@@ -104,17 +99,16 @@ export function createUndiciHttp(
 ): Required<HttpPort> & { stop(): Promise<void> } {
   const {
     timeoutMs = DEFAULT_TIMEOUT_MS,
-    connectTimeoutMs = 10_000,
     idleTimeoutMs = 15_000,
     maxBytes = DEFAULT_MAX_BYTES,
     budget = sharedResponseBudget,
   } = options;
   const resolveName = createNameCache(options.resolveName ?? resolveByDns);
-  const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
+  const dispatchers = createDispatchers(proxy, { connectTimeoutMs: CONNECT_TIMEOUT_MS, idleTimeoutMs });
   const webSockets = new WebSocketHttp({
     ...{ timeoutMs, maxBytes, budget },
     openWebSocket: (url, authorization) =>
-      openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization, connectTimeoutMs),
+      openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization),
   });
   let stopped = false;
   return {
@@ -125,7 +119,7 @@ export function createUndiciHttp(
       const publicAddressesOnly = request.urlFromContract === true;
       if (publicAddressesOnly) {
         if (isPrivateHost(url.hostname)) throw createPrivateAddressFault(url.hostname);
-        const limit = AbortSignal.timeout(connectTimeoutMs);
+        const limit = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
         if (mayUseProxy(proxy, url.hostname))
           await refusePrivateName(
             url.hostname,
@@ -148,7 +142,7 @@ export function createUndiciHttp(
         body: request.body ?? null,
         signal: request.signal,
         timeoutMs: request.timeoutMs ?? timeoutMs,
-        connectTimeoutMs,
+        connectTimeoutMs: CONNECT_TIMEOUT_MS,
         maxBytes: request.maxBytes ?? maxBytes,
         binary: request.binary === true,
         parse: request.parse,

@@ -1,13 +1,13 @@
 // Starts the HTTP server over a backend: application, metrics, readiness and listener put together.
 
-import { type Clock, systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
 import { type CheckedGroup, cacheReadiness } from '../service/checkReadiness.ts';
 import { HttpApp } from './httpApp.ts';
 import type { HttpBackend } from './httpBackend.ts';
-import { type HttpLimits, type HttpListener, type ListenAddress, listen } from './httpListener.ts';
+import { type HttpListener, type ListenAddress, listen } from './httpListener.ts';
 import type { ApiKeySpec } from './keyring.ts';
 import { createMetrics } from './metrics.ts';
 import { retryWhileSyncing } from './retryWhileSyncing.ts';
@@ -16,12 +16,10 @@ export interface HttpServerOptions extends ListenAddress {
   readonly backend: HttpBackend;
   readonly keys: readonly ApiKeySpec[];
   readonly log: Log;
-  readonly clock?: Clock | undefined;
   /** Host names of the server besides those of loopback. */
   readonly hostNames?: readonly string[] | undefined;
   /** Origins of web pages that may send requests. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  readonly limits?: Partial<HttpLimits> | undefined;
   /** The process runs nothing else, so that its memory and CPU are the service's. */
   readonly ownsProcess?: boolean | undefined;
   /** What `/ready` checks; the EVM chains by default. */
@@ -30,7 +28,7 @@ export interface HttpServerOptions extends ListenAddress {
 
 /** Rejects with `bad-input` when the port or the address can not be used. */
 export function startHttpServer(options: HttpServerOptions): Promise<HttpListener> {
-  const { backend, keys, log, clock = systemClock, host, port, checkedGroups = ['evm'] } = options;
+  const { backend, keys, log, host, port, checkedGroups = ['evm'] } = options;
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
   const metrics = createMetrics({
     getIndexStatuses: () => backend.getIndexStatuses(),
@@ -48,15 +46,15 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpListene
       }),
     keys,
     log,
-    clock,
+    clock: systemClock,
     originRules: {
       hostNames: options.hostNames ?? [],
       allowsAnyAddress: host !== undefined && !isLoopbackAddress(host),
       origins: options.allowedOrigins ?? [],
     },
-    checkReadiness: cacheReadiness(() => backend.checkReadiness({ groups: checkedGroups }), clock),
+    checkReadiness: cacheReadiness(() => backend.checkReadiness({ groups: checkedGroups }), systemClock),
     renderMetrics: metrics.render,
     onRequestCompleted: metrics.observe,
   });
-  return listen(app, { port, host }, log, options.limits);
+  return listen(app, { port, host }, log);
 }

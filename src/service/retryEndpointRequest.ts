@@ -14,8 +14,6 @@ export interface RetryOptions {
   readonly log: Log;
   /** Names the request in the log, without parameters. */
   readonly logLabel: string;
-  /** A number from 0 to 1 that spreads the retries of many clients. */
-  readonly random: () => number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -31,7 +29,7 @@ export const MAX_RETRY_AFTER_MS = 10_000;
 /** Rejects with the fault of the last attempt, or with `cancelled`. Waits at least the fault's `retryAfterMs`. */
 export async function retryEndpointRequest<T>(
   attempt: () => Promise<AttemptOutcome<T>>,
-  { clock, log, logLabel, random, signal }: RetryOptions,
+  { clock, log, logLabel, signal }: RetryOptions,
 ): Promise<T> {
   let backoffRetries = 0;
   let immediateRetries = 0;
@@ -45,10 +43,11 @@ export async function retryEndpointRequest<T>(
         : retry === 'once' && ++immediateRetries <= MAX_IMMEDIATE_RETRIES;
     if (!shouldRetry) throw fault;
     log.debug(`${logLabel}: ${fault.message} Trying again.`);
+    // At random, so that many clients do not retry at the same time.
     const delayMs =
       retry === 'once'
         ? IMMEDIATE_RETRY_DELAY_MS
-        : Math.max(getBackOffMs(backoffRetries, BACKOFF) * (0.5 + random() / 2), fault.retryAfterMs ?? 0);
+        : Math.max(getBackOffMs(backoffRetries, BACKOFF) * (0.5 + Math.random() / 2), fault.retryAfterMs ?? 0);
     await clock.sleep(delayMs, signal);
   }
 }

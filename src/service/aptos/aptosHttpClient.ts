@@ -89,8 +89,6 @@ export interface AptosHttpClientOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs: number;
-  /** A number from 0 to 1 that spreads the retries of many clients. */
-  readonly random?: (() => number) | undefined;
 }
 
 export interface AptosHttpRequest {
@@ -152,7 +150,7 @@ export function getErrorMessage(body: Json | undefined, hideKeys: HideKeys): str
 }
 
 export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHttpClient {
-  const { network, endpoint: endpointKind, http, clock, log, timeoutMs, random = Math.random } = options;
+  const { network, endpoint: endpointKind, http, clock, log, timeoutMs } = options;
   const endpoint = parseEndpoint(options.url, options.apiKey);
   const host = endpoint?.host ?? 'no valid address';
   const isLoopback = endpoint?.isLoopback ?? false;
@@ -215,7 +213,6 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
         clock,
         log,
         logLabel: request.logLabel,
-        random,
         signal,
       });
     },

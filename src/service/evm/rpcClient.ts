@@ -48,8 +48,6 @@ export interface RpcClientDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs: number;
-  /** Returns a number from 0 to 1; `Math.random` when absent. */
-  readonly random?: () => number;
 }
 
 export type OnAnnouncedHead = (header: unknown, isOfOtherNode: boolean) => void;
@@ -125,7 +123,7 @@ export class JsonRpcClient implements RpcClient {
   readonly #missingMethods = new Map<string, number>();
 
   constructor(deps: RpcClientDeps) {
-    const { selector, http, clock, log, timeoutMs, random = Math.random } = deps;
+    const { selector, http, clock, log, timeoutMs } = deps;
     const address = parseNodeAddress(deps.url);
     this.#deps = deps;
     this.#address = address;
@@ -134,7 +132,7 @@ export class JsonRpcClient implements RpcClient {
     this.isWebSocket = address?.url.startsWith('ws') ?? false;
     this.faults = new NodeFaults(deps.isTried === true ? null : selector, this.host, this.isLoopback);
     const { url = '', headers = {} } = address ?? {};
-    this.#transport = createRpcTransport({ url, headers, http, clock, log, faults: this.faults, timeoutMs, random });
+    this.#transport = createRpcTransport({ url, headers, http, clock, log, faults: this.faults, timeoutMs });
     this.#batches = new BatchSize(clock);
     const subscribe = this.isWebSocket || this.isLoopback ? http.subscribe?.bind(http) : undefined;
     if (address !== null && subscribe !== undefined)

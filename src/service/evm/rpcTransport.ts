@@ -19,8 +19,6 @@ export interface RpcTransportDeps {
   readonly log: Log;
   readonly faults: NodeFaults;
   readonly timeoutMs: number;
-  /** Returns a number from 0 to 1: spreads the retries of many callers. */
-  readonly random: () => number;
 }
 
 export interface RpcTransport {
@@ -47,7 +45,7 @@ const isBusy = (status: number) => status === 429 || status === 502 || status ==
 const isTimeout = (status: number) => status === 408 || status === 504 || status === 524;
 
 export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
-  const { url, headers, http, clock, log, faults, timeoutMs, random } = deps;
+  const { url, headers, http, clock, log, faults, timeoutMs } = deps;
 
   async function attemptPost<T extends ParsedBody | MalformedResponse>(
     body: string,
@@ -94,6 +92,6 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
 
   return {
     post: (body, logLabel, parse, signal) =>
-      retryEndpointRequest(() => attemptPost(body, logLabel, parse, signal), { clock, log, logLabel, random, signal }),
+      retryEndpointRequest(() => attemptPost(body, logLabel, parse, signal), { clock, log, logLabel, signal }),
   };
 }

@@ -39,8 +39,6 @@ export interface SiweVerifierDeps {
   /** Consumed nonces, to be shared by verifiers; a store of its own in memory when absent. */
   readonly nonces?: NonceStore | undefined;
   readonly engines?: SignatureEngineLoader | undefined;
-  /** Creates the `id` of an identity record; random when absent. */
-  readonly newId?: (() => string) | undefined;
 }
 
 export interface VerifiedSiwe {
@@ -81,7 +79,7 @@ const MAX_CACHED_CLAIMS = 2_000;
 const MAX_CACHED_CHARACTERS = 1024 * 1024;
 
 export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
-  const { clock, log, newId = generateIdentityId } = deps;
+  const { clock, log } = deps;
   const nonces = deps.nonces ?? createMemoryNonceStore({ clock });
   const engines = deps.engines ?? createSignatureEngineLoader({ log });
   const wallets = createContractWallets(deps.nodes);
@@ -125,7 +123,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       if (policy.singleUse && !dryRun) await consumeNonce(nonces, message, keccak256);
       return {
         identity: toIdentityRecord(message, {
-          id: newId(),
+          id: generateIdentityId(),
           address: claim.checksummedAddress,
           profileId: claim.profileId,
         }),

@@ -40,15 +40,13 @@ export interface PostgresStoreDeps {
   readonly log: Log;
   /** Aborted when the program stops: then no connection is waited for. */
   readonly signal?: AbortSignal | undefined;
-  /** 8 when absent. */
-  readonly maxConnections?: number | undefined;
 }
 
 /**
  * Opens stores in one database, over one pool, which is closed with the last of them. Rejects with `store-unavailable` when
  * the database can not be reached, with `internal` when it can not be used.
  */
-export function createPostgresStoreOpener({ url, log, signal, maxConnections }: PostgresStoreDeps): OpenStore {
+export function createPostgresStoreOpener({ url, log, signal }: PostgresStoreDeps): OpenStore {
   const location = parsePostgresUrl(url);
   let users = 0;
   let opening: Promise<Database> | undefined;
@@ -57,7 +55,7 @@ export function createPostgresStoreOpener({ url, log, signal, maxConnections }: 
 
   const acquire = async (): Promise<Database> => {
     users++;
-    opening ??= openDatabase({ ...location, log, signal, maxConnections });
+    opening ??= openDatabase({ ...location, log, signal });
     try {
       return await opening;
     } catch (error) {

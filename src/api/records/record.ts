@@ -27,26 +27,14 @@ export interface Field<T> {
 export type AnyField = Field<any>;
 export type Fields = Readonly<Record<string, AnyField>>;
 
-export const field = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
-  kind,
-  absence: 'null',
-  ...(wire && { wire }),
-});
-export const always = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
-  kind,
-  absence: 'always',
-  ...(wire && { wire }),
-});
-export const absent = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
-  kind,
-  absence: 'absent',
-  ...(wire && { wire }),
-});
-export const extra = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
-  kind,
-  absence: 'extra',
-  ...(wire && { wire }),
-});
+const withAbsence =
+  (absence: Absence) =>
+  <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({ kind, absence, ...(wire && { wire }) });
+
+export const field = withAbsence('null');
+export const always = withAbsence('always');
+export const absent = withAbsence('absent');
+export const extra = withAbsence('extra');
 
 export const requested = <T>(requestedBy: string, kind: ValueKind<T>): Field<T> => ({
   kind,

@@ -68,8 +68,6 @@ const withFallback = (localIndex: AptosSource, fullnodeOnly: AptosSource): Aptos
 
 function createMissingIndexer(name: string): GraphqlClient {
   return {
-    host: 'no indexer',
-    isLoopback: false,
     async fetchRows() {
       throw new HexLensError(
         'not-implemented',

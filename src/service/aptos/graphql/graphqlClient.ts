@@ -17,8 +17,6 @@ export interface GraphqlQuery {
 }
 
 export interface GraphqlClient {
-  readonly host: string;
-  readonly isLoopback: boolean;
   /** The rows of a query. Repeats the request when that may help. Rejects with a `HexLensError`. */
   fetchRows(query: GraphqlQuery, signal?: AbortSignal): Promise<readonly JsonObject[]>;
 }
@@ -78,8 +76,6 @@ export function createGraphqlClient(options: Omit<AptosHttpClientOptions, 'endpo
   };
 
   return {
-    host: client.host,
-    isLoopback: client.isLoopback,
     fetchRows({ field, query, variables }, signal) {
       const body = JSON.stringify({ query, variables });
       return client.send<readonly JsonObject[]>(

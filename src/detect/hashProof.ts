@@ -138,9 +138,10 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (isUsed) return 'lookedUp';
   if (isPlain && isTransactionObject(text, scanned)) return 'report';
   if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
-  const isLookup = isArgumentOfLookup(text, scanned);
+  // Within the text of a message, what gets the message does not look it up.
+  const isLookup = label.role === 'prose' && / $/.test(line.before) ? null : isArgumentOfLookup(text, scanned);
   if (isLookup !== null) return isLookup ? 'lookup' : 'nothing';
-  return isReported(text, scanned, line) || isInSentence(text, scanned) ? 'report' : 'nothing';
+  return isReported(text, scanned, line, isPlain) || isInSentence(text, scanned) ? 'report' : 'nothing';
 }
 
 /** `tx hash` of `select … from … where tx_hash = `. */
@@ -319,8 +320,8 @@ const ON_EXPLORER =
 const DID =
   /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
 const VERB_BEHIND =
-  /^[`"'*)]{0,3} (?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
-const AWAITED = /(?:\b(?:wait(?:ing|ed)? for|debug) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
+  /^[`"'*)]{0,3} (?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:revert|fail|mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
+const AWAITED = /(?:\b(?:wait(?:ing|ed)? for|debug|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
 const VERB_BEFORE = new RegExp(
   `(?:${[
     String.raw`\b(?:tracing|replaying|replays|re-?executing|trace(?: of|\.\w{2,3})?)`,
@@ -333,7 +334,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:block|slot|height) (?:number )?#?\d[\d,_]{1,15}(?= \()`,
     String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
     String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
-    String.raw`\b(?:imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
+    String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
     String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
     String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
     String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
@@ -403,6 +404,8 @@ const EVENT = wordSet(
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:-\s)?(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,30})(?::\s|\s{2})|eth_get\w+$)/;
+/** The same in TOML. */
+const TOML_FIELD = /^\s*([\w-]{1,30})\s=\s/;
 /** Lines of a report above and below the literal that are read. */
 const MAX_FIELDS = 6;
 
@@ -418,11 +421,12 @@ const AT_BLOCK = /(?:\b|_|[a-z](?=B))block(?:[_-]?(?:number|height))?["']?\s?[:=
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
 
 /** Whether the line, the object or the lines of a report around the literal tell what became of it. */
-function isReported(text: string, { start, end }: ScannedLiteral, line: Line): boolean {
+function isReported(text: string, { start, end }: ScannedLiteral, line: Line, isPlain: boolean): boolean {
   if (REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))) return true;
   const opener = findOpenerBefore(text, start, REACH);
   if (text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '')) return true;
-  const own = FIELD.exec(line.before);
+  const readField = (of: string) => FIELD.exec(of) ?? (isPlain ? TOML_FIELD.exec(of) : null);
+  const own = readField(line.before);
   if (isOfDeployment(text, { start, end }, line)) return true;
   if (own?.[1] === undefined || !/^\s*["'`]?$/.test(line.before.slice(own[0].length))) return false;
   const above = text
@@ -434,8 +438,8 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line): b
     .split('\n')
     .slice(1, MAX_FIELDS + 1);
   return [...above, ...below].some(near => {
-    const field = FIELD.exec(near)?.[0] ?? '';
-    return REPORTED.test(field !== '' ? near : field);
+    const field = readField(near);
+    return field !== null && REPORTED.test(near);
   });
 }
 

@@ -162,8 +162,12 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   if (CHECKS.test(name)) return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
   const hint = findHashHint(own);
   if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name)) return null;
+  if (hint.kind === 'topic') return hint; // which is sent to no node
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
-  return callee.some(word => verbs.has(word)) || (callee.includes('set') && isHashName(callee)) ? hint : null;
+  return callee.some(word => verbs.has(word)) ||
+    ((callee.includes('set') || callee.includes('at')) && isHashName(callee))
+    ? hint
+    : null;
 }
 
 /** Foundry's cheatcodes that take a transaction's hash, also as one of several arguments: `vm.rollFork(`, `vm.transact(`. */

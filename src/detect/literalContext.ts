@@ -454,7 +454,8 @@ class ContextReader {
     if (ADDRESSED.test(header) && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
     // `from` is a column of transactions.
     return (
-      isAccountName(splitWords(header).filter(word => word !== 'from')) || mentionsAccount(splitWords(above), false)
+      isAccountName(splitWords(header).filter(word => word !== 'from' && word !== 'created')) ||
+      mentionsAccount(splitWords(above), false)
     );
   }
 }

@@ -12,6 +12,8 @@ const MAX_ROW_LENGTH = 400;
 /** Words of a remark that do not name who the literal belongs to. */
 const NOT_NAMES = /^(?:from|user|builder|producer|of|the|an?|my|our)s?$/;
 const IS_ACCOUNT = /\b(?:this|that|it|which) (?:is|was) (?:(?:the|an?|my|our|your|now) )*(.{1,60})$/;
+/** `used by the faucet` */
+const BY_ACTOR = /\b(?:used|owned|held|controlled|needed|run) by (?:the |our |my |an? )?(\p{L}{1,40})/u;
 const MAX_NAME_WORDS = 4;
 
 /** `burner wallet`, `rename: this is the deployer`, unlike `the transaction that created the wallet`. */
@@ -20,6 +22,8 @@ export function isAccountRemark(words: readonly string[]): boolean {
   const is = IS_ACCOUNT.exec(words.join(' '))?.[1]?.split(' ') ?? [];
   if (is.length > 0 && isAccountName(is) && findHashHint(is) === null) return true;
   if (words.some(word => findHashHint([word]) !== null)) return false;
+  const user = BY_ACTOR.exec(words.join(' '))?.[1];
+  if (user !== undefined && isAccountName([user])) return true;
   return mentionsAccount(names, false) || (names.length <= MAX_NAME_WORDS && isAccountName(names));
 }
 
@@ -34,6 +38,8 @@ const ADDRESS_FIELD = /(?!addr)(?<![\w.$-])[\w.$ -]{1,40}["'`*]{0,3}\s{0,4}[:=]\
 /** Cells of a row, and what a field such as `"name": "deployer"` says. */
 const CELL =
   /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|$)/gi;
+/** `eth,deployer,txHash 0x…` */
+const ROW = /^[^(){}[\]=:;]{1,80},[^(){}[\]=:;]{1,80},[^(){}[\]=:;]{1,160}$/;
 /** `Deployer account` above what belongs to it. */
 const MAX_TITLE_WORDS = 2;
 
@@ -53,7 +59,8 @@ function namesOwnerIn(text: string): boolean {
   const words = splitWords(line);
   if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;
   const names = [...line.matchAll(NAMED), ...line.matchAll(CELL)].map(([, name = '']) => name);
-  return names.some(isOwner) || (words.length <= MAX_TITLE_WORDS && isOwner(line));
+  const cells = ROW.test(line) ? line.split(',') : [];
+  return [...names, ...cells].some(isOwner) || (words.length <= MAX_TITLE_WORDS && isOwner(line));
 }
 /** In the address of a request. */
 const IMPORTS = /\/(?:import|unlock|login|restore|recover)\b/;

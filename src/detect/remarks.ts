@@ -3,7 +3,7 @@ import { findPrefixEnd } from './containers.ts';
 import { HEX, isAccountRemark, namesOwner } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName } from './secretWords.ts';
+import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** What the remarks about a literal forbid. */
@@ -32,7 +32,7 @@ const WARNING = new RegExp(
     String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|use (?:it|this|them)|teilen|committen)`,
     String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
     String.raw`\b(?:remove|delete|drop|strip|revert)\b.{0,40}\b(?:before|prior to) (?:we |you |the )?(?:merg|commit|push|releas|deploy|publish|ship)`,
-    String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|sensitive|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
+    String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|write (?:it|this) down|sensitive\w{0,20}|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
     // Where it is, and what it is made from.
     String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
@@ -50,8 +50,17 @@ const WARNING = new RegExp(
 
 /** What a comment, heading or description forbids. */
 function checkRemark(text: string, warns = WARNING.test(text)): RemarkVerdict {
-  const words = splitWords(text.includes('0x') ? text.replace(HEX, ' ') : text);
-  return { secretWord: findSecretWord(words), namesAccount: warns || isAccountRemark(words) };
+  const remark = text.includes('0x') ? text.replace(HEX, ' ') : text;
+  const words = splitWords(remark);
+  const namesAccount = warns || isAccountRemark(words) || isOwnerClause(remark);
+  return { secretWord: findSecretWord(words), namesAccount };
+}
+
+/** `Sepolia deployer, shared with QA`, and the name of what `txHash holds the scalar of the sequencer` is about. */
+const CLAUSE_END = /[,;.()]\s|\s[-–—]\s|^\W{0,8}\w{0,30}(?:[a-z][A-Z]|_)\w{0,30}\s(?:is|holds|has|contains|of)\b/;
+function isOwnerClause(remark: string): boolean {
+  const clauses = remark.split(CLAUSE_END);
+  return clauses.length > 1 && clauses.some(clause => isAccountRemark(splitWords(clause)));
 }
 
 /** Parts of the words that `findCertainSecret` finds. */
@@ -341,7 +350,7 @@ function readKeyLines(text: string, part: number): readonly Line[] {
 
 /** `export TX_HASH=`, `$env:TX_HASH = ` */
 const EXPORTED =
-  /^\W*(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?=\s?|\s))["']?$/;
+  /(?:^\W*|`)(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?=\s?|\s))["']?$/;
 /** What is above a heading of this level is about something else. */
 const SECTION = /^(?:#{2,6}|={2,6})\s/;
 const NAME = /([A-Za-z_$][\w$]{2,60})["']?\s?[:=]\s?["']?$/;
@@ -358,7 +367,7 @@ const BLOCK_LINES = 8;
 const ADDRESS_ONLY = /^["']?[\w.-]{1,40}["']?\s?:\s?["'`]?0x[\da-f]{40}["'`]?,?$/i;
 /** Words of transactions and blocks, and of contracts that are deployed. */
 const REPORTS =
-  /\b(?:block(?![ _-]?hash)|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce|chain_?id|status|receipts?\b|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block(?!Hash)|Gas|Contract)|eth_get/i;
+  /\b(?:block(?![ _-]?hash)|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce|chain_?id|status|receipts?\b|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|contract_?name|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block(?!Hash)|Gas|Contract)|eth_get/i;
 
 /** Reads the lines around one literal, nearest first. */
 class RemarkReader {
@@ -435,6 +444,8 @@ class RemarkReader {
   isBesideOwner(tellsEvent: boolean): boolean {
     const lines = [...this.#readBlock()];
     const [own] = lines;
+    const before = this.#text.slice(this.#lineStart, this.#literal.start);
+    if (mentionsAccount(splitWords(before.slice(0, findPrefixEnd(before))), false)) return true; // `[signer] txHash=0x…`
     if (lines.some(line => line.namesKey) || (own?.namesOwner && !own.reports && !tellsEvent)) return true;
     if (lines.some(line => line.reports)) return false;
     // Where all is in comments, they are no remarks about it.

@@ -1,6 +1,5 @@
 // All commands: titles, icons and conditions, for package.json.
 
-import type { CommandName } from './commands.ts';
 import { type NlsText, nlsText } from './nlsText.ts';
 
 export interface CommandSpec {
@@ -15,6 +14,7 @@ export interface CommandSpec {
   readonly hover?: true;
 }
 
+/** In the order of package.json. */
 export const commands = {
   showStatus: { title: nlsText('Show Status'), palette: 'always', icon: '$(info)' },
   /** Opened by the status bar item of indexing. */
@@ -61,15 +61,15 @@ export const commands = {
   showFailure: { title: nlsText('Show Failure in Source'), palette: 'always', icon: '$(debug-stackframe)' },
   /** Of Foundry projects, whose builds have no names of variables by default. */
   buildDebugInformation: { title: nlsText('Build Debug Information'), palette: 'always', icon: '$(tools)' },
-  /** Escape, while a line shows why a transaction failed. */
   /** Prompts for a call, and shows what it would do. Argument: a page, whose call is the first proposal. */
   simulateCall: { title: nlsText('Simulate Call'), palette: 'always', icon: '$(beaker)' },
   /** Of the selection in editor or terminal. */
   debugFailedCall: { title: nlsText('Debug Failed Call'), palette: 'always', icon: '$(debug-alt)' },
+  /** Escape, while a line shows why a transaction failed. */
   hideFailure: { title: nlsText('Hide Failure'), palette: 'never' },
-  /** Of the transaction at the cursor, of the newest blocks, or since the last time. */
   /** The number of the block before as its only argument; without it the user chooses. */
   whatChanged: { title: nlsText('What Changed Since…'), palette: 'always', icon: '$(diff)' },
+  /** Of the transaction at the cursor, of the newest blocks, or since the last time. */
   showGas: { title: nlsText('Show Gas in Source…'), palette: 'always', icon: '$(flame)' },
   hideGas: { title: nlsText('Hide Gas'), palette: 'always', icon: '$(flame)', enablement: 'hexlens.gasShown' },
   /** The menu of the status bar item. */
@@ -204,6 +204,8 @@ export const commands = {
     icon: '$(server-process)',
     enablement: 'hexlens.httpRunning',
   },
-} as const satisfies Readonly<Record<CommandName, CommandSpec>>;
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+export const commandNames = Object.keys(commands) as readonly (keyof typeof commands)[];
 
 export const COMMAND_CATEGORY = 'HexLens';

@@ -2,8 +2,8 @@
 
 import { operationIds, operations } from '../api/operations/operations.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
-import { commandIds, commandNames } from './commands.ts';
-import { COMMAND_CATEGORY, type CommandSpec, commands } from './commandsTable.ts';
+import { commandIds } from './commands.ts';
+import { COMMAND_CATEGORY, type CommandSpec, commandNames, commands } from './commandsTable.ts';
 import { contributions, menus } from './contributions.ts';
 import { extractTexts, type Nls, type NlsText, nlsText } from './nlsText.ts';
 import { defaults, type SettingKey, settingKeys } from './settingDefaults.ts';

@@ -14,6 +14,7 @@ import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
 import { quote } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
+import { lazyFields } from '../base/lazyFields.ts';
 import { isLoopbackHost, isLoopbackUrl } from '../base/loopback.ts';
 import {
   type ChecksumSeverity,
@@ -459,14 +460,17 @@ function readPort(value: unknown, report: ReportProblem): number {
   return HTTP_PORT;
 }
 
+const settingKeys = Object.keys(defaults) as readonly SettingKey[]; // the defaults have all of them
+
 /**
- * Parses all settings. Never throws: an invalid value becomes a problem, and the safest valid value is used instead.
+ * Parses each setting when it is first read. Never throws: an invalid value becomes a problem, and the safest valid value is
+ * used instead.
  *
  * @param get The value of a setting (`hexlens.nodes`); `undefined` means the default.
  */
 export function readSettings(get: (key: SettingKey) => unknown): SettingsResult {
-  const problems: SettingProblem[] = [];
-  const report = (setting: SettingKey) => (message: string) => void problems.push({ setting, message });
+  const found: SettingProblem[] = [];
+  const report = (setting: SettingKey) => (message: string) => void found.push({ setting, message });
   const value = (key: SettingKey): unknown => get(key) ?? defaults[key];
   const one = <T>(key: SettingKey, read: (value: unknown, report: ReportProblem) => T): T =>
     read(value(key), report(key));
@@ -474,55 +478,63 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
   const hosts = (key: 'hexlens.mcp.allowedHosts' | 'hexlens.watch.allowedHosts') =>
     one(key, (written, say) => readNodeHosts(key, written, say));
   const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
-  const settings: Settings = {
-    explorers: one('hexlens.explorers', readExplorers),
-    nodes: withFirst(one('hexlens.nodes', readNodes), one('hexlens.chain', readFirst)),
-    auth: group('auth'),
-    evm: group('evm'),
-    aptos: group('aptos'),
-    aptosNetworks: one('hexlens.aptos.networks', readAptosNetworks),
-    hover: {
+  // A window that shows nothing of HexLens needs few of them.
+  const settings = lazyFields<Settings>({
+    explorers: () => one('hexlens.explorers', readExplorers),
+    nodes: () => withFirst(one('hexlens.nodes', readNodes), one('hexlens.chain', readFirst)),
+    auth: () => group('auth'),
+    evm: () => group('evm'),
+    aptos: () => group('aptos'),
+    aptosNetworks: () => one('hexlens.aptos.networks', readAptosNetworks),
+    hover: () => ({
       enabled: flag('hexlens.hover.enabled'),
       parts: one('hexlens.hover.parts', readParts),
       chains: one('hexlens.hover.chains', readChains),
       contractValues: one('hexlens.hover.contractValues', readContractValues),
-    },
-    siwe: {
+    }),
+    siwe: () => ({
       lowerCaseAddresses: !flag('hexlens.auth.requireChecksum'),
       compactSignatures: flag('hexlens.auth.compactSignatures'),
       clockSkewMs: one('hexlens.auth.clockSkew', (written, say) =>
         readMilliseconds('hexlens.auth.clockSkew', CLOCK_SKEW_MS, written, say),
       ),
-    },
-    metadata: {
+    }),
+    metadata: () => ({
       hosts: one('hexlens.metadata.hosts', readMetadataHosts),
       ipfsGateway: one('hexlens.metadata.ipfsGateway', readIpfsGateway),
       allowsLoopback: true,
-    },
-    mcpAllowedHosts: hosts('hexlens.mcp.allowedHosts'),
-    watch: { notify: flag('hexlens.watch.notify'), allowedHosts: hosts('hexlens.watch.allowedHosts') },
-    abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
-    verifiedSources: one('hexlens.abi.verifiedSources', readVerifiedSources),
-    checksum: {
+    }),
+    mcpAllowedHosts: () => hosts('hexlens.mcp.allowedHosts'),
+    watch: () => ({ notify: flag('hexlens.watch.notify'), allowedHosts: hosts('hexlens.watch.allowedHosts') }),
+    abiFiles: () => one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
+    verifiedSources: () => one('hexlens.abi.verifiedSources', readVerifiedSources),
+    checksum: () => ({
       wrong: one('hexlens.checksum.severity', (written, say) =>
         readSeverity('hexlens.checksum.severity', written, say),
       ),
       none: one('hexlens.checksum.missing', (written, say) => readSeverity('hexlens.checksum.missing', written, say)),
-    },
-    documentLinks: flag('hexlens.documentLinks.enabled'),
-    codeLens: { deployments: flag('hexlens.codeLens.deployments') },
-    inlayHints: { enabled: flag('hexlens.inlayHints.enabled'), values: flag('hexlens.inlayHints.values') },
-    privacy: {
+    }),
+    documentLinks: () => flag('hexlens.documentLinks.enabled'),
+    codeLens: () => ({ deployments: flag('hexlens.codeLens.deployments') }),
+    inlayHints: () => ({ enabled: flag('hexlens.inlayHints.enabled'), values: flag('hexlens.inlayHints.values') }),
+    privacy: () => ({
       ensNames: flag('hexlens.privacy.ensNames'),
       lookUp: one('hexlens.privacy.lookUp', (written, say) =>
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),
       ),
+    }),
+    requestTimeoutMs: () =>
+      one('hexlens.request.timeout', (written, say) =>
+        readMilliseconds('hexlens.request.timeout', TIMEOUT_MS, written, say),
+      ),
+    httpPort: () => one('hexlens.http.port', readPort),
+    httpStrictDates: () => flag('hexlens.http.strictDates'),
+  });
+  return {
+    settings,
+    get problems() {
+      Object.values(settings); // reads all
+      return found.sort((a, b) => settingKeys.indexOf(a.setting) - settingKeys.indexOf(b.setting));
     },
-    requestTimeoutMs: one('hexlens.request.timeout', (written, say) =>
-      readMilliseconds('hexlens.request.timeout', TIMEOUT_MS, written, say),
-    ),
-    httpPort: one('hexlens.http.port', readPort),
-    httpStrictDates: flag('hexlens.http.strictDates'),
   };
-  return { settings, problems };
 }

@@ -2,9 +2,10 @@
 import { type Event, EventEmitter, workspace } from 'vscode';
 import type { Configuration, ProxyConfiguration } from '../../api/configuration.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazyFields } from '../../base/lazyFields.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
-import { readSettings, type SettingProblem, type Settings } from '../../manifest/settings.ts';
+import { readSettings, type SettingProblem, type Settings, type SettingsResult } from '../../manifest/settings.ts';
 
 export interface SettingsSource extends Disposable {
   current(): Settings;
@@ -35,38 +36,24 @@ function readProxy(): ProxyConfiguration {
 }
 
 /** The read settings and values derived from them, which are computed at first use. */
-interface State {
-  readonly settings: Settings;
-  readonly problems: readonly SettingProblem[];
+interface State extends SettingsResult {
   configuration?: Configuration;
   userAptosNetworks?: ReadonlySet<string>;
 }
 
-function createConfiguration({
-  nodes,
-  auth,
-  evm,
-  aptos,
-  aptosNetworks,
-  requestTimeoutMs: timeoutMs,
-  metadata,
-  siwe,
-  httpStrictDates: strictDates,
-  verifiedSources,
-}: Settings): Configuration {
-  const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
-  return {
-    nodes,
-    aptos: aptosNetworks,
-    groups,
-    keys: {},
-    proxy,
-    timeoutMs,
-    metadata,
-    siwe,
-    strictDates,
-    verifiedSources,
-  };
+function createConfiguration(settings: Settings): Configuration {
+  return lazyFields<Configuration>({
+    nodes: () => settings.nodes,
+    aptos: () => settings.aptosNetworks,
+    groups: () => ({ auth: settings.auth, evm: settings.evm, aptos: settings.aptos }),
+    keys: () => ({}),
+    proxy: readProxy,
+    timeoutMs: () => settings.requestTimeoutMs,
+    metadata: () => settings.metadata,
+    siwe: () => settings.siwe,
+    strictDates: () => settings.httpStrictDates,
+    verifiedSources: () => settings.verifiedSources,
+  });
 }
 
 function readUserAptosNetworks(): ReadonlySet<string> {

@@ -202,6 +202,12 @@ const targets = [
     outfile: 'dist/sqliteWorkerThread.js',
   },
   {
+    name: 'signatureThread',
+    ...nodeBundle,
+    entryPoints: ['src/service/siwe/signatureThread.ts'],
+    outfile: 'dist/signatureThread.js',
+  },
+  {
     name: 'cli',
     ...nodeBundle,
     entryPoints: ['src/cli.ts'],

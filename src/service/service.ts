@@ -36,7 +36,7 @@ import * as lookupsById from './lookups/lookups.ts';
 import { createVerifiedSources } from './lookups/verifiedSources.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
 import type { NonceStore } from './siwe/nonceStore.ts';
-import { createSiweVerifier } from './siwe/siweVerifier.ts';
+import { createSiweVerifier, type SiweVerifier, type SiweVerifierDeps } from './siwe/siweVerifier.ts';
 import type { OpenStore } from './store/store.ts';
 import { createSilentTaskRegistry, type TaskRegistry } from './taskRegistry.ts';
 
@@ -97,6 +97,8 @@ export interface ServiceDeps {
   readonly stores?: ServiceStores | undefined;
   /** What sign-in verification requires; the defaults when absent. */
   readonly siwePolicy?: SiwePolicy | undefined;
+  /** For many sign-ins at once; keys are recovered on this thread when absent. */
+  readonly createKeyRecovery?: SiweVerifierDeps['createKeyRecovery'];
   /** The head of the chain with this selector may have changed since the last lookup `chainStatus` with `isPoll`. */
   readonly onHeadChange?: ((selector: string) => void) | undefined;
   /** Gets the progress of long tasks, and pauses them; absent in programs that show no progress. */
@@ -149,6 +151,7 @@ export class Service {
   readonly #openStore: OpenStore;
   readonly #indexes: Indexes;
   readonly #handlers: Handlers;
+  readonly #signInVerifier: SiweVerifier;
   readonly #readFreshHead: (node: EvmNode) => Promise<ChainState>;
   readonly #pendingCalls = new Map<AbortController, Promise<unknown>>();
   #isStopped = false;
@@ -156,7 +159,7 @@ export class Service {
   constructor({ endpoints, http, clock, log, getSettings = () => ({}), stores = {}, ...deps }: ServiceDeps) {
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = endpoints;
     const { openStore = createStoreOpener({ folder: null }, log), openAptosStore } = stores;
-    const { siwePolicy, onHeadChange, tasks = createSilentTaskRegistry(clock) } = deps;
+    const { siwePolicy, createKeyRecovery, onHeadChange, tasks = createSilentTaskRegistry(clock) } = deps;
     const nodes = createEvmNodes({ nodes: endpoints.nodes, http, clock, log, timeoutMs, onHeadChange });
     this.#context = {
       nodes,
@@ -179,8 +182,12 @@ export class Service {
     };
     this.#openStore = openStore;
     this.#indexes = createIndexes({ open: openStore, clock, log, tasks });
-    const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: siwePolicy, nonces: stores.nonces });
-    this.#handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
+    this.#signInVerifier = createSiweVerifier({
+      ...{ nodes, clock, log, createKeyRecovery },
+      policy: siwePolicy,
+      nonces: stores.nonces,
+    });
+    this.#handlers = { ...handlersById, verifySignIn: verifySignIn(this.#signInVerifier) };
     this.#readFreshHead = createHeadDeduplicator(node =>
       this.#run({}, async signal => toChainState(await node.pollState(signal))),
     );
@@ -266,6 +273,7 @@ export class Service {
     this.#isStopped = true;
     for (const controller of this.#pendingCalls.keys()) controller.abort();
     this.#context.nodes.close();
+    this.#signInVerifier.close();
     await Promise.allSettled(this.#pendingCalls.values());
     await Promise.all([this.#indexes.stop(), this.#context.aptos.stop()]);
   }

@@ -15,6 +15,7 @@ import { Service } from '../service/service.ts';
 import { createMemoryNonceStore } from '../service/siwe/memoryNonceStore.ts';
 import type { NonceStore } from '../service/siwe/nonceStore.ts';
 import { openNonceStore } from '../service/siwe/openNonceStore.ts';
+import type { SiweVerifierDeps } from '../service/siwe/siweVerifier.ts';
 import type { TaskRegistry } from '../service/taskRegistry.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
 import { createRefCounted, type RefCounted } from './refCounted.ts';
@@ -47,6 +48,8 @@ export interface ComponentDeps {
   readonly tasks?: TaskRegistry | undefined;
   /** The head of the chain with this selector may have changed since the last lookup `chainStatus` with `isPoll`. */
   readonly onHeadChange?: ((selector: string) => void) | undefined;
+  /** For many sign-ins at once; keys are recovered on this thread when absent. */
+  readonly createKeyRecovery?: SiweVerifierDeps['createKeyRecovery'];
   createHttp(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
@@ -137,7 +140,7 @@ export class CurrentComponents {
       previous?.egress === egress &&
       isSameJson(getServiceSettings(configuration), getServiceSettings(previous.configuration));
     if (isUnchanged) return previous.service;
-    const { clock, log, tasks, onHeadChange } = this.#deps;
+    const { clock, log, tasks, createKeyRecovery, onHeadChange } = this.#deps;
     const { nodes, aptos, keys, timeoutMs, siwe, dataFolder = null, storeUrl = null } = configuration;
     const stopping = new AbortController();
     const storeLocation = { folder: dataFolder, url: storeUrl, signal: stopping.signal };
@@ -154,6 +157,7 @@ export class CurrentComponents {
         getSettings: () => this.#current?.configuration ?? configuration,
         stores: { openStore, openAptosStore, nonces },
         siwePolicy: siwe,
+        createKeyRecovery,
         tasks,
         onHeadChange,
       });

@@ -51,7 +51,7 @@ it('has what is used, no dependencies and no install scripts', () => {
         !/^(dist\/\w+\.js|types\/[\w/]+\.d\.ts|package\.json|README\.md|LICENSE|THIRD-PARTY-NOTICES\.txt)$/.test(file),
     ),
   ).toEqual([]);
-  expect(files).toContain('dist/sqliteWorkerThread.js'); // loaded by its path
+  for (const thread of ['sqliteWorkerThread', 'signatureThread']) expect(files).toContain(`dist/${thread}.js`); // loaded by their paths
   expect(files.length).toBeLessThan(50);
   expect(files.filter(file => /extension|webview|hovers/.test(file))).toEqual([]);
 });

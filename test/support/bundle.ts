@@ -5,7 +5,8 @@ import { build } from 'esbuild';
 import { makeOncePerRun } from './makeOncePerRun.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SQLITE_THREAD = 'src/service/store/sqlite/sqliteWorkerThread.ts';
+/** Loaded by their paths. */
+const THREADS = ['src/service/store/sqlite/sqliteWorkerThread.ts', 'src/service/siwe/signatureThread.ts'];
 
 /** By the path of the program. */
 const bundles = new Map<string, Promise<string>>();
@@ -30,9 +31,9 @@ async function createBundle(program: string, format: 'esm' | 'cjs'): Promise<str
 const getExtension = (format: 'esm' | 'cjs') => (format === 'esm' ? '.mjs' : '.js');
 
 async function writeBundle(folder: string, program: string, format: 'esm' | 'cjs'): Promise<void> {
-  // Laid out like the extension: the command line reads its version, and the store starts the SQLite thread.
+  // Laid out like the extension: the command line reads its version, and threads are started from files beside it.
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  const entries = [program, SQLITE_THREAD].map(path => ({ in: join(ROOT, path), out: basename(path, '.ts') }));
+  const entries = [program, ...THREADS].map(path => ({ in: join(ROOT, path), out: basename(path, '.ts') }));
   await build({
     entryPoints: entries,
     bundle: true,

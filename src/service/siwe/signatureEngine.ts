@@ -11,10 +11,14 @@ export interface SignatureEngine {
   recoverPublicKey(signature: Uint8Array, digest: Uint8Array): Uint8Array | null;
 }
 
+/** The account of a public key, in lower case. */
+export const toAddress = ({ keccak256 }: SignatureEngine, key: Uint8Array): Hex =>
+  bytesToHex(keccak256(key.subarray(1)).subarray(12));
+
 /** The account of a signature, in lower case; `null` when no key fits. */
 export function recoverAddress(engine: SignatureEngine, signature: Uint8Array, digest: Uint8Array): Hex | null {
   const key = engine.recoverPublicKey(signature, digest);
-  return key === null ? null : bytesToHex(engine.keccak256(key.subarray(1)).subarray(12));
+  return key === null ? null : toAddress(engine, key);
 }
 
 /** "hello world" as EIP-191 bytes, signed by the first account of every Hardhat and Foundry chain. */

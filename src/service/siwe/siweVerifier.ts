@@ -15,6 +15,7 @@ import type { EvmNodes } from '../evm/evmNodes.ts';
 import { NODE_SETTING } from '../evm/nodeFaults.ts';
 import { type ContractWallets, createContractWallets, type WalletVerdict } from './contractWallets.ts';
 import { checksumAddressWith, deriveProfileId, generateIdentityId, toIdentityRecord } from './identityRecord.ts';
+import type { KeyRecovery } from './keyRecovery.ts';
 import { createMemoryNonceStore } from './memoryNonceStore.ts';
 import {
   type CompleteSiwePolicy,
@@ -27,7 +28,7 @@ import {
 } from './messageChecks.ts';
 import type { NonceStore } from './nonceStore.ts';
 import { encodePersonalMessage, parseSignature, type SiweSignature } from './signature.ts';
-import { recoverAddress, type SignatureEngine } from './signatureEngine.ts';
+import { type SignatureEngine, toAddress } from './signatureEngine.ts';
 import { createSignatureEngineLoader, type SignatureEngineLoader } from './signatureEngineLoader.ts';
 
 export interface SiweVerifierDeps {
@@ -39,6 +40,8 @@ export interface SiweVerifierDeps {
   /** Consumed nonces, to be shared by verifiers; a store of its own in memory when absent. */
   readonly nonces?: NonceStore | undefined;
   readonly engines?: SignatureEngineLoader | undefined;
+  /** For many sign-ins at once; keys are recovered on this thread when absent. */
+  readonly createKeyRecovery?: ((engine: SignatureEngine) => KeyRecovery) | undefined;
 }
 
 export interface VerifiedSiwe {
@@ -57,6 +60,8 @@ export interface SiweVerifier {
    * domain, nonce), and the faults of the node when only a node can verify it.
    */
   verify(text: string, signature: string, options?: SiweVerifyOptions): Promise<VerifiedSiwe>;
+  /** Ends the threads of the key recovery. */
+  close(): void;
 }
 
 /** Requirements for one sign-in, in addition to the policy. */
@@ -93,6 +98,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
     maxEntrySize: MAX_CACHED_CHARACTERS / 4,
   });
   let completePolicy: CompleteSiwePolicy | null = null;
+  let recovery: KeyRecovery | undefined;
 
   return {
     async verify(text, signatureText, { signal, domain, nonce, dryRun = false } = {}) {
@@ -101,6 +107,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       const policy = completePolicy;
       const engine = await engines.load();
       const { keccak256 } = engine;
+      recovery ??= deps.createKeyRecovery?.(engine);
       const checksumAddress = (address: Hex) => checksumAddressWith(keccak256, address);
       // With the length, because different pairs of texts may be equal when they are concatenated.
       const cacheKey = `${signatureText.length} ${signatureText}${text}`;
@@ -113,7 +120,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       checkDomain(message, domain === undefined ? [] : [domain]);
       checkNonce(message, nonce);
       checkTimes(message, clock.now(), policy.clockSkewMs);
-      const claim = cached ?? createClaim(engine, text, message, signature);
+      const claim = cached ?? (await createClaim(engine, recovery ?? engine, text, message, signature));
       const isSignedByAccount = claim.signer !== null && claim.signer === message.address.toLowerCase();
       if (!isSignedByAccount) {
         await requireContractSignature(wallets, claim, signal);
@@ -131,6 +138,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
         signedBy: isSignedByAccount ? 'account' : 'contract',
       };
     },
+    close: () => recovery?.close(),
   };
 }
 
@@ -144,13 +152,20 @@ interface Claim {
   readonly profileId: Hex;
 }
 
-function createClaim(engine: SignatureEngine, text: string, message: SiweMessage, signature: SiweSignature): Claim {
+async function createClaim(
+  engine: SignatureEngine,
+  recovery: Pick<KeyRecovery | SignatureEngine, 'recoverPublicKey'>,
+  text: string,
+  message: SiweMessage,
+  signature: SiweSignature,
+): Promise<Claim> {
   const digest = engine.keccak256(encodePersonalMessage(encoder.encode(text)));
+  const key = signature.kind === 'account' ? await recovery.recoverPublicKey(signature.recoverable, digest) : null;
   const { address } = message;
   return {
     message,
     signature,
-    signer: signature.kind === 'account' ? recoverAddress(engine, signature.recoverable, digest) : null,
+    signer: key === null ? null : toAddress(engine, key),
     digest: bytesToHex(digest),
     // The parser has checked the checksum of an address that has one.
     checksummedAddress: address === address.toLowerCase() ? checksumAddressWith(engine.keccak256, address) : address,

@@ -57,7 +57,7 @@ describe('without any setting', () => {
         checksum: { wrong: 'warning', none: 'off' },
         codeLens: { deployments: false },
         documentLinks: false,
-        inlayHints: { enabled: false },
+        inlayHints: { enabled: false, values: false },
         privacy: { lookUp: 'automatic', ensNames: false },
         requestTimeoutMs: 20_000,
         httpPort: 8547,

@@ -16,6 +16,9 @@ export function getChainTitle({ title }: { readonly title: string }): string {
 export const getSelectorTitle = (selector: string): string =>
   findChainBySelector(selector)?.title ?? (selector === LOCAL_CHAIN ? t('Local dev chain') : selector);
 
+/** The chains of a saved entry. */
+export const formatChains = (selectors: readonly string[]): string => selectors.map(getSelectorTitle).join(', ');
+
 /** `null` for a chain that is not in the table. */
 export function getChainTitleById(id: number): string | null {
   return DEVELOPMENT_CHAIN_IDS.includes(id) ? t('Local dev chain') : (findChain(id)?.title ?? null);

@@ -13,6 +13,7 @@ import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isFault } from '../../base/errors.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import { formatChains } from '../../view/chainTitle.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -163,7 +164,7 @@ async function pickFiles(argument: unknown): Promise<readonly Uri[]> {
 function createPreviewItem(planned: PlannedEntry) {
   const { state, entry, before } = planned;
   const changeText = before !== null && before.name !== entry.name ? l10n.t('was {0}', before.name) : l10n.t('changed');
-  const details = [entry.folder, entry.chains.join(', '), entry.tags.map(tag => `#${tag}`).join(' ')];
+  const details = [entry.folder, formatChains(entry.chains), entry.tags.map(tag => `#${tag}`).join(' ')];
   return {
     label: `$(${state === 'new' ? 'add' : 'edit'}) ${entry.name}`,
     description: toDisplayAddress(entry.address),

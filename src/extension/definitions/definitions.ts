@@ -21,6 +21,7 @@ import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
+import { formatChains } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getRunningBuild, type IdentifiedContract } from '../../view/contractBuild.ts';
 import { findSource } from '../abi/findSource.ts';
@@ -45,7 +46,7 @@ class EntrySymbol extends SymbolInformation {
   readonly entry: SavedEntry;
 
   constructor(entry: SavedEntry) {
-    const where = entry.chains.length === 0 ? entry.folder : entry.chains.join(', ');
+    const where = entry.chains.length === 0 ? entry.folder : formatChains(entry.chains);
     // The location is found when the symbol is opened.
     super(
       sanitizeText(entry.name),
@@ -136,7 +137,7 @@ export class Definitions implements Disposable {
     const location = await findEntry(entry);
     if (location !== null) symbol.location = location;
     else {
-      const text = [entry.name, toDisplayAddress(entry.address), entry.chains.join(', '), entry.notes];
+      const text = [entry.name, toDisplayAddress(entry.address), formatChains(entry.chains), entry.notes];
       const document = await this.#documents.open(
         `${entry.name.replace(/[^\w.-]+/g, '-')}.txt`,
         `${text.filter(line => line !== '').join('\n')}\n`,

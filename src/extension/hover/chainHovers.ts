@@ -52,8 +52,8 @@ export interface ChainHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker'
 /** Time for the ABIs of the workspace, and for the ENS name and the build of a contract, after its summary has arrived. */
 const MAX_IDENTIFY_MS = 1_000;
 
-/** So long a chain waits for those before it: of two chains with the same contract the first is shown whole. */
-const MAX_ORDER_MS = 200;
+/** So long a chain waits for those of this machine before it: of two with the same contract the first is shown whole. */
+const MAX_ORDER_MS = 500;
 
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
 const bundled = createAbiRegistry();
@@ -254,8 +254,12 @@ export class ChainHovers {
 
   /** What the chains before this one still wait for, at the same place. */
   #listEarlier(selector: string, place: string): readonly Promise<void>[] {
-    const chains = this.#deps.worker.chains().map(one => one.selector);
-    return chains.slice(0, chains.indexOf(selector)).flatMap(one => this.#running.get(`${one} ${place}`) ?? []);
+    const chains = this.#deps.worker.chains();
+    const before = chains.slice(
+      0,
+      chains.findIndex(one => one.selector === selector),
+    );
+    return before.flatMap(one => (one.isOnLoopback && this.#running.get(`${one.selector} ${place}`)) || []);
   }
 
   #createRequest(configured: ConfiguredChain, found: DocumentLiteral, place: string): ChainRequest | null {

@@ -3,6 +3,7 @@
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { isForChain } from '../../api/configuration.ts';
 import { t } from '../../base/localize.ts';
+import { formatChains } from '../chainTitle.ts';
 import { createCommandLink, hoverCommands } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, toCodeSpan } from './markdown.ts';
@@ -45,7 +46,7 @@ function entryLines(
     `$(bookmark) ${escapeMarkdown(where)}`,
     ...(name === shownName ? [] : [toCodeSpan(name, 60)]),
     ...(folder === '' ? [] : [toCodeSpan(folder, 60)]),
-    ...(chains.length === 0 ? [] : [escapeMarkdown(t('on {0}', chains.join(', ')), 80)]),
+    ...(chains.length === 0 ? [] : [escapeMarkdown(t('on {0}', formatChains(chains)), 80)]),
     ...(tags.length === 0
       ? []
       : [

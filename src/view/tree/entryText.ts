@@ -4,6 +4,7 @@ import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
+import { formatChains } from '../chainTitle.ts';
 import { getStorageMark } from '../hover/savedEntries.ts';
 import { type Fact, type RowColor, toFacts } from './treeRow.ts';
 
@@ -87,7 +88,7 @@ export function getEntryFacts({
   return toFacts([
     [t('Kind'), getKindText(kind)],
     [t('Address'), toDisplayAddress(address)],
-    [t('Chains'), chains.length === 0 ? t('all configured chains') : chains.join(', ')],
+    [t('Chains'), chains.length === 0 ? t('all configured chains') : formatChains(chains)],
     [t('Folder'), folder],
     [t('Tags'), tags.join(', ')],
     [t('Notes'), notes],

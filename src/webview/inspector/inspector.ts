@@ -316,6 +316,10 @@ export class Inspector extends LitElement {
       : html`<hl-block .context=${context}></hl-block>`;
   }
 
+  #getChainTitle(chain: string): string {
+    return this.state?.chains.find(({ selector }) => selector === chain)?.title ?? chain;
+  }
+
   #getWarning(): string | null {
     const { chainEvent } = this;
     const stale = this.#stale;
@@ -323,14 +327,21 @@ export class Inspector extends LitElement {
     if (isLost || stale !== null) {
       if (this.#isNodeFaultShown()) return null;
       const problem = isLost
-        ? t('{0} does not respond: {1} Retrying until it does.', chainEvent.chain, chainEvent.problem ?? '')
+        ? t(
+            '{0} does not respond: {1} Retrying until it does.',
+            this.#getChainTitle(chainEvent.chain),
+            chainEvent.problem ?? '',
+          )
         : (stale?.fault.message ?? '');
       if (stale === null) return problem;
       return `${problem} ${t('Shown as read {0}.', formatRelativeTime(new Date(stale.readAt), this.now))}`;
     }
     if (chainEvent === null) return null;
     if (this.#otherChain === 'unchanged')
-      return t('{0} is another chain now: this page shows what was read from the one before.', chainEvent.chain);
+      return t(
+        '{0} is another chain now: this page shows what was read from the one before.',
+        this.#getChainTitle(chainEvent.chain),
+      );
     const { replaced } = chainEvent;
     if (replaced === null) return null;
     return replaced.hash === ''
@@ -368,7 +379,7 @@ export class Inspector extends LitElement {
       this.#otherChain = null;
       this.requestUpdate();
     };
-    return html`<p class="news" role="status"><vscode-icon name="info" aria-hidden="true"></vscode-icon>${t('{0} is another chain now: this page was read again.', this.chainEvent?.chain ?? '')}<button class="plain dismiss" title=${t('Dismiss')} aria-label=${t('Dismiss')} @click=${dismiss}><vscode-icon name="close" aria-hidden="true"></vscode-icon></button></p>`;
+    return html`<p class="news" role="status"><vscode-icon name="info" aria-hidden="true"></vscode-icon>${t('{0} is another chain now: this page was read again.', this.#getChainTitle(this.chainEvent?.chain ?? ''))}<button class="plain dismiss" title=${t('Dismiss')} aria-label=${t('Dismiss')} @click=${dismiss}><vscode-icon name="close" aria-hidden="true"></vscode-icon></button></p>`;
   }
 
   override updated(changed: PropertyValues<this>): void {

@@ -71,7 +71,7 @@ test('says that a block is one of the chain before, after its node was replaced 
   await report(page, { identity: '31337 0xaa' });
   expect(notice()).toBeNull();
   await report(page, { identity: '1337 0xbb', replaced: removed });
-  await shows('local is another chain now: this page shows what was read from the one before. Read again');
+  await shows('Local dev chain is another chain now: this page shows what was read from the one before. Read again');
   expect(requestCount).toBe(1);
   find(document, '.warning button')?.click();
   await eventually(() => expect(requestCount).toBe(2));

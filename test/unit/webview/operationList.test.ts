@@ -298,7 +298,7 @@ describe('rows of new blocks', () => {
   test('are those of the new chain after the node was replaced', async () => {
     const chain = await openGrowing({ isRemote: true });
     [chain.head, chain.genesisHash] = [101, word(2)];
-    await shows('local is another chain now: this page was read again.');
+    await shows('Local dev chain is another chain now: this page was read again.');
     await showsBlocks([101, 100]);
   });
 

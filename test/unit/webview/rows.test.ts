@@ -59,6 +59,18 @@ describe('order', () => {
   });
 });
 
+test('a block of a chain whose clock is ahead is not yet to come, unlike the end of a sign-in message', () => {
+  const now = Date.UTC(2026, 0, 1);
+  const show = (key: string) =>
+    formatCell({ key, label: key, kind: 'time' }, now + 120_000, {
+      ...context,
+      now,
+      preferences: { ...context.preferences, time: 'relative' },
+    });
+  expect(show('blockTimestamp')).toBe('2 minutes ahead of your clock');
+  expect(show('expirationTime')).toBe('in 2 minutes');
+});
+
 describe('column widths', () => {
   const name: TableColumn = { key: 'name', label: 'Name', kind: 'text' };
   const address: TableColumn = { key: 'address', label: 'Address', kind: 'address' };

@@ -6,10 +6,10 @@ import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
-import { formatRelativeTime } from '../../../view/formatTime.ts';
 import { PageElement } from '../pageElement.ts';
 import {
   type FormatContext,
+  formatAge,
   formatCell,
   formatCellForClipboard,
   formatExactTimes,
@@ -101,7 +101,7 @@ export class RecordView extends PageElement {
       const date = new Date(cell);
       return Number.isNaN(date.getTime())
         ? text
-        : html`${formatRelativeTime(date, this.format.now)} <span class="muted">· ${formatExactTimes(date).join(' · ')}</span>`;
+        : html`${formatAge(date, this.format.now, column.key)} <span class="muted">· ${formatExactTimes(date).join(' · ')}</span>`;
     }
     const short = formatCell(column, cell, this.format);
     if (column.kind === 'topic' || column.kind === 'method') {

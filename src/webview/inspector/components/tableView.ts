@@ -111,7 +111,8 @@ function hasNews(column: TableColumn, index: number, rows: readonly TableRow[], 
 /** The hash or address that the page is about. */
 function getSubject({ target }: TableView['context']): string | null {
   if (target.kind === 'transaction') return target.hash.toLowerCase();
-  return target.kind === 'address' ? target.address.toLowerCase() : null;
+  const address = target.kind === 'operation' ? target.parameters['address'] : 'address' in target && target.address;
+  return typeof address === 'string' ? address.toLowerCase() : null;
 }
 
 /** The columns of the grid: those that tell something of any row. Returns `previous` while they are the same. */

@@ -33,7 +33,7 @@ export class Toolbar extends PageElement {
       li [aria-current] { color: var(--vscode-breadcrumb-focusForeground, var(--vscode-foreground)); }
       form { display: flex; flex: 0 1 300px; min-width: 160px; }
       form input { width: 100%; }
-      select { max-width: 120px; }
+      select { max-width: 160px; }
       .toggle { font-size: 11px; min-width: 34px; color: var(--vscode-descriptionForeground); border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); }
       .problem, .answer { flex-basis: 100%; margin: 0; padding: 2px 4px; overflow-wrap: anywhere; }
       .problem { color: var(--vscode-errorForeground); }

@@ -14,7 +14,7 @@ import type { HexNames } from '../../../protocol/hexNames.ts';
 import { toPlainText } from '../../../protocol/linkedText.ts';
 import { getRowUnit } from '../../../protocol/rowUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
-import { formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
+import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
 
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]|(?![\n\t])\p{Cc}/gu;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -54,11 +54,18 @@ export function formatLocalTime(time: Date): string {
 export const formatExactTimes = (time: Date): readonly string[] =>
   time.getTimezoneOffset() === 0 ? [formatUtcTime(time)] : [formatLocalTime(time), formatUtcTime(time)];
 
-export function formatTime(milliseconds: number, { time }: Preferences, now: number): string {
+/** Moments that may be to come; all others are of what a chain has. */
+const FUTURE_TIME = /expir|notBefore/i;
+
+/** `3 minutes ago`; `key` is the field's. */
+export const formatAge = (time: Date, now: number, key: string): string =>
+  FUTURE_TIME.test(key) ? formatRelativeTime(time, now) : formatBlockAge(time, now);
+
+export function formatTime(milliseconds: number, { time }: Preferences, now: number, key = ''): string {
   const date = new Date(milliseconds);
   if (Number.isNaN(date.getTime())) return '';
   if (time === 'local') return formatLocalTime(date);
-  return time === 'utc' ? formatUtcTime(date) : formatRelativeTime(date, now);
+  return time === 'utc' ? formatUtcTime(date) : formatAge(date, now, key);
 }
 
 const isInteger = (text: string) => /^-?\d+$/.test(text);
@@ -136,7 +143,7 @@ export function formatCell(
     case 'method':
       return formatMethod(text, names);
     case 'time':
-      return typeof cell === 'number' ? formatTime(cell, preferences, now) : text;
+      return typeof cell === 'number' ? formatTime(cell, preferences, now, column.key) : text;
     case 'coin':
       if (!isInteger(text)) return text;
       return preferences.numbers === 'hex'

@@ -30,7 +30,7 @@ const MAX_FACETS = 64;
 /** A Safe proxy has 170 bytes or less, without its metadata. */
 const MAX_SAFE_BYTES = 512;
 
-export type SendCalls = (calls: readonly RpcCall[]) => Promise<readonly RpcResponse[]>;
+type SendCalls = (calls: readonly RpcCall[]) => Promise<readonly RpcResponse[]>;
 
 /** EIP-7702: prefix and size of the code of an account that delegates to a contract. */
 const DELEGATION = /^0xef0100([0-9a-f]{40})$/i;
@@ -41,12 +41,14 @@ export function parseDelegate(code: unknown): Hex | null {
   return digits === undefined ? null : `0x${digits.toLowerCase()}`;
 }
 
+const toCode = (response: RpcResponse | undefined): Hex => (isHex(response?.result) ? response.result : '0x');
+
 /** The code that runs at an address: its own, or that of the contract to which an account delegates, over the account's storage. */
-export async function fetchRunningCode(code: Hex, send: SendCalls): Promise<Hex> {
+async function fetchRunningCode(code: Hex, send: SendCalls): Promise<Hex> {
   const delegate = parseDelegate(code);
   if (delegate === null) return code;
   const [response] = await send([createCodeCall(delegate)]);
-  const running = isHex(response?.result) ? response.result : '0x';
+  const running = toCode(response);
   return parseDelegate(running) === null ? running : '0x'; // it is followed once only
 }
 
@@ -85,7 +87,7 @@ const createStorageCall = (address: Hex, slot: string): RpcCall => ({
 const createCodeCall = (address: Hex): RpcCall => ({ method: 'eth_getCode', params: [address, 'latest'] });
 const createCall = (to: Hex, data: string): RpcCall => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
 
-/** To be sent with the call for the code of an address: `predictProxyCalls` takes its response. */
+/** To be sent with the call for the code of an address, before `findProxy`. */
 export const createBeaconCall = (address: Hex): RpcCall => createStorageCall(address, BEACON_SLOT);
 
 const createSlotCalls = (address: Hex): readonly RpcCall[] => [
@@ -96,14 +98,10 @@ const createSlotCalls = (address: Hex): readonly RpcCall[] => [
 ];
 
 /**
- * The calls by which `fetchRunningCode`, `createProxyProbeCalls` and `followProxy` find what runs in the end, as far as the
+ * The calls by which `fetchRunningCode` and `followProxy` find what runs in the end, as far as the
  * code of the address and its beacon's slot tell: sent together, they take one round trip.
  */
-export function predictProxyCalls(
-  address: Hex,
-  code: Hex,
-  beaconResponse: RpcResponse | undefined,
-): readonly RpcCall[] {
+function predictProxyCalls(address: Hex, code: Hex, beaconResponse: RpcResponse | undefined): readonly RpcCall[] {
   const target = parseDelegate(code) ?? parseMinimalProxy(code);
   if (target === null && !hasDelegateCall(code)) return [];
   const beacon = parseAddressWord(beaconResponse?.result);
@@ -115,7 +113,7 @@ export function predictProxyCalls(
 }
 
 /** Sends each call once: the same one later gets the same response. */
-export class CallMemo {
+class CallMemo {
   readonly #send: SendCalls;
   readonly #responses = new Map<string, RpcResponse>();
 
@@ -135,7 +133,7 @@ export class CallMemo {
 }
 
 /** Calls that find the implementation of a proxy. None for a minimal proxy, whose code names it, and for code without DELEGATECALL. */
-export function createProxyProbeCalls(address: Hex, code: Hex): readonly RpcCall[] {
+function createProxyProbeCalls(address: Hex, code: Hex): readonly RpcCall[] {
   return parseMinimalProxy(code) !== null || !hasDelegateCall(code) ? [] : createSlotCalls(address);
 }
 
@@ -150,11 +148,8 @@ function parseFacets(response: RpcResponse | undefined): readonly Hex[] {
 const toProxy = (kind: ContractProxy['kind'], implementation: Hex | null): ContractProxy | null =>
   implementation === null ? null : { kind, implementations: [implementation], beacon: null };
 
-/**
- * Where the contract passes calls on, by the responses to `createProxyProbeCalls`. Of a beacon its address only:
- * `followProxy` completes it.
- */
-export function parseProxyProbe(code: Hex, responses: readonly RpcResponse[]): ContractProxy | null {
+/** By the responses to `createProxyProbeCalls`; of a beacon its address only. */
+function parseProxyProbe(code: Hex, responses: readonly RpcResponse[]): ContractProxy | null {
   const minimal = parseMinimalProxy(code);
   if (minimal !== null) return toProxy('ERC-1167', minimal);
   if (responses.length === 0) return null;
@@ -175,15 +170,16 @@ export function parseProxyProbe(code: Hex, responses: readonly RpcResponse[]): C
 const MAX_MINIMAL_PROXIES = 4;
 
 /**
- * Completes a proxy whose beacon says where calls go, and follows a minimal proxy to what runs in the end: the code of its
- * target may be a proxy too, which finds its implementation in the storage of `address`.
+ * Where `code`, which runs over the storage of `address`, passes calls on. A minimal proxy is followed to what runs in the end:
+ * the code of its target may be a proxy too.
  */
-export async function followProxy(
+async function followProxy(
   address: Hex,
-  proxy: ContractProxy | null,
+  code: Hex,
   send: SendCalls,
   maxMinimalProxies = MAX_MINIMAL_PROXIES,
 ): Promise<ContractProxy | null> {
+  const proxy = parseProxyProbe(code, await send(createProxyProbeCalls(address, code)));
   if (proxy === null) return null;
   if (proxy.beacon !== null) {
     const [response] = await send([createCall(proxy.beacon, BEACON_IMPLEMENTATION_SELECTOR)]);
@@ -193,8 +189,25 @@ export async function followProxy(
   const [target] = proxy.implementations;
   if (proxy.kind !== 'ERC-1167' || target === undefined || maxMinimalProxies === 0) return proxy;
   const [response] = await send([createCodeCall(target)]);
-  const code = isHex(response?.result) ? response.result : '0x';
-  const probe = parseProxyProbe(code, await send(createProxyProbeCalls(address, code)));
-  const next = await followProxy(address, probe, send, maxMinimalProxies - 1);
+  const next = await followProxy(address, toCode(response), send, maxMinimalProxies - 1);
   return next === null || next.implementations.length === 0 ? proxy : next;
+}
+
+/**
+ * Where the code of an address passes its calls on, and the responses to `others`, which take no round trip of their own.
+ * `calls` were sent already, that of `createBeaconCall` as the last.
+ */
+export async function findProxy(
+  address: Hex,
+  code: Hex,
+  calls: readonly RpcCall[],
+  responses: readonly RpcResponse[],
+  sendCalls: SendCalls,
+  others: readonly RpcCall[] = [],
+): Promise<{ readonly proxy: ContractProxy | null; readonly responses: readonly RpcResponse[] }> {
+  const memo = new CallMemo(sendCalls);
+  memo.add(calls, responses);
+  const sent = await memo.send([...others, ...predictProxyCalls(address, code, responses.at(-1))]);
+  const running = await fetchRunningCode(code, memo.send);
+  return { proxy: await followProxy(address, running, memo.send), responses: sent.slice(0, others.length) };
 }

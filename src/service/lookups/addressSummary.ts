@@ -3,16 +3,7 @@ import { keccak256 } from 'ox/Hash';
 import { type Hex, hexToBytes, isHex, parseQuantity, parseSafeQuantity, toLowerHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
-import {
-  CallMemo,
-  createBeaconCall,
-  createProxyProbeCalls,
-  fetchRunningCode,
-  followProxy,
-  parseDelegate,
-  parseProxyProbe,
-  predictProxyCalls,
-} from '../evm/proxyProbe.ts';
+import { createBeaconCall, findProxy, parseDelegate } from '../evm/proxyProbe.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -42,21 +33,21 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     createBeaconCall(address),
   ];
   const { state, responses } = await node.sendWithState(calls, signal);
-  const [balanceResponse, nonceResponse, codeResponse, blockNumberResponse, beaconResponse] = responses;
+  const [balanceResponse, nonceResponse, codeResponse, blockNumberResponse] = responses;
   const balance = parseQuantity(node.getResult('eth_getBalance', balanceResponse));
   if (balance === null) throw node.rpc.invalidResponse('eth_getBalance', 'it is not a quantity');
   const code = codeResponse?.result;
   const codeSize = isHex(code) ? getByteLength(code) : null;
   const delegate = parseDelegate(code);
   const isContract = codeSize !== null && codeSize > 0 && delegate === null;
-  const memo = new CallMemo(further => node.rpc.sendAll(further, signal));
-  const { send } = memo;
-  memo.add(calls, responses);
-  const tokenCalls = isContract ? createTokenProbeCalls(address) : [];
-  const predicted = isHex(code) ? predictProxyCalls(address, code, beaconResponse) : [];
-  const tokenResponses = (await send([...tokenCalls, ...predicted])).slice(0, tokenCalls.length);
-  const running = isHex(code) ? await fetchRunningCode(code, send) : '0x';
-  const proxy = parseProxyProbe(running, await send(createProxyProbeCalls(address, running)));
+  const { proxy, responses: tokenResponses } = await findProxy(
+    address,
+    isHex(code) ? code : '0x',
+    calls,
+    responses,
+    further => node.rpc.sendAll(further, signal),
+    isContract ? createTokenProbeCalls(address) : [],
+  );
   const value = {
     kind: 'address',
     chain: state.chain,
@@ -66,7 +57,7 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     codeSize,
     codeHash: isContract && isHex(code) && code.length % 2 === 0 ? hashCode(code) : null,
     delegate,
-    proxy: await followProxy(address, proxy, send),
+    proxy,
     token: isContract ? parseTokenProbe(tokenResponses) : null,
     blockNumber: parseSafeQuantity(blockNumberResponse?.result) ?? state.headNumber,
   } as const;

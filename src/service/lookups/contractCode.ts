@@ -3,16 +3,7 @@ import { MAX_CODE_BYTES } from '../../api/lookups.ts';
 import { isHex, toLowerHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
-import {
-  CallMemo,
-  createBeaconCall,
-  createProxyProbeCalls,
-  fetchRunningCode,
-  followProxy,
-  parseDelegate,
-  parseProxyProbe,
-  predictProxyCalls,
-} from '../evm/proxyProbe.ts';
+import { createBeaconCall, findProxy, parseDelegate } from '../evm/proxyProbe.ts';
 import type { Lookup } from './lookup.ts';
 
 const METHOD = 'eth_getCode';
@@ -25,18 +16,12 @@ export const contractCode: Lookup<'contractCode'> = async (input, { nodes }, sig
   const result = node.getResult(METHOD, responses[0]);
   if (!isHex(result) || result.length % 2 !== 0) throw node.rpc.invalidResponse(METHOD, 'it is not hex data');
   const code = toLowerHex(result);
-  const delegate = parseDelegate(code);
-  const memo = new CallMemo(further => node.rpc.sendAll(further, signal));
-  const { send } = memo;
-  memo.add(calls, responses);
-  await send(predictProxyCalls(address, code, responses[1]));
-  const running = await fetchRunningCode(code, send);
-  const probeResponses = await send(createProxyProbeCalls(address, running));
+  const { proxy } = await findProxy(address, code, calls, responses, further => node.rpc.sendAll(further, signal));
   const value = {
     kind: 'code',
     code: getByteLength(code) <= MAX_CODE_BYTES ? code : null,
-    delegate,
-    proxy: await followProxy(address, parseProxyProbe(running, probeResponses), send),
+    delegate: parseDelegate(code),
+    proxy,
   } as const;
   return { value, freshness: getLiveFreshness(node, state) };
 };

@@ -38,6 +38,15 @@ export class DisposableStore implements Disposable {
   }
 }
 
+/** Disposes what is in its store when it is disposed. */
+export abstract class Owner implements Disposable {
+  protected readonly store = new DisposableStore();
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
 export function disposable(dispose: () => void): Disposable {
   return { dispose };
 }

@@ -2,7 +2,7 @@
 import { EventEmitter, l10n, ThemeIcon, TreeItem, TreeItemCollapsibleState, type ViewBadge, window } from 'vscode';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { disposable, Owner } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -65,10 +65,9 @@ function createRow(
   return result;
 }
 
-export class ActivityTree implements Disposable {
+export class ActivityTree extends Owner {
   readonly #deps: ActivityTreeDeps;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<ActivityNode | undefined>());
+  readonly #changed = this.store.add(new EventEmitter<ActivityNode | undefined>());
   /** Whether the view is on screen. */
   #isVisible = false;
   /** Stays marked until the view is hidden, although it is seen. */
@@ -84,21 +83,18 @@ export class ActivityTree implements Disposable {
   readonly #getTitle = (chain: string): string => getChainTitle(this.#deps.chainMonitor.getChain(chain));
 
   constructor(deps: ActivityTreeDeps) {
+    super();
     this.#deps = deps;
-    this.#store.add(
+    this.store.add(
       deps.watcher.onDidChange(() => {
         this.#markShown();
         this.#refresh();
       }),
     );
-    this.#store.add(window.onDidChangeWindowState(() => this.#markShown()));
-    this.#store.add(deps.book.onDidChange(() => this.#refresh()));
-    this.#store.add(disposable(() => clearInterval(this.#timer)));
-    this.#store.add(disposable(() => clearTimeout(this.#namesTimer)));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.store.add(window.onDidChangeWindowState(() => this.#markShown()));
+    this.store.add(deps.book.onDidChange(() => this.#refresh()));
+    this.store.add(disposable(() => clearInterval(this.#timer)));
+    this.store.add(disposable(() => clearTimeout(this.#namesTimer)));
   }
 
   getChildren(node?: ActivityNode): ActivityNode[] {

@@ -2,7 +2,7 @@
 import { EventEmitter, l10n, window } from 'vscode';
 import type { ChainStatus } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { disposable, Owner } from '../../base/disposable.ts';
 import { formatFault, getFaultCode } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { createClient } from '../../client/client.ts';
@@ -70,12 +70,11 @@ const createPollPorts = ({ worker, abis, book, buildNames }: WatcherDeps, refuse
   },
 });
 
-export class Watcher implements Disposable {
+export class Watcher extends Owner {
   readonly #deps: WatcherDeps;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
-  readonly #watchesChanged = this.#store.add(new EventEmitter<void>());
-  readonly #found = this.#store.add(new EventEmitter<number>());
+  readonly #changed = this.store.add(new EventEmitter<void>());
+  readonly #watchesChanged = this.store.add(new EventEmitter<void>());
+  readonly #found = this.store.add(new EventEmitter<number>());
   /** What is watched and was found. */
   readonly #activity: StoredActivity;
   /** Up to where the chains were read. */
@@ -108,6 +107,7 @@ export class Watcher implements Disposable {
   readonly onDidFind = this.#found.event;
 
   constructor(deps: WatcherDeps) {
+    super();
     this.#deps = deps;
     const { book, chainMonitor, settings } = deps;
     this.#activity = openStoredActivity(deps.workspaceState, deps.log);
@@ -120,33 +120,29 @@ export class Watcher implements Disposable {
       poll: selector => this.#poll(selector),
       getIntervalMs: selector => (this.#isOnThisMachine(selector) ? POLL_INTERVALS_MS.local : POLL_INTERVALS_MS.remote),
     });
-    this.#store.add(
+    this.store.add(
       chainMonitor.onDidReadStatus(selector => {
         this.#updateProblems();
         void this.#rounds.request(selector);
       }),
     );
-    this.#store.add(chainMonitor.onDidChangeConnections(() => this.#handleConnections()));
-    this.#store.add(
+    this.store.add(chainMonitor.onDidChangeConnections(() => this.#handleConnections()));
+    this.store.add(
       settings.onDidChange(() => {
         this.#updatePolls();
         this.#changed.fire(); // other hosts may be allowed
       }),
     );
-    this.#store.add(
+    this.store.add(
       book.onDidChange(() => {
         this.#updatePolls();
         if (this.#activity.watches.length > 0) this.#activity.save();
       }),
     );
-    this.#store.add(window.onDidChangeWindowState(({ focused }) => focused && void this.#pollRemote()));
-    this.#store.add(disposable(() => clearTimeout(this.#timer)));
-    this.#store.add(disposable(() => this.#polls.abort()));
+    this.store.add(window.onDidChangeWindowState(({ focused }) => focused && void this.#pollRemote()));
+    this.store.add(disposable(() => clearTimeout(this.#timer)));
+    this.store.add(disposable(() => this.#polls.abort()));
     void this.#bookReady.then(() => this.#updatePolls());
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   watches(): readonly Watch[] {
@@ -333,7 +329,7 @@ export class Watcher implements Disposable {
   async #pollRemote(): Promise<void> {
     clearTimeout(this.#timer);
     const remote = this.#getPolledChains().filter(selector => !this.#isOnThisMachine(selector));
-    if (remote.length === 0 || this.#store.disposed || !(window.state.focused || this.#isVisible)) return;
+    if (remote.length === 0 || this.store.disposed || !(window.state.focused || this.#isVisible)) return;
     const now = Date.now();
     const due = remote.filter(selector => (this.#nextPolls.get(selector) ?? 0) <= now && this.#rounds.isDue(selector));
     for (const selector of due) this.#nextPolls.set(selector, now + POLL_INTERVALS_MS.remote);
@@ -342,7 +338,7 @@ export class Watcher implements Disposable {
     if (signal.aborted) return; // the present connections have their own polls
     await this.#deps.chainMonitor.refresh(due);
     clearTimeout(this.#timer);
-    if (!this.#store.disposed) this.#timer = setTimeout(() => void this.#pollRemote(), POLL_INTERVALS_MS.remote);
+    if (!this.store.disposed) this.#timer = setTimeout(() => void this.#pollRemote(), POLL_INTERVALS_MS.remote);
   }
 
   #updatePolls(): void {

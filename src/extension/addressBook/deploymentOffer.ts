@@ -1,7 +1,7 @@
 // Offers once in a workspace the names of contracts that its tools have deployed on a chain of this machine.
 import { commands, l10n, workspace } from 'vscode';
 import { importPatterns } from '../../addressBook/importFile.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { getFaultCode } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getSelectorTitle } from '../../view/chainTitle.ts';
@@ -15,33 +15,29 @@ const OFFERED_KEY = 'hexlens.deploymentsOffered';
 
 const folders = { foundry: 'broadcast', ignition: 'ignition/deployments', 'hardhat-deploy': 'deployments' } as const;
 
-export class DeploymentOffer implements Disposable {
+export class DeploymentOffer extends Owner {
   readonly #deps: DeploymentOfferDeps;
-  readonly #store = new DisposableStore();
   /** Chains that were searched since the files or nodes last changed. */
   readonly #searched = new Set<string>();
   /** One search at a time. */
   #isSearching = false;
 
   constructor(deps: DeploymentOfferDeps) {
+    super();
     this.#deps = deps;
     if (this.#isOffered()) return;
     const searchAgain = () => this.#searched.clear();
-    this.#store.add(deps.worker.onDidChangeConnections(searchAgain));
+    this.store.add(deps.worker.onDidChangeConnections(searchAgain));
     for (const source of ['foundry', 'ignition', 'hardhat-deploy'] as const) {
-      const watcher = this.#store.add(workspace.createFileSystemWatcher(importPatterns[source], false, false, true));
-      this.#store.add(watcher.onDidCreate(searchAgain));
-      this.#store.add(watcher.onDidChange(searchAgain));
+      const watcher = this.store.add(workspace.createFileSystemWatcher(importPatterns[source], false, false, true));
+      this.store.add(watcher.onDidCreate(searchAgain));
+      this.store.add(watcher.onDidChange(searchAgain));
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Searches chains of this machine that were not searched yet, in a workspace that is trusted. Never rejects. */
   async search(): Promise<void> {
-    if (!workspace.isTrusted || this.#isSearching || this.#store.disposed || this.#isOffered()) return;
+    if (!workspace.isTrusted || this.#isSearching || this.store.disposed || this.#isOffered()) return;
     this.#isSearching = true;
     const { worker, log } = this.#deps;
     try {
@@ -50,7 +46,7 @@ export class DeploymentOffer implements Disposable {
         const { findDeployedContracts } = await import('./findDeployedContracts.ts');
         const found = await findDeployedContracts(selector, this.#deps);
         this.#searched.add(selector);
-        if (found.count === 0 || this.#store.disposed) continue;
+        if (found.count === 0 || this.store.disposed) continue;
         await this.#offer(selector, found);
         return;
       }

@@ -13,7 +13,7 @@ import { getStorageKey } from '../../addressBook/entryIds.ts';
 import { isInFolder, moveFolder, normalizeFolder } from '../../addressBook/folders.ts';
 import { parseEntry } from '../../addressBook/validateEntry.ts';
 import type { AddressBookConfiguration } from '../../api/configuration.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
@@ -80,9 +80,8 @@ function reportDamage(parts: number, globalState: Memento): void {
   });
 }
 
-export class OpenAddressBook implements AddressBook {
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+export class OpenAddressBook extends Owner implements AddressBook {
+  readonly #changed = this.store.add(new EventEmitter<void>());
   readonly #personal: OpenBookStorage;
   /** One of each folder of the workspace. */
   readonly #workspaceStorages: WorkspaceStorages;
@@ -94,12 +93,13 @@ export class OpenAddressBook implements AddressBook {
   readonly onDidChange = this.#changed.event;
 
   constructor({ globalState, log }: OpenAddressBookDeps) {
+    super();
     const onDamage = (parts: number) => reportDamage(parts, globalState);
-    this.#personal = this.#store.add(new PersonalStorage({ globalState, log, onDamage }));
-    this.#workspaceStorages = this.#store.add(createWorkspaceStorages(log));
-    this.#store.add(this.#personal.onDidChange(() => this.#rebuild()));
-    this.#store.add(this.#workspaceStorages.onDidChange(() => this.#rebuild()));
-    this.#store.add(workspace.onDidGrantWorkspaceTrust(() => this.#rebuild()));
+    this.#personal = this.store.add(new PersonalStorage({ globalState, log, onDamage }));
+    this.#workspaceStorages = this.store.add(createWorkspaceStorages(log));
+    this.store.add(this.#personal.onDidChange(() => this.#rebuild()));
+    this.store.add(this.#workspaceStorages.onDidChange(() => this.#rebuild()));
+    this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.#rebuild()));
   }
 
   readonly ready = async (): Promise<void> => void (await Promise.all(this.#getStorages().map(({ ready }) => ready)));
@@ -173,10 +173,6 @@ export class OpenAddressBook implements AddressBook {
     if (target !== null && target !== source && isInFolder(target, source))
       throw new HexLensError('bad-input', l10n.t('A folder cannot be moved into itself.'));
     await this.#changeEach(createFolderMove(source, target));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Entries that a team committed win over personal ones, unless the workspace is not trusted. */

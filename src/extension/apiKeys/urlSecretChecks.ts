@@ -13,7 +13,7 @@ import {
   workspace,
 } from 'vscode';
 import { formatPlaceholder, getSecretNames } from '../../api/nodeUrls.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import { type DocumentChecks, registerDocumentChecks } from '../editor/documentChecks.ts';
@@ -41,17 +41,17 @@ function createStoreAction(document: TextDocument, range: Range, diagnostic: Dia
   return action;
 }
 
-export class UrlSecretChecks implements Disposable {
+export class UrlSecretChecks extends Owner {
   readonly #deps: UrlSecretsDeps;
-  readonly #store = new DisposableStore();
   /** Missing secrets that the user was asked for, with their origins. */
   readonly #prompted = new Set<string>();
   readonly #problems: DocumentProblems<DocumentProblem>;
   readonly #documentChecks: DocumentChecks;
 
   constructor(deps: UrlSecretsDeps) {
+    super();
     this.#deps = deps;
-    this.#problems = this.#store.add(
+    this.#problems = this.store.add(
       createDocumentProblems<DocumentProblem>({
         collectionName: 'hexlens-secrets',
         selector: { pattern: '**/{settings.json,*.code-workspace}' },
@@ -61,7 +61,7 @@ export class UrlSecretChecks implements Disposable {
           inRange.map(({ range, diagnostic }) => createStoreAction(document, range, diagnostic)),
       }),
     );
-    this.#documentChecks = this.#store.add(
+    this.#documentChecks = this.store.add(
       registerDocumentChecks({
         typingPauseMs: 250,
         mayConcern: ({ uri }) => SETTINGS_FILE.test(uri.path),
@@ -70,10 +70,6 @@ export class UrlSecretChecks implements Disposable {
         onError: error => deps.log.error(`A settings file could not be checked for keys: ${String(error)}`),
       }),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Checks the settings, and the settings files that are visible. Never rejects. */

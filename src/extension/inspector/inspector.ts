@@ -16,7 +16,7 @@ import {
 import { toUrlList } from '../../api/nodeUrls.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import { bytesToBase64 } from '../../base/base64.ts';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { DisposableStore, disposable, Owner } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -156,9 +156,8 @@ const createPanelIcon = (icon: string, extensionUri: Uri): NonNullable<WebviewPa
     ? Uri.joinPath(extensionUri, 'media', 'icon.png')
     : (new ThemeIcon(icon) as never); // newer than the types
 
-export class Inspector implements Disposable {
+export class Inspector extends Owner {
   readonly #deps: InspectorDeps;
-  readonly #store = new DisposableStore();
   /** In the order in which they were opened. */
   readonly #openPanels = new Set<OpenPanel>();
   /** What pages may load. */
@@ -167,6 +166,7 @@ export class Inspector implements Disposable {
   readonly #data: DataPorts;
 
   constructor(deps: InspectorDeps) {
+    super();
     this.#deps = deps;
     const { worker, abis, book, extensionUri } = deps;
     this.#pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
@@ -174,27 +174,23 @@ export class Inspector implements Disposable {
       this.#refreshTitles(chain, address),
     );
     this.#data = createDataPorts(deps, buildNames);
-    this.#store.add(worker.onDidChangeConnections(() => buildNames.clear()));
-    this.#store.add(
+    this.store.add(worker.onDidChangeConnections(() => buildNames.clear()));
+    this.store.add(
       abis.onDidChange(() => {
         buildNames.clear();
         for (const { session } of this.#openPanels) session.handleArtifactsChange();
       }),
     );
-    this.#store.add(
+    this.store.add(
       worker.onDidApplyConfiguration(() => {
         for (const { session } of this.#openPanels) session.refresh();
       }),
     );
-    this.#store.add(
+    this.store.add(
       disposable(() => {
         for (const { panel } of [...this.#openPanels]) panel.dispose();
       }),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Opens a target; `argument` is an unchecked command argument. */

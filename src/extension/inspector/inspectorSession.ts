@@ -2,7 +2,7 @@
 
 import { LOCAL_CHAIN } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { disposable, Owner } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import { createExtensionChannel, type ExtensionChannel } from '../../protocol/extensionChannel.ts';
 import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
@@ -33,9 +33,8 @@ const toDisplayTarget = (target: InspectorTarget): InspectorTarget =>
 
 const UNREACHABLE = ['node-unreachable', 'no-node', 'node-timeout', 'backend-stopped'] as const;
 
-export class InspectorSession implements Disposable {
+export class InspectorSession extends Owner {
   readonly #deps: InspectorSessionDeps;
-  readonly #store = new DisposableStore();
   /** What the panel has shown. */
   readonly #history: PanelHistory;
   /** The messages to and from the page. */
@@ -56,6 +55,7 @@ export class InspectorSession implements Disposable {
   #tasks = noTrackedTasks;
 
   constructor(deps: InspectorSessionDeps) {
+    super();
     this.#deps = deps;
     const { data, editor } = deps;
     this.#history = createPanelHistory(deps.target, deps.saved ?? undefined);
@@ -66,7 +66,7 @@ export class InspectorSession implements Disposable {
       this.#isNodeLost = false;
       this.#followChain(); // less often again, or not at all
     });
-    this.#store.add(
+    this.store.add(
       disposable(() => {
         this.#isVisible = false; // a call that ends later must not follow the chain again
         this.#poller.follow(null);
@@ -82,17 +82,13 @@ export class InspectorSession implements Disposable {
       onFault: error => this.#handleFault(error),
       onInvalidMessage: () => data.log.warn('Inspector: rejected an invalid message of the page.'),
     });
-    this.#store.add(disposable(() => this.#channel.cancelAll()));
-    this.#store.add(
+    this.store.add(disposable(() => this.#channel.cancelAll()));
+    this.store.add(
       data.onProgress(progress => {
         this.#tasks = updateTrackedTasks(this.#tasks, progress);
         if (this.#isReady && this.#isVisible) this.#channel.notify('progress', progress);
       }),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Takes a message of the page, unchecked. */

@@ -3,7 +3,7 @@ import { EventEmitter, window } from 'vscode';
 import { type Chain, getChainByName, resolveChain } from '../../api/chains.ts';
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { disposable, Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import type { LastRead } from '../../view/tree/chainText.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
@@ -24,14 +24,13 @@ export interface PolledChains {
 const hasSameHead = (a: ChainStatus, b: ChainStatus): boolean =>
   a.head === b.head && a.headTime?.getTime() === b.headTime?.getTime() && a.genesisHash === b.genesisHash;
 
-export class ChainMonitor implements Disposable {
+export class ChainMonitor extends Owner {
   readonly #worker: WorkerClient;
-  readonly #store = new DisposableStore();
-  readonly #headChanged = this.#store.add(new EventEmitter<string>());
-  readonly #statusRead = this.#store.add(new EventEmitter<string>());
-  readonly #changed = this.#store.add(new EventEmitter<string>());
-  readonly #aptosProgressed = this.#store.add(new EventEmitter<string>());
-  readonly #connectionsChanged = this.#store.add(new EventEmitter<void>());
+  readonly #headChanged = this.store.add(new EventEmitter<string>());
+  readonly #statusRead = this.store.add(new EventEmitter<string>());
+  readonly #changed = this.store.add(new EventEmitter<string>());
+  readonly #aptosProgressed = this.store.add(new EventEmitter<string>());
+  readonly #connectionsChanged = this.store.add(new EventEmitter<void>());
   /** The last status of each chain. */
   readonly #statuses = new Map<string, ChainStatus>();
   /** Running indexing tasks, by their names. */
@@ -62,23 +61,20 @@ export class ChainMonitor implements Disposable {
   readonly onDidChangeConnections = this.#connectionsChanged.event;
 
   constructor(worker: WorkerClient) {
+    super();
     this.#worker = worker;
-    this.#store.add(window.onDidChangeWindowState(({ focused }) => focused && this.#pollAll()));
-    this.#store.add(worker.onDidChangeConnections(() => this.#handleConnections()));
-    this.#store.add(
+    this.store.add(window.onDidChangeWindowState(({ focused }) => focused && this.#pollAll()));
+    this.store.add(worker.onDidChangeConnections(() => this.#handleConnections()));
+    this.store.add(
       worker.onEvent(event => {
         if (event.type === 'headChange') this.#handleHead(event.chain);
         else if (event.progress.kind === 'index') this.#handleProgress(event.progress);
       }),
     );
-    this.#store.add(disposable(() => clearTimeout(this.#timer)));
-    this.#store.add(disposable(() => this.#currentPoll?.abort()));
-    this.#store.add(disposable(() => clearTimeout(this.#idleTimer)));
-    this.#store.add(disposable(() => this.#idleRequests.abort()));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.store.add(disposable(() => clearTimeout(this.#timer)));
+    this.store.add(disposable(() => this.#currentPoll?.abort()));
+    this.store.add(disposable(() => clearTimeout(this.#idleTimer)));
+    this.store.add(disposable(() => this.#idleRequests.abort()));
   }
 
   /** The last status; `undefined` before the first query. */
@@ -172,11 +168,11 @@ export class ChainMonitor implements Disposable {
       const status = await (signal === undefined
         ? this.#worker.lookup('chainStatus', { chain: selector })
         : this.#worker.pollStatus(selector));
-      if (signal?.aborted || this.#store.disposed) return true;
+      if (signal?.aborted || this.store.disposed) return true;
       this.#update(status);
       return status.problem === null;
     } catch (error) {
-      if (signal?.aborted || this.#store.disposed || isFault(error, 'cancelled')) return true;
+      if (signal?.aborted || this.store.disposed || isFault(error, 'cancelled')) return true;
       this.#update(createFailedStatus(selector, error));
       return false;
     }
@@ -200,7 +196,7 @@ export class ChainMonitor implements Disposable {
     clearTimeout(this.#idleTimer);
     const wanted = new Set([...this.#polledChains.values()].flatMap(({ idle = [] }) => idle));
     const chains = this.#worker.chains().filter(({ selector, isOnLoopback }) => !isOnLoopback && wanted.has(selector));
-    if (chains.length === 0 || this.#store.disposed || !window.state.focused) return;
+    if (chains.length === 0 || this.store.disposed || !window.state.focused) return;
     const due = chains.filter(
       ({ selector }) => Date.now() - (this.#idlePolls.get(selector) ?? 0) >= POLL_INTERVALS_MS.remote,
     );
@@ -213,13 +209,13 @@ export class ChainMonitor implements Disposable {
   async #poll(): Promise<void> {
     clearTimeout(this.#timer);
     const chains = this.#getPolledChains();
-    if (chains.length === 0 || this.#store.disposed || this.#currentPoll !== undefined) return;
+    if (chains.length === 0 || this.store.disposed || this.#currentPoll !== undefined) return;
     const thisPoll = new AbortController();
     this.#currentPoll = thisPoll;
     const results = await Promise.all(chains.map(({ selector }) => this.#query(selector, thisPoll.signal)));
     if (this.#currentPoll !== thisPoll) return; // replaced after a change of the configuration
     this.#currentPoll = undefined;
-    if (this.#store.disposed) return;
+    if (this.store.disposed) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#poll(), getLocalPollMs(results.every(hasResponded => hasResponded)));
   }

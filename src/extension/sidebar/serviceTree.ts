@@ -3,7 +3,7 @@ import { EventEmitter, l10n, TreeItem, TreeItemCollapsibleState, type ViewBadge 
 import type { Configuration } from '../../api/configuration.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { formatTaskProgress } from '../../view/progress.ts';
 import { type ChainEndpoint, getChainFacts, toChainText } from '../../view/tree/chainText.ts';
 import type { Fact, RowColor } from '../../view/tree/treeRow.ts';
@@ -191,10 +191,9 @@ const createHostNodes = (configuration: Configuration, keyOrigins: ReadonlySet<s
     return node;
   });
 
-export class ServiceTree implements Disposable {
+export class ServiceTree extends Owner {
   readonly #deps: ServiceTreeDeps;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<ServiceTreeNode | undefined>());
+  readonly #changed = this.store.add(new EventEmitter<ServiceTreeNode | undefined>());
   /** The rows that are shown. */
   #topNodes: readonly ServiceTreeNode[] = [];
   /** Whether the view is on screen. */
@@ -204,28 +203,25 @@ export class ServiceTree implements Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: ServiceTreeDeps) {
+    super();
     this.#deps = deps;
-    this.#store.add(deps.chainMonitor.onDidChangeConnections(() => this.#refreshAll()));
-    this.#store.add(deps.keys.onDidChange(() => this.#refreshAll()));
-    this.#store.add(deps.worker.aptosUse.onDidChange(() => this.#refreshAll()));
+    this.store.add(deps.chainMonitor.onDidChangeConnections(() => this.#refreshAll()));
+    this.store.add(deps.keys.onDidChange(() => this.#refreshAll()));
+    this.store.add(deps.worker.aptosUse.onDidChange(() => this.#refreshAll()));
     // Indexing progress is shown with saved names.
-    this.#store.add(deps.book.onDidChange(() => this.#isVisible && this.#refreshAll()));
-    this.#store.add(
+    this.store.add(deps.book.onDidChange(() => this.#isVisible && this.#refreshAll()));
+    this.store.add(
       deps.chainMonitor.onDidChange(selector => {
         if (deps.chainMonitor.getStatus(selector)?.problem === null) this.#reached.add(selector);
         this.#renderAgain(this.#topNodes.find(({ chain }) => chain === selector));
       }),
     );
-    this.#store.add(
+    this.store.add(
       deps.chainMonitor.onDidProgressAptos(network =>
         this.#renderAgain(this.#topNodes.find(({ id }) => id === `aptos:${network}`)),
       ),
     );
-    this.#store.add(deps.chainMonitor.onDidChangeConnections(() => this.#updateWatchedChains()));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.store.add(deps.chainMonitor.onDidChangeConnections(() => this.#updateWatchedChains()));
   }
 
   async getChildren(node?: ServiceTreeNode): Promise<ServiceTreeNode[]> {

@@ -1,6 +1,6 @@
 // The sidebar: the trees of its three views, their commands, and their stored state.
 import { type CancellationToken, commands, type DataTransfer, l10n, type Memento, workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { contextKeys, viewIds } from '../../manifest/identifiers.ts';
 import { getShownItems } from '../../view/activity/activityLog.ts';
@@ -30,8 +30,7 @@ const readArrangement = (state: Memento): Arrangement => ({
   filter: '',
 });
 
-export class Sidebar implements Disposable {
-  readonly #store = new DisposableStore();
+export class Sidebar extends Owner {
   readonly #parts: SidebarParts;
   readonly addresses: AddressesTree;
   readonly service: ServiceTree;
@@ -39,13 +38,14 @@ export class Sidebar implements Disposable {
   readonly drag = handleDrag;
 
   constructor(deps: SidebarDeps, views: SidebarViews) {
-    const chainMonitor = this.#store.add(new ChainMonitor(deps.worker));
+    super();
+    const chainMonitor = this.store.add(new ChainMonitor(deps.worker));
     const buildNames = createBuildNames(deps, () => this.activity.handleNameChange());
-    const watcher = this.#store.add(new Watcher({ ...deps, chainMonitor, buildNames }));
+    const watcher = this.store.add(new Watcher({ ...deps, chainMonitor, buildNames }));
     const arrangement = readArrangement(deps.globalState);
-    this.addresses = this.#store.add(new AddressesTree({ ...deps, chainMonitor, watcher }, arrangement));
-    this.activity = this.#store.add(new ActivityTree({ watcher, book: deps.book, chainMonitor, buildNames }));
-    this.service = this.#store.add(new ServiceTree({ ...deps, chainMonitor }));
+    this.addresses = this.store.add(new AddressesTree({ ...deps, chainMonitor, watcher }, arrangement));
+    this.activity = this.store.add(new ActivityTree({ watcher, book: deps.book, chainMonitor, buildNames }));
+    this.service = this.store.add(new ServiceTree({ ...deps, chainMonitor }));
     const { addresses, service, activity } = this;
     this.#parts = { deps, views, chainMonitor, watcher, addresses, service, activity };
     this.#forgetBuildNames(buildNames);
@@ -72,25 +72,21 @@ export class Sidebar implements Disposable {
     await handleDrop({ ...this.#parts.deps, grouping: this.addresses.arrangement().grouping }, node, data, token);
   }
 
-  dispose(): void {
-    this.#store.dispose();
-  }
-
   /** Other artifacts or nodes give other names. */
   #forgetBuildNames(buildNames: BuildNames): void {
     const forget = () => {
       buildNames.clear();
       this.activity.handleNameChange();
     };
-    this.#store.add(this.#parts.deps.worker.onDidChangeConnections(forget));
-    this.#store.add(this.#parts.deps.abis.onDidChange(forget));
+    this.store.add(this.#parts.deps.worker.onDidChangeConnections(forget));
+    this.store.add(this.#parts.deps.abis.onDidChange(forget));
   }
 
   #connectAddresses(): void {
     const view = this.#parts.views.addresses;
     const { globalState } = this.#parts.deps;
     const tree = this.addresses;
-    this.#store.add(
+    this.store.add(
       tree.onDidChangeArrangement(() => {
         const { grouping, sorting } = tree.arrangement();
         this.#updateFilter();
@@ -98,42 +94,42 @@ export class Sidebar implements Disposable {
         if (globalState.get(SORTING_KEY) !== sorting) void globalState.update(SORTING_KEY, sorting);
       }),
     );
-    this.#store.add(view.onDidExpandElement(({ element }) => tree.handleExpand(element)));
-    this.#store.add(view.onDidCollapseElement(({ element }) => tree.handleCollapse(element)));
-    this.#store.add(view.onDidChangeVisibility(({ visible }) => tree.setVisible(visible)));
+    this.store.add(view.onDidExpandElement(({ element }) => tree.handleExpand(element)));
+    this.store.add(view.onDidCollapseElement(({ element }) => tree.handleCollapse(element)));
+    this.store.add(view.onDidChangeVisibility(({ visible }) => tree.setVisible(visible)));
     tree.setVisible(view.visible);
   }
 
   #connectService(): void {
     const { chainMonitor, views } = this.#parts;
     const view = views.service;
-    this.#store.add(view.onDidChangeVisibility(({ visible }) => this.service.setVisible(visible)));
+    this.store.add(view.onDidChangeVisibility(({ visible }) => this.service.setVisible(visible)));
     this.service.setVisible(view.visible);
     // Expanding a chain queries it, even a remote one.
-    this.#store.add(
+    this.store.add(
       view.onDidExpandElement(({ element }) => void (element.chain !== null && this.service.refresh(element))),
     );
     const updateBadge = () => {
       view.badge = this.service.badge();
     };
-    this.#store.add(chainMonitor.onDidChange(updateBadge));
-    this.#store.add(chainMonitor.onDidChangeConnections(updateBadge));
+    this.store.add(chainMonitor.onDidChange(updateBadge));
+    this.store.add(chainMonitor.onDidChangeConnections(updateBadge));
     const updateMessage = () => {
       view.message = workspace.isTrusted
         ? ''
         : l10n.t('Restricted Mode: nodes and compiler artifacts of this workspace are not used until you trust it.');
     };
     updateMessage();
-    this.#store.add(workspace.onDidGrantWorkspaceTrust(updateMessage));
+    this.store.add(workspace.onDidGrantWorkspaceTrust(updateMessage));
   }
 
   #connectActivity(): void {
     const { watcher, views } = this.#parts;
-    this.#store.add(watcher.onDidChange(() => this.#updateActivity()));
-    this.#store.add(views.activity.onDidChangeVisibility(({ visible }) => this.activity.setVisible(visible)));
+    this.store.add(watcher.onDidChange(() => this.#updateActivity()));
+    this.store.add(views.activity.onDidChangeVisibility(({ visible }) => this.activity.setVisible(visible)));
     this.activity.setVisible(views.activity.visible);
     this.#updateActivity();
-    this.#store.add(watcher.onDidFind(count => void this.#notifyOfActivity(count)));
+    this.store.add(watcher.onDidFind(count => void this.#notifyOfActivity(count)));
   }
 
   #updateFilter(): void {

@@ -21,7 +21,7 @@ import { locateSiweFields } from '../../api/siwe/locateFields.ts';
 import { safeParseSiweMessage } from '../../api/siwe/parseSiweMessage.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sanitizeText } from '../../base/displayText.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.ts';
 import { type Client, createClient } from '../../client/client.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -128,12 +128,11 @@ function findPartSpan(found: SiweText, part: RejectedPart): TextSpan {
   return field === undefined ? found : { start: found.toTextOffset(field.start), end: found.toTextOffset(field.end) };
 }
 
-export class SiweVerification implements Disposable {
+export class SiweVerification extends Owner {
   readonly #deps: SiweDeps;
-  readonly #store = new DisposableStore();
   readonly #client: Client;
   /** Where identities are shown. */
-  readonly #identityDocuments = this.#store.add(
+  readonly #identityDocuments = this.store.add(
     createReadOnlyDocuments({
       authority: 'sign-in',
       expiredText: l10n.t('This result is no longer available. Verify the message again.'),
@@ -147,9 +146,10 @@ export class SiweVerification implements Disposable {
   readonly #diagnostics: SiweDiagnostics;
 
   constructor(deps: SiweDeps) {
+    super();
     this.#deps = deps;
     this.#client = createClient(deps.worker.transport);
-    this.#diagnostics = this.#store.add(createSiweDiagnostics({ refresh: document => this.check(document) }));
+    this.#diagnostics = this.store.add(createSiweDiagnostics({ refresh: document => this.check(document) }));
     const hover = createSiweFieldHover({
       enabled: () => deps.settings.current().hover.enabled,
       getClock: () => ({
@@ -157,11 +157,7 @@ export class SiweVerification implements Disposable {
         clockSkewMs: deps.settings.current().siwe.clockSkewMs ?? siweDefaults.clockSkewMs,
       }),
     });
-    this.#store.add(languages.registerHoverProvider('*', hover));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.store.add(languages.registerHoverProvider('*', hover));
   }
 
   check(document: TextDocument): void {

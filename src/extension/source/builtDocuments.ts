@@ -11,7 +11,7 @@ import {
   workspace,
 } from 'vscode';
 import type { BuiltSource } from '../../api/transactionStack.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 
 const SCHEME = 'hexlens-built';
 const FIRST_LINE = new Range(0, 0, 0, 0);
@@ -23,18 +23,14 @@ interface BuiltDocumentsDeps {
   getFile(source: BuiltSource): Uri | null;
 }
 
-export class BuiltDocuments implements TextDocumentContentProvider, CodeLensProvider, Disposable {
+export class BuiltDocuments extends Owner implements TextDocumentContentProvider, CodeLensProvider {
   readonly #deps: BuiltDocumentsDeps;
-  readonly #store = new DisposableStore();
 
   constructor(deps: BuiltDocumentsDeps) {
+    super();
     this.#deps = deps;
-    this.#store.add(workspace.registerTextDocumentContentProvider(SCHEME, this));
-    this.#store.add(languages.registerCodeLensProvider({ scheme: SCHEME }, this));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.store.add(workspace.registerTextDocumentContentProvider(SCHEME, this));
+    this.store.add(languages.registerCodeLensProvider({ scheme: SCHEME }, this));
   }
 
   /** `null` where the build is not known any more. */

@@ -9,7 +9,7 @@ import {
   type TextDocument,
   workspace,
 } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { fromByteText } from '../../decode/source/solidityTokens.ts';
@@ -47,20 +47,16 @@ interface FoundDeployment extends ShownDeployment {
   readonly chain: string;
 }
 
-export class DeploymentLenses implements CodeLensProvider<ContractLens>, Disposable {
+export class DeploymentLenses extends Owner implements CodeLensProvider<ContractLens> {
   readonly #deps: DeploymentLensesDeps;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #changed = this.store.add(new EventEmitter<void>());
   readonly onDidChangeCodeLenses = this.#changed.event;
 
   constructor(deps: DeploymentLensesDeps) {
+    super();
     this.#deps = deps;
     for (const event of [deps.abis.onDidChange, deps.worker.onDidChangeConnections, deps.contracts.onDidChange])
-      this.#store.add(event(() => this.#changed.fire()));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+      this.store.add(event(() => this.#changed.fire()));
   }
 
   provideCodeLenses(document: TextDocument): ContractLens[] {

@@ -2,7 +2,7 @@
 import { type Event, EventEmitter, Uri, workspace } from 'vscode';
 import { isAptosEntryAddress, type SavedEntry } from '../../addressBook/entry.ts';
 import { decodeImportedText, detectImportSource, importFile, isImportCandidate } from '../../addressBook/importFile.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -53,23 +53,23 @@ const toDeployment = ({ address, name, chains }: Pick<SavedEntry, 'address' | 'n
   chains,
 });
 
-export class KnownDeployments implements Disposable {
+export class KnownDeployments extends Owner {
   readonly #book: Pick<AddressBook, 'ready' | 'trustedEntries' | 'onDidChange'>;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #changed = this.store.add(new EventEmitter<void>());
   /** What the files of tools record, until one of them changes. */
   #recorded: Promise<readonly KnownDeployment[]> | null = null;
 
   constructor(book: Pick<AddressBook, 'ready' | 'trustedEntries' | 'onDidChange'>) {
+    super();
     this.#book = book;
-    this.#store.add(book.onDidChange(() => this.#changed.fire()));
-    const watcher = this.#store.add(workspace.createFileSystemWatcher('**/*.json'));
+    this.store.add(book.onDidChange(() => this.#changed.fire()));
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**/*.json'));
     const forget = (uri: Uri) => {
       if (isDeploymentFile(workspace.asRelativePath(uri, false))) this.#forget();
     };
-    for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.#store.add(event(forget));
-    this.#store.add(workspace.onDidChangeWorkspaceFolders(() => this.#forget()));
-    this.#store.add(workspace.onDidGrantWorkspaceTrust(() => this.#forget()));
+    for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.store.add(event(forget));
+    this.store.add(workspace.onDidChangeWorkspaceFolders(() => this.#forget()));
+    this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.#forget()));
   }
 
   #forget(): void {
@@ -79,10 +79,6 @@ export class KnownDeployments implements Disposable {
 
   get onDidChange(): Event<void> {
     return this.#changed.event;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Entries of the address book come first. Without wallets, and only in a workspace that is trusted. */

@@ -11,7 +11,7 @@ import {
   workspace,
 } from 'vscode';
 import { isForChain } from '../../api/configuration.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -58,23 +58,19 @@ function withSourcePaths(source: FoundTransactionSource | null): FoundTransactio
   return { ...source, stack: { ...source.stack, frames } };
 }
 
-export class RunDiffView implements Disposable {
+export class RunDiffView extends Owner {
   readonly #deps: RunDiffDeps;
-  readonly #store = new DisposableStore();
-  readonly #pageChanged = this.#store.add(new EventEmitter<Uri>());
+  readonly #pageChanged = this.store.add(new EventEmitter<Uri>());
   /** Pages that were made, by their URIs. */
   readonly #pages = new Map<string, string>();
 
   constructor(deps: RunDiffDeps) {
+    super();
     this.#deps = deps;
     const provideTextDocumentContent = (uri: Uri) =>
       this.#pages.get(uri.toString()) ?? l10n.t('These changes are not known any more: show them again.');
     const provider = { onDidChange: this.#pageChanged.event, provideTextDocumentContent };
-    this.#store.add(workspace.registerTextDocumentContentProvider(SCHEME, provider));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.store.add(workspace.registerTextDocumentContentProvider(SCHEME, provider));
   }
 
   /** `block`: the number of the block before; without it the user chooses. */

@@ -1,5 +1,5 @@
 // What the editor shows in Solidity about deployments of its contracts; loaded at first use.
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { DeployedContracts } from './deployedContracts.ts';
 import { DeploymentLenses } from './deploymentLenses.ts';
@@ -13,22 +13,18 @@ export interface SourceDeploymentsDeps extends Pick<FeatureDeps, 'settings' | 'w
   isAllowed(chain: string, address: string): boolean;
 }
 
-export class SourceDeployments implements Disposable {
-  readonly #store = new DisposableStore();
+export class SourceDeployments extends Owner {
   readonly values: SourceValues;
   readonly lenses: DeploymentLenses;
   readonly hints: ValueHints;
 
   constructor(deps: SourceDeploymentsDeps) {
-    const deployments = this.#store.add(new KnownDeployments(deps.book));
+    super();
+    const deployments = this.store.add(new KnownDeployments(deps.book));
     const contracts = new DeployedContracts({ ...deps, deployments });
     const outlines = new DocumentOutlines();
-    this.lenses = this.#store.add(new DeploymentLenses({ ...deps, contracts, outlines }));
-    this.values = this.#store.add(new SourceValues({ ...deps, contracts, outlines }));
-    this.hints = this.#store.add(new ValueHints({ ...deps, contracts, outlines, values: this.values }));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    this.lenses = this.store.add(new DeploymentLenses({ ...deps, contracts, outlines }));
+    this.values = this.store.add(new SourceValues({ ...deps, contracts, outlines }));
+    this.hints = this.store.add(new ValueHints({ ...deps, contracts, outlines, values: this.values }));
   }
 }

@@ -8,7 +8,7 @@ import {
   type TextDocument,
   workspace,
 } from 'vscode';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { disposable, Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { fromByteText } from '../../decode/source/solidityTokens.ts';
 import { formatValueHint, renderSourceValues } from '../../view/source/sourceValueHover.ts';
@@ -29,24 +29,20 @@ export interface ValueHintsDeps {
 /** Values are read again at most this often, however fast blocks follow on each other. */
 const MIN_REFRESH_MS = 1_000;
 
-export class ValueHints implements InlayHintsProvider, Disposable {
+export class ValueHints extends Owner implements InlayHintsProvider {
   readonly #deps: ValueHintsDeps;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #changed = this.store.add(new EventEmitter<void>());
   readonly onDidChangeInlayHints = this.#changed.event;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(deps: ValueHintsDeps) {
+    super();
     this.#deps = deps;
     const { worker, contracts } = deps;
     const refresh = () => this.#refresh();
-    for (const event of [worker.onDidChangeConnections, contracts.onDidChange]) this.#store.add(event(refresh));
-    this.#store.add(worker.onEvent(event => event.type === 'headChange' && refresh()));
-    this.#store.add(disposable(() => clearTimeout(this.#timer ?? undefined)));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    for (const event of [worker.onDidChangeConnections, contracts.onDidChange]) this.store.add(event(refresh));
+    this.store.add(worker.onEvent(event => event.type === 'headChange' && refresh()));
+    this.store.add(disposable(() => clearTimeout(this.#timer ?? undefined)));
   }
 
   #refresh(): void {

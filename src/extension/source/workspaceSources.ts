@@ -7,7 +7,7 @@ import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
 import type { ContractBuild, MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
@@ -77,12 +77,11 @@ const createSideBuilds = (storage: Uri): SideBuilds => ({
 /** For so long a row waits for the place of a failure. */
 const MAX_PLACE_MS = 2_000;
 
-export class WorkspaceSources implements Disposable {
+export class WorkspaceSources extends Owner {
   /** Modification time and size of every artifact by its URI; it follows the files. */
   readonly #artifacts: ReadonlyMap<string, string>;
   readonly #builds: SourceBuilds;
   readonly #sideStorage: Uri;
-  readonly #store = new DisposableStore();
   readonly #documents: BuiltDocuments;
   /** Sources are watched. */
   #isWatching = false;
@@ -90,19 +89,16 @@ export class WorkspaceSources implements Disposable {
   readonly #queue = new SerialQueue();
 
   constructor(artifacts: ReadonlyMap<string, string>, storage: Uri) {
+    super();
     this.#artifacts = artifacts;
     this.#sideStorage = Uri.joinPath(storage, 'builds');
     this.#builds = new SourceBuilds(files, createSideBuilds(this.#sideStorage));
-    this.#documents = this.#store.add(
+    this.#documents = this.store.add(
       new BuiltDocuments({
         getSource: textHash => this.#builds.texts.get(textHash),
         getFile: ({ file }) => (file === null ? null : toUri(file)),
       }),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Where the side build of a project is. */
@@ -190,12 +186,12 @@ export class WorkspaceSources implements Disposable {
   #watchSources(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    const watcher = this.#store.add(workspace.createFileSystemWatcher('**/*.sol'));
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**/*.sol'));
     const handleChange = () => this.#builds.handleSourceChange();
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
-      this.#store.add(event(handleChange));
+      this.store.add(event(handleChange));
     // Earlier than the watcher, and also where it reports nothing.
-    this.#store.add(workspace.onDidSaveTextDocument(handleChange));
+    this.store.add(workspace.onDidSaveTextDocument(handleChange));
   }
 
   /** What the lines of a transaction cost; without a build in the workspace all of it is of no line. */

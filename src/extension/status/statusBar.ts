@@ -1,7 +1,7 @@
 // The status bar item: the head of the local chains, polled while the window is focused.
 import { EventEmitter, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { disposable, Owner } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { createFailedStatus, createSingleReads, getLocalPollMs } from '../worker/statusPolls.ts';
@@ -11,11 +11,10 @@ import { formatStatusBar } from './statusText.ts';
 /** Time from a change of the settings to the next poll, since another change often follows. */
 const RESTART_DELAY_MS = 1_000;
 
-export class StatusBar implements Disposable {
+export class StatusBar extends Owner {
   readonly #worker: WorkerClient;
-  readonly #store = new DisposableStore();
-  readonly #item = this.#store.add(window.createStatusBarItem('hexlens.status', StatusBarAlignment.Left, 10));
-  readonly #refreshed = this.#store.add(new EventEmitter<void>());
+  readonly #item = this.store.add(window.createStatusBarItem('hexlens.status', StatusBarAlignment.Left, 10));
+  readonly #refreshed = this.store.add(new EventEmitter<void>());
   /** The last status of each chain, by selector. */
   readonly #chainStatuses = new Map<string, ChainStatus>();
   /** That of each Aptos network, by name. */
@@ -28,32 +27,29 @@ export class StatusBar implements Disposable {
   readonly onDidRefresh = this.#refreshed.event;
 
   constructor(worker: WorkerClient) {
+    super();
     this.#worker = worker;
     this.#item.name = 'HexLens';
     this.#item.command = commandIds.showStatus;
     const readAnnouncedHead = createSingleReads(async selector => {
-      const isShown = () => !this.#store.disposed && this.#chainStatuses.has(selector);
+      const isShown = () => !this.store.disposed && this.#chainStatuses.has(selector);
       const status = isShown() ? await worker.pollStatus(selector).catch(() => null) : null;
       if (status === null || !isShown()) return;
       this.#chainStatuses.set(selector, status);
       this.#render();
     });
-    this.#store.add(disposable(() => clearTimeout(this.#timer)));
-    this.#store.add(disposable(() => this.#requests?.abort()));
-    this.#store.add(window.onDidChangeWindowState(state => state.focused && void this.#poll()));
-    this.#store.add(worker.onDidChangeConnections(() => this.#restart()));
-    this.#store.add(worker.aptosUse.onDidChange(() => void this.#poll()));
-    this.#store.add(
+    this.store.add(disposable(() => clearTimeout(this.#timer)));
+    this.store.add(disposable(() => this.#requests?.abort()));
+    this.store.add(window.onDidChangeWindowState(state => state.focused && void this.#poll()));
+    this.store.add(worker.onDidChangeConnections(() => this.#restart()));
+    this.store.add(worker.aptosUse.onDidChange(() => void this.#poll()));
+    this.store.add(
       worker.onEvent(event => {
         if (event.type === 'headChange' && window.state.focused) void readAnnouncedHead(event.chain);
       }),
     );
     this.#render();
     void this.#poll();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async showStatus(): Promise<void> {
@@ -121,9 +117,9 @@ export class StatusBar implements Disposable {
 
   async #poll(): Promise<void> {
     clearTimeout(this.#timer);
-    if (!window.state.focused || this.#store.disposed) return;
+    if (!window.state.focused || this.store.disposed) return;
     const isReachable = await this.#refresh('local');
-    if (this.#store.disposed) return;
+    if (this.store.disposed) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#poll(), getLocalPollMs(isReachable));
   }

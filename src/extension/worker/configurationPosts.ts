@@ -1,7 +1,7 @@
 // Posts the configuration to the worker: of the settings, the keys and the address book, whenever one of them changes.
 import { EventEmitter } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { WorkerConnection } from '../../client/workerConnection.ts';
@@ -25,12 +25,11 @@ export interface ConfigurationPostsDeps {
 const getConnectionsKey = ({ nodes, groups, aptos }: ReturnType<SettingsSource['configuration']>): string =>
   JSON.stringify([nodes, groups, aptos]);
 
-export class ConfigurationPosts implements Disposable {
+export class ConfigurationPosts extends Owner {
   readonly #deps: ConfigurationPostsDeps;
   readonly #connection: Pick<WorkerConnection, 'configure'>;
-  readonly #store = new DisposableStore();
-  readonly #applied = this.#store.add(new EventEmitter<void>());
-  readonly #connectionsChanged = this.#store.add(new EventEmitter<void>());
+  readonly #applied = this.store.add(new EventEmitter<void>());
+  readonly #connectionsChanged = this.store.add(new EventEmitter<void>());
   /** In order, so that an old configuration never replaces a newer one. */
   readonly #queue = new SerialQueue();
   /** The connections of the settings that were read last. */
@@ -42,20 +41,21 @@ export class ConfigurationPosts implements Disposable {
   readonly onDidChangeConnections = this.#connectionsChanged.event;
 
   constructor(connection: Pick<WorkerConnection, 'configure'>, deps: ConfigurationPostsDeps) {
+    super();
     this.#deps = deps;
     this.#connection = connection;
     const { settings, keys, book } = deps;
     this.#connectionsKey = getConnectionsKey(settings.configuration());
-    this.#store.add(
+    this.store.add(
       settings.onDidChange(() => {
         const before = this.#connectionsKey;
         this.#connectionsKey = getConnectionsKey(settings.configuration());
         this.#post(this.#connectionsKey !== before);
       }),
     );
-    this.#store.add(keys.onDidChange(() => this.#post(true)));
+    this.store.add(keys.onDidChange(() => this.#post(true)));
     this.#postedBook = book.configuration();
-    this.#store.add(
+    this.store.add(
       book.onDidChange(() => {
         // Changes of folders, notes and tags do not concern the service, and a new configuration would clear its caches.
         if (book.configuration() === this.#postedBook) return;
@@ -75,10 +75,6 @@ export class ConfigurationPosts implements Disposable {
   async ready(): Promise<void> {
     await this.#deps.book.ready().catch(() => {}); // reported by the book itself; requests work without names
     await this.posted();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #post(changesConnections = false): void {

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { createBadInputFault, formatFaultWithDetails, HexLensError, toFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Readiness } from '../service/checkReadiness.ts';
-import { forwardReplyHeaders, jsonHeaders, REQUEST_ID_HEADER } from './httpHeaders.ts';
+import { forwardReplyHeaders, jsonHeaders, REQUEST_ID_HEADER, REVALIDATED } from './httpHeaders.ts';
 import {
   type IncomingRequest,
   type OutgoingResponse,
@@ -27,6 +27,7 @@ import {
   createJsonResponse,
   createReplySerializer,
   getAllowedMethods,
+  isKnownBody,
   isServicePage,
 } from './responses.ts';
 
@@ -288,6 +289,13 @@ export class HttpApp {
     keyHolder.admitRequest(matched.group);
     const body = method === 'POST' ? await readJsonBody(request) : undefined;
     const reply = await this.#deps.call(matched.toWireRequest(body), request);
-    return { status: reply.status, headers: forwardReplyHeaders(reply.headers), ...this.#serializeReply(reply) };
+    const { etag, ...serialized } = this.#serializeReply(reply);
+    const headers = forwardReplyHeaders(reply.headers);
+    if (etag !== undefined && reply.status === 200) {
+      headers['etag'] = etag;
+      headers['cache-control'] = REVALIDATED;
+      if (isKnownBody(request.headers['if-none-match'], etag)) return { status: 304, headers, body: '' };
+    }
+    return { status: reply.status, headers, ...serialized };
   }
 }

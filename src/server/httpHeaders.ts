@@ -13,6 +13,9 @@ export const jsonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+/** Of replies with an `etag`: a client may keep them, and asks each time whether they have changed. */
+export const REVALIDATED = 'private, no-cache';
+
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 /** Standard headers of a service reply that the server forwards; it forwards all `x-hexlens-` headers too. */
@@ -43,7 +46,7 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 
 /** Request headers that a page of an allowed origin may send. */
-const ALLOWED_REQUEST_HEADERS = `authorization, content-type, x-api-key, ${REQUEST_ID_HEADER}`;
+const ALLOWED_REQUEST_HEADERS = `authorization, content-type, if-none-match, x-api-key, ${REQUEST_ID_HEADER}`;
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Let a page of this origin read the response. */

@@ -88,7 +88,7 @@ export async function listen(
     const { status, headers, body, isAscii } = await app.handle(toIncomingRequest(message, response, readBody));
     await waitForEndOfTurn();
     if (response.destroyed) return;
-    if (status !== 204) headers['content-length'] = isAscii ? body.length : Buffer.byteLength(body);
+    if (status !== 204 && status !== 304) headers['content-length'] = isAscii ? body.length : Buffer.byteLength(body);
     // A paused body is too large, or one of too many: the rest of it is not read.
     if (isClosing || status === 413 || message.isPaused() || isLastOfConnection(message))
       headers['connection'] = 'close';

@@ -1,4 +1,5 @@
 // JSON responses, and faults in the error shape of the API group that a path belongs to.
+import { hash } from 'node:crypto';
 import { type ApiGroup, basePaths } from '../api/operations/operation.ts';
 import { encodeFaultBody } from '../api/wire/faultBody.ts';
 import type { WireReply } from '../api/wire/request.ts';
@@ -7,7 +8,10 @@ import { type HexLensError, isFault } from '../base/errors.ts';
 import { getFaultHeaders, jsonHeaders } from './httpHeaders.ts';
 import type { OutgoingResponse } from './incomingRequest.ts';
 
-type SerializedBody = Pick<OutgoingResponse, 'body' | 'isAscii'>;
+interface SerializedBody extends Pick<OutgoingResponse, 'body' | 'isAscii'> {
+  /** Of a body that the cache holds, as the header `etag` has it. */
+  readonly etag?: string;
+}
 
 /** Up to this length, writing head and body as one string is faster than writing the body as a buffer. */
 const MAX_STRING_LENGTH = 32 * 1024;
@@ -15,9 +19,14 @@ const MAX_STRING_LENGTH = 32 * 1024;
 const ASCII = /^[\x00-\x7f]*$/;
 
 function toSerializedBody(json: string, isReused: boolean): SerializedBody {
-  if (json.length <= MAX_STRING_LENGTH && ASCII.test(json)) return { body: json, isAscii: true };
-  return { body: isReused ? Buffer.from(json) : json };
+  const etag = isReused ? { etag: `"${hash('sha1', json, 'base64url')}"` } : {};
+  if (json.length <= MAX_STRING_LENGTH && ASCII.test(json)) return { body: json, isAscii: true, ...etag };
+  return { body: isReused ? Buffer.from(json) : json, ...etag };
 }
+
+/** Whether `If-None-Match` names the body that would be sent (RFC 9110, section 13.1.2). */
+export const isKnownBody = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
 /** Serializes reply bodies to JSON, once for bodies that the worker's cache shares between requests. */
 export function createReplySerializer(): (reply: WireReply) => SerializedBody {

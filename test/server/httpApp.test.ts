@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
 import { HexLensError } from '../../src/base/errors.ts';
+import type { Hex } from '../../src/base/hex.ts';
 import { ADDRESS, auth, HASH, KEY, type Rig, startRig } from './httpTestServer.ts';
 
 let rig: Rig;
@@ -293,5 +294,50 @@ describe('log and request ids', () => {
     expect(rig.lines).toEqual([
       `GET - 404 ${/(\d+) ms/.exec(rig.lines[0] ?? '')?.[1]} ms ${reply.headers['x-request-id']}`,
     ]);
+  });
+});
+
+describe('a reply that the client has', () => {
+  const state = { genesisHash: HASH as Hex, headHash: HASH as Hex, headNumber: 7 };
+  const freshness = { validity: 'untilNextHead', chain: 'eth', state } as const;
+  const path = '/api/v2/block/7?chain=eth';
+  const cached = (body: object) => async () => ({
+    status: 200,
+    headers: { 'x-hexlens-network': 'x' },
+    body,
+    freshness,
+  });
+
+  test('is not sent again: its tag gets 304, with the same headers and without a body', async () => {
+    rig.respond = cached({ number: '7' });
+    const first = await rig.send(path);
+    const { etag = '' } = first.headers;
+    expect(first).toMatchObject({ status: 200, body: { number: '7' } });
+    expect(first.headers['cache-control']).toBe('private, no-cache');
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await rig.send(path, { headers: { ...auth, 'if-none-match': tags } });
+      expect({ tags, status: again.status, text: again.text }).toEqual({ tags, status: 304, text: '' });
+      expect(again.headers).toMatchObject({ etag, 'x-hexlens-network': 'x' });
+      expect(again.headers['content-length']).toBeUndefined();
+    }
+  });
+
+  test('is sent when it has changed, and to a client that has another one', async () => {
+    rig.respond = cached({ number: '7' });
+    const { etag = '' } = (await rig.send(path)).headers;
+    expect((await rig.send(path, { headers: { ...auth, 'if-none-match': '"other"' } })).status).toBe(200);
+    rig.respond = cached({ number: '8' });
+    const changed = await rig.send(path, { headers: { ...auth, 'if-none-match': etag } });
+    expect(changed).toMatchObject({ status: 200, body: { number: '8' } });
+    expect(changed.headers['etag']).not.toBe(etag);
+  });
+
+  test('has no tag when it may not be read again, and none without the key', async () => {
+    const { headers } = await rig.send(path);
+    expect([headers['etag'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+    rig.respond = cached({ number: '7' });
+    const { etag = '' } = (await rig.send(path)).headers;
+    const withoutKey = await rig.send(path, { headers: { 'if-none-match': etag } });
+    expect([withoutKey.status, withoutKey.headers['etag']]).toEqual([401, undefined]);
   });
 });

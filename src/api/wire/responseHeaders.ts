@@ -62,6 +62,7 @@ export const headerDescriptions: Readonly<Record<string, string>> = {
   [IGNORED_HEADER]: 'the parameters of the query that the operation does not have, which were ignored',
   deprecation:
     'Unix time (RFC 9745) from which the description deprecates what the request uses: ERC-20 mints, `direction`, `topic1` to `topic3`, logs without `topic0`; it still works here',
+  etag: 'of replies that may be read again: a request that sends it as `If-None-Match` gets 304 without a body as long as the reply is the same',
   'retry-after': 'seconds to wait before the request is repeated',
   'www-authenticate': 'on 401: `Bearer`',
   allow: 'on 405 and for `OPTIONS`: the methods of the path',

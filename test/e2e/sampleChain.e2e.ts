@@ -5,10 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { axeFindings } from './axe.ts';
 import { type Editor, openEditor, pictured, savePicture } from './harness.ts';
 import { choose } from './quickPick.ts';
-import { hoverText, openFile, runCommand, statusBarText } from './userActions.ts';
+import { hoverText, lookUpFromPalette, openFile, runCommand, statusBarText } from './userActions.ts';
 import { lookOften, readUntil } from './waits.ts';
+
+const VAULT = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
+/** Through the proxy. */
+const DEPOSIT = '0xb331742f64c0d6177daa6307ab6f2d702fd1940378e699e6cd2bfc37b71b47bf';
 
 describe('the sample chain', () => {
   let folder: string;
@@ -83,6 +88,35 @@ describe('the sample chain', () => {
     assert.match(text, /Positions\.decrease \(contracts\/Positions\.sol:24:13\)/);
     assert.match(text, /positions\[.*\]\.isLocked\s+false\s+true/);
     await savePicture(sample, 'sample-changes');
+  });
+
+  const frameOf = (page: Page) => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  it('shows the variables of a contract at two blocks, by the names of the implementation', async () => {
+    await runCommand(sample, 'View: Close All Editors');
+    await lookUpFromPalette(sample, VAULT);
+    const frame = frameOf(sample);
+    await frame.getByRole('tab', { name: 'State', exact: true }).click();
+    await frame.getByText('HarborVault', { exact: true }).waitFor();
+    await frame.getByRole('textbox', { name: 'Compare with block' }).fill('8');
+    await frame.getByRole('textbox', { name: 'Compare with block' }).press('Enter');
+    await frame.getByText('At block 8').first().waitFor();
+    const text = (await frame.getByRole('treegrid', { name: 'HarborVault' }).textContent()) ?? '';
+    assert.match(text, /total\s+uint256/);
+    await savePicture(sample, 'sample-contract-state');
+    assert.deepEqual(await axeFindings(frame), []);
+  });
+
+  it('shows what a transaction paid for as blocks', async () => {
+    await runCommand(sample, 'View: Close All Editors');
+    await openFile(sample, 'START-HERE.md');
+    assert.match(await hoverText(sample, DEPOSIT, /state changes/), /[2-9] state changes: /);
+    await savePicture(sample, 'sample-state-hover');
+    await sample.locator('.monaco-hover:visible a').filter({ hasText: 'Inspect' }).first().click();
+    const frame = frameOf(sample);
+    await frame.getByRole('tab', { name: 'Gas', exact: true }).click();
+    await frame.getByRole('treeitem', { name: /HarborVault\.deposit/ }).waitFor();
+    await savePicture(sample, 'sample-gas-blocks');
+    assert.deepEqual(await axeFindings(frame), []);
   });
 
   it('needs no other host', () => {

@@ -184,15 +184,16 @@ export async function fetchContractState(
     createFormat(chain, address, layouts, coin, ports, signal),
   ]);
   const standard = await listNamedSlots({ types: STANDARD_TYPES, storage: STANDARD_SLOTS }, fetchWords, format);
-  const groups: ContractStateGroup[] =
-    standard.length === 0 ? [] : [{ title: 'ERC-1967', layout: null, rows: standard }];
+  const groups: ContractStateGroup[] = [];
   let isCut = false;
-  for (const layout of layouts.found) {
+  // What is behind a proxy is what the reader looks for.
+  for (const layout of layouts.found.toReversed()) {
     const { declarations, name } = layout;
     const listing = await readContractState(declarations, keys, fetchWords);
     isCut ||= listing.isCut;
     const types = [...declarations.types, WORD];
-    const named = await listNamedSlots({ types, storage: listConstantSlots(declarations) }, fetchWords, format);
+    const constants = listConstantSlots(declarations).filter(({ slot }) => !isStandardSlot(slot));
+    const named = await listNamedSlots({ types, storage: constants }, fetchWords, format);
     const rows = [
       ...listing.entries.map(entry => toContractStateRow(entry, '', format)),
       ...named,
@@ -200,11 +201,14 @@ export async function fetchContractState(
     ];
     if (rows.length > 0) groups.push({ title: name, layout: layout.address, rows });
   }
+  if (standard.length > 0) groups.push({ title: 'ERC-1967', layout: null, rows: standard });
   return {
     ...{ blocks: numbers, groups, lacksLayout: layouts.withoutLayout.length > 0 },
     notes: describe(layouts, { isCut, isComplete, hasMapping: hasMapping(layouts) }),
   };
 }
+
+const isStandardSlot = (slot: bigint): boolean => STANDARD_SLOTS.some(each => each.slot === slot);
 
 const hasMapping = ({ found }: Layouts): boolean =>
   found.some(({ declarations }) => declarations.types.some(({ kind }) => kind === 'mapping'));

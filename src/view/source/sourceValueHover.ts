@@ -1,6 +1,6 @@
 // The hover of a name in Solidity: its value on each deployment of the contract.
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
-import { sanitizeText } from '../../base/displayText.ts';
+import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -51,15 +51,17 @@ function renderValue(shown: SourceValue): string {
 }
 
 const MAX_HINT_VALUES = 2;
-const MAX_HINT_LENGTH = 40;
+/** VS Code cuts longer hints itself. */
+const MAX_HINT_LENGTH = 42;
 
 /** `= 1,234`, in a few words; what differs between deployments beside each other. `null` for nothing to show. */
 export function formatValueHint(values: readonly SourceValue[]): string | null {
-  const texts = [
-    ...new Set(values.flatMap(({ value }) => (value === null ? [] : sanitizeText(value, MAX_HINT_LENGTH)))),
-  ];
+  const texts = [...new Set(values.flatMap(({ value }) => value ?? []))].map(text =>
+    text.replace(/\b0x[0-9a-f]{40,}\b/g, digits => shortenHex(digits)),
+  );
   const more = texts.length > MAX_HINT_VALUES ? ' | …' : '';
-  return texts.length === 0 ? null : `= ${texts.slice(0, MAX_HINT_VALUES).join(' | ')}${more}`;
+  if (texts.length === 0) return null;
+  return sanitizeText(`= ${texts.slice(0, MAX_HINT_VALUES).join(' | ')}${more}`, MAX_HINT_LENGTH);
 }
 
 /** `null` for nothing to show. Chain text is in code spans only. */

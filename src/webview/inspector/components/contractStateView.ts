@@ -262,7 +262,7 @@ export class ContractStateView extends LitElement {
       : nothing;
     return html`<div class="row ${isChanged ? 'changed' : ''}" role="row" data-id=${id} tabindex=${isCurrent ? 0 : -1} aria-level=${depth + 1} aria-expanded=${opens ? String(isOpen) : nothing}
         title=${toVisibleText(row.title, 2_000)} @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event, lines, index)}>
-      <span class="name mono" role="rowheader" style="padding-left:${16 * depth}px"><span class="twist" @click=${() => opens && this.#toggle(line)}>${opens ? html`<vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} size="14" aria-hidden="true"></vscode-icon>` : nothing}</span>${mark}<span>${toVisibleText(row.label, 300)}</span></span>
+      <span class="name mono" role="rowheader" .style=${`padding-left:${16 * depth}px`}><span class="twist" @click=${() => opens && this.#toggle(line)}>${opens ? html`<vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} size="14" aria-hidden="true"></vscode-icon>` : nothing}</span>${mark}<span>${toVisibleText(row.label, 300)}</span></span>
       <span class="type mono muted" role="gridcell">${toVisibleText(row.type, 200)}</span>
       ${row.values.map(value => html`<span class="value mono" role="gridcell">${toVisibleText(value, 4_000)}</span>`)}</div>`;
   }
@@ -298,7 +298,7 @@ export class ContractStateView extends LitElement {
       next === null
         ? nothing
         : html`<button class="plain link" @click=${() => this.#want(line, { from: next, key: null })}>${t('Show More')}</button>`;
-    return html`<div class="inside" role="row"><div role="gridcell" style="padding-left:${16 * (depth + 1) + 20}px">${box} ${more}
+    return html`<div class="inside" role="row"><div role="gridcell" .style=${`padding-left:${16 * (depth + 1) + 20}px`}>${box} ${more}
       ${isLoading ? html`<span class="muted" role="status">${t('Reading…')}</span>` : nothing}${problems.map(each => html`<span class="problem" role="alert">${toVisibleText(each.problem, 300)}</span>`)}</div></div>`;
   }
 

@@ -14,6 +14,8 @@ import { baseStyles } from '../styles.ts';
 
 /** Blocks of a smaller part of what is shown are too narrow to be seen; the tables have them. */
 const MIN_SHARE = 0.002;
+/** Narrower ones have no room for a name. */
+const MIN_LABEL_SHARE = 0.025;
 const ROW_HEIGHT = 24;
 /** Rows below the one that is shown first. */
 const MAX_ROWS = 40;
@@ -52,14 +54,16 @@ export class GasChartView extends LitElement {
       :host { display: flex; flex-direction: column; flex: 1; min-height: 0; }
       .bar { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: center; padding: 8px 16px; }
       .bar select { min-height: 24px; }
-      .panel { flex: 1; min-height: 200px; overflow: auto; padding: 0 16px 16px; }
+      .panel { flex: 0 1 auto; overflow: auto; padding: 0 16px 12px; }
+      .block b { font-weight: 600; }
+      .block.line b { font-weight: normal; }
       .chart { position: relative; min-width: 480px; }
       .block {
         position: absolute; height: ${ROW_HEIGHT - 2}px; line-height: ${ROW_HEIGHT - 4}px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; padding: 0 4px; cursor: pointer;
         border: 1px solid var(--vscode-contrastBorder, var(--vscode-editor-background)); border-radius: 2px; font-size: 0.92em; font-variant-numeric: tabular-nums;
-        color: var(--vscode-foreground); background: color-mix(in srgb, var(--block) 32%, var(--vscode-editor-background));
+        color: var(--vscode-foreground); background: color-mix(in srgb, var(--block) 26%, var(--vscode-editor-background));
       }
-      .block.line { background: color-mix(in srgb, var(--block) 16%, var(--vscode-editor-background)); font-family: var(--vscode-editor-font-family, monospace); }
+      .block.line { background: color-mix(in srgb, var(--block) 13%, var(--vscode-editor-background)); font-family: var(--vscode-editor-font-family, monospace); }
       .block.other, .block.transaction { background: color-mix(in srgb, var(--vscode-foreground) 9%, var(--vscode-editor-background)); }
       :host-context(.vscode-high-contrast) .block { background: var(--vscode-editor-background); }
       :host-context(.vscode-high-contrast) .block.line { border-style: dotted; }
@@ -181,8 +185,8 @@ export class GasChartView extends LitElement {
       this.requestUpdate();
     };
     const style = `left:${100 * left}%;width:${100 * width}%;top:${ROW_HEIGHT * row}px;--block:${this.#getColor(block.contract)}`;
-    return html`<div class="block ${block.kind}" role="treeitem" aria-level=${row + this.#zoomed.length} aria-label=${this.#describe(block)} aria-selected=${isCurrent} aria-expanded=${block.children.length === 0 ? nothing : 'true'} tabindex=${isCurrent ? 0 : -1} style=${style}
-      title=${this.#describe(block)} @focus=${select} @mouseenter=${select} @click=${() => this.#onActivate(placed, index)} @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event, placed, index)}>${toVisibleText(block.label, 200)} <span class="muted">${formatInteger(block.gas)}</span></div>`;
+    return html`<div class="block ${block.kind}" role="treeitem" aria-level=${row + this.#zoomed.length} aria-label=${this.#describe(block)} aria-selected=${isCurrent} aria-expanded=${block.children.length === 0 ? nothing : 'true'} tabindex=${isCurrent ? 0 : -1} .style=${style}
+      title=${this.#describe(block)} @focus=${select} @mouseenter=${select} @click=${() => this.#onActivate(placed, index)} @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event, placed, index)}>${width < MIN_LABEL_SHARE ? nothing : html`<b>${toVisibleText(block.label, 200)}</b> ${formatInteger(block.gas)}`}</div>`;
   }
 
   #renderChart(): TemplateResult | typeof nothing {
@@ -193,7 +197,7 @@ export class GasChartView extends LitElement {
     const shown = placed.find(({ block }) => block === this.#current)?.block ?? root;
     const { location } = shown;
     const refund = this.#details?.refund ?? 0;
-    return html`<div class="panel"><div class="chart" role="tree" aria-label=${t('Gas by contract, function and line')} style="height:${ROW_HEIGHT * rows}px">${placed.map((each, index) => this.#renderBlock(each, placed, index))}</div></div>
+    return html`<div class="panel"><div class="chart" role="tree" aria-label=${t('Gas by contract, function and line')} .style=${`height:${ROW_HEIGHT * rows}px`}>${placed.map((each, index) => this.#renderBlock(each, placed, index))}</div></div>
       <div class="detail" role="status"><b>${this.#describe(shown)}</b>${
         location === null
           ? nothing

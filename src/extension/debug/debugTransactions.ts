@@ -7,7 +7,6 @@ import {
   type DebugSession,
   debug,
   l10n,
-  type Memento,
   ProgressLocation,
   type QuickPickItem,
   window,
@@ -24,25 +23,18 @@ import { isObject } from '../../base/isObject.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedItem } from '../../decode/formatDecodedItem.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, withProgress } from '../prompts/messages.ts';
 import { isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
 import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
 import { TransactionDebugSession } from './transactionDebugSession.ts';
 import { UnoptimizedCompiler } from './unoptimizedCompiler.ts';
 
-export interface DebugDeps {
-  readonly worker: WorkerClient;
-  readonly abis: AbiProvider;
-  readonly book: AddressBook;
-  readonly workspaceState: Memento;
-}
+export type DebugDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker' | 'workspaceState'>;
 
 /** What menus and links give to the command. */
 export interface DebugArguments {

@@ -10,10 +10,8 @@ import { CallGraph } from '../../decode/source/callGraph.ts';
 import { SourceText } from '../../decode/source/sourceText.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
 import { checkDisclosure, TYPED } from '../../view/checkDisclosure.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import type { KnownDeployment, KnownDeployments } from './knownDeployments.ts';
 
 /** Of one chain that are compared with the builds. */
@@ -54,10 +52,7 @@ export interface FoundDeployments {
   readonly unasked: readonly UnaskedDeployment[];
 }
 
-export interface DeployedContractsDeps {
-  readonly worker: WorkerClient;
-  readonly abis: AbiProvider;
-  readonly settings: SettingsSource;
+export interface DeployedContractsDeps extends Pick<FeatureDeps, 'settings' | 'abis' | 'worker'> {
   readonly deployments: KnownDeployments;
   /** Whether the user has asked for this address on this chain. */
   isAllowed(chain: string, address: string): boolean;

@@ -4,7 +4,6 @@ import {
   EventEmitter,
   l10n,
   MarkdownString,
-  type Memento,
   ProgressLocation,
   type QuickPickItem,
   Range,
@@ -40,19 +39,14 @@ import {
   HEAT_BARS,
 } from '../../view/source/gasReport.ts';
 import { listNewestTransactions } from '../../view/source/newestTransactions.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withProgress } from '../prompts/messages.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { findLocalChain } from './findLocalChain.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
-export interface GasViewDeps {
-  readonly worker: WorkerClient;
-  readonly abis: AbiProvider;
-  readonly workspaceState: Memento;
-}
+export type GasViewDeps = Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'>;
 
 const REPORT_SCHEME = 'hexlens-gas';
 const REPORT = Uri.from({ scheme: REPORT_SCHEME, path: '/Gas.md' });

@@ -1,15 +1,5 @@
 // Shows what all transactions since a block did together, on one page.
-import {
-  commands,
-  EventEmitter,
-  l10n,
-  type Memento,
-  ProgressLocation,
-  type QuickPickItem,
-  Uri,
-  window,
-  workspace,
-} from 'vscode';
+import { commands, EventEmitter, l10n, ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { isForChain } from '../../api/configuration.ts';
 import { Owner } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -22,18 +12,14 @@ import { fetchRunDiff, type RunDiff, type RunLookups } from '../../decode/source
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { formatRunReport, type RunReportNames } from '../../view/source/runReport.ts';
 import { isTokenAmount } from '../../view/source/stateTable.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withProgress } from '../prompts/messages.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { findLocalChain } from './findLocalChain.ts';
 
-export interface RunDiffDeps {
-  readonly worker: WorkerClient;
-  readonly abis: AbiProvider;
+export interface RunDiffDeps extends Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'> {
   readonly book: Pick<AddressBook, 'getName' | 'ready' | 'trustedEntries'>;
-  readonly workspaceState: Memento;
 }
 
 const SCHEME = 'hexlens-run';

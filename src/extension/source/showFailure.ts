@@ -20,16 +20,12 @@ import { localize } from '../../base/localize.ts';
 import { formatTraceFailure } from '../../decode/trace/formatFailure.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { getFrameMarks, getFrameName } from '../../view/source/stackHover.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withProgress } from '../prompts/messages.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface ShowFailureDeps {
-  readonly worker: WorkerClient;
-  readonly abis: AbiProvider;
-}
+export type ShowFailureDeps = Pick<FeatureDeps, 'abis' | 'worker'>;
 
 const MAX_ERROR_LENGTH = 200;
 

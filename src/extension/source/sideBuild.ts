@@ -1,18 +1,15 @@
 // Builds the workspace's Foundry projects once more, in a folder of HexLens' own, with what names of variables need.
 import { homedir } from 'node:os';
-import { l10n, type Memento, ProgressLocation, type Uri, window, workspace } from 'vscode';
+import { l10n, ProgressLocation, type Uri, window, workspace } from 'vscode';
 import { isFault } from '../../base/errors.ts';
 import { createForgeArguments, listForgeCommands } from '../../decode/source/sideBuild.ts';
 import { runForgeBuild } from '../../worker/runForgeBuild.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
-export interface SideBuildDeps {
-  readonly abis: AbiProvider;
-  readonly workspaceState: Memento;
-}
+export type SideBuildDeps = Pick<FeatureDeps, 'abis' | 'workspaceState'>;
 
 const ALLOWED_KEY = 'hexlens.sideBuild';
 const MAX_PROJECTS = 20;

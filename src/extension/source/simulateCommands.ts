@@ -17,20 +17,14 @@ import { parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { parseFailedCall } from '../../view/source/parseFailedCall.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
 import { readTerminalSelection } from '../editor/readTerminalSelection.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface SimulateDeps {
-  readonly worker: WorkerClient;
-  readonly abis: AbiProvider;
-  readonly book: AddressBook;
-}
+export type SimulateDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker'>;
 
 /** The user left a prompt. */
 class Dismissed extends Error {}

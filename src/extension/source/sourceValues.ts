@@ -14,19 +14,16 @@ import { toWordHex } from '../../decode/source/storageValues.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { ShownValues } from '../../view/source/shownValues.ts';
 import { renderSourceValues, type SourceValue } from '../../view/source/sourceValueHover.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import type { DeployedContract, DeployedContracts } from './deployedContracts.ts';
 import type { DocumentOutlines } from './documentOutlines.ts';
 
-export interface SourceValuesDeps {
+export interface SourceValuesDeps extends Pick<FeatureDeps, 'abis' | 'worker'> {
   readonly contracts: DeployedContracts;
   readonly outlines: DocumentOutlines;
-  readonly worker: WorkerClient;
-  readonly abis: AbiProvider;
   readonly book: Pick<AddressBook, 'getName'>;
 }
 

@@ -24,7 +24,7 @@ export const asArray = (value: JsonValue): readonly Json[] => (Array.isArray(val
 export function getField(value: JsonValue, ...path: readonly string[]): JsonValue {
   let current = value;
   for (const name of path) {
-    if (!isJsonObject(current) || !Object.hasOwn(current, name)) return undefined;
+    if (!isJsonObject(current)) return undefined;
     current = current[name];
   }
   return current;

@@ -13,12 +13,21 @@ export const MAX_COIN_TYPE_LENGTH = 1000;
 /** Matches an address only where a type begins: a module may be named `a0x1`. */
 const ADDRESSES = /(^|[<,])0x([0-9a-f]{1,64})(?=::)/gi;
 
+/** A few types are in most transactions. */
+let normalizedTypes = new Map<string, string>();
+const MAX_CACHED_TYPES = 1_000;
+
 /** `0x01::a::B<0x02::c::D,u8>` becomes `0x1::a::B<0x2::c::D, u8>`. Text that is not a type only loses its spaces. */
 export function normalizeMoveType(type: string): string {
-  return type
+  const cached = normalizedTypes.get(type);
+  if (cached !== undefined) return cached;
+  if (normalizedTypes.size >= MAX_CACHED_TYPES) normalizedTypes = new Map();
+  const normalized = type
     .replace(/\s+/g, '')
     .replace(ADDRESSES, (_match, before: string, digits: string) => `${before}${toShortAptosAddress(`0x${digits}`)}`)
     .replaceAll(',', ', ');
+  if (type.length <= MAX_COIN_TYPE_LENGTH) normalizedTypes.set(type, normalized);
+  return normalized;
 }
 
 /** `X` of `<name><X>`; `null` for other types. Not normalized: nodes print types in the spelling of records. */

@@ -1,6 +1,7 @@
 // Processes a batch of transactions one after the other and stores their rows in one write transaction.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
+import { BulkStatement } from '../../store/sqlite/bulkStatement.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import type { CoinActivity, TokenActivity, TokenData } from '../models.ts';
 import { type ProcessedTransaction, processTransaction } from '../processors/processTransaction.ts';
@@ -49,12 +50,16 @@ export class BatchWriter {
   /** The ids that were given last. */
   #coinActivityId = 0;
   #tokenActivityId = 0;
+  readonly #coinRows: BulkStatement;
+  readonly #tokenActivityRows: BulkStatement;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
     this.idTables = createIdTables(connection);
     this.#tokenRowIds = createTokenRowIds(connection, this.idTables);
     this.#priorState = new StoredPriorState(connection, this.idTables);
+    this.#coinRows = new BulkStatement(connection, { insert: 'INSERT INTO coin', columns: 15 });
+    this.#tokenActivityRows = new BulkStatement(connection, { insert: 'INSERT INTO token_activity', columns: 14 });
   }
 
   write(firstVersion: bigint, batch: AptosBatch): BatchResult {
@@ -95,6 +100,9 @@ export class BatchWriter {
       activityCount += countActivities(processed);
       for (const reason of processed.skipped) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     }
+    this.#coinRows.flush();
+    this.#tokenActivityRows.flush();
+    this.#priorState.flush();
     connection.run(
       'UPDATE progress SET next = ?, hash = ?, height = ?',
       Number(nextVersion),
@@ -120,8 +128,9 @@ export class BatchWriter {
   }
 
   #insertCoinActivity(row: CoinActivity): void {
-    this.#connection.run(
-      'INSERT INTO coin VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    const owner = this.#toAccountId(row.ownerAddress);
+    const { eventAccountAddress } = row;
+    this.#coinRows.add(
       ++this.#coinActivityId,
       Number(row.transactionVersion),
       row.eventIndex,
@@ -132,18 +141,17 @@ export class BatchWriter {
       this.#toNameId(row.assetType),
       encodeTokenStandard(row.tokenStandard),
       this.#toNameId(row.entryFunctionIdStr),
-      this.#toAccountId(row.eventAccountAddress),
+      eventAccountAddress === row.ownerAddress ? owner : this.#toAccountId(eventAccountAddress),
       row.eventCreationNumber?.toString() ?? null,
       row.eventSequenceNumber?.toString() ?? null,
       row.isTransactionSuccess ? 1 : 0,
-      this.#toAccountId(row.ownerAddress),
+      owner,
     );
   }
 
   #insertTokenActivity(row: TokenActivity): void {
     const token = this.#tokenRowIds.getOrCreate(row);
-    this.#connection.run(
-      'INSERT INTO token_activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    this.#tokenActivityRows.add(
       ++this.#tokenActivityId,
       Number(row.transactionVersion),
       row.eventIndex,
@@ -206,6 +214,8 @@ export class BatchWriter {
   }
 
   #clearCaches(): void {
+    this.#coinRows.clear();
+    this.#tokenActivityRows.clear();
     this.idTables.accounts.clearCache();
     this.idTables.names.clearCache();
     this.#tokenRowIds.clearCache();

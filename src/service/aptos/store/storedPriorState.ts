@@ -2,6 +2,7 @@
 import type { Hex } from '../../../base/hex.ts';
 import { unpackHex } from '../../store/encoding.ts';
 import { LookupCache } from '../../store/lookupCache.ts';
+import { BulkStatement } from '../../store/sqlite/bulkStatement.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { getPairedMetadataAddress } from '../derivedIds.ts';
 import type {
@@ -30,6 +31,8 @@ export class StoredPriorState implements PriorState {
   readonly #connection: SqliteConnection;
   readonly #accounts: IdTables['accounts'];
   readonly #names: IdTables['names'];
+  /** A row that is not written yet is in the cache. */
+  readonly #fungibleStoreRows: BulkStatement;
   readonly #fungibleStoreCache = new LookupCache<Hex, FungibleStore>();
   readonly #tokenTableCache = new LookupCache<Hex, TokenTable>();
   readonly #knownCoinTypes = new LookupCache<string, true>();
@@ -39,6 +42,10 @@ export class StoredPriorState implements PriorState {
 
   constructor(connection: SqliteConnection, { accounts, names }: IdTables) {
     this.#connection = connection;
+    this.#fungibleStoreRows = new BulkStatement(connection, {
+      insert: 'INSERT OR REPLACE INTO asset_store',
+      columns: 3,
+    });
     this.#accounts = accounts;
     this.#names = names;
   }
@@ -91,8 +98,14 @@ export class StoredPriorState implements PriorState {
     for (const [address, token] of tokens) this.#tokenCache.set(address, token);
   }
 
+  /** Must be called before the write transaction ends. */
+  flush(): void {
+    this.#fungibleStoreRows.flush();
+  }
+
   /** Must be called after a rollback, or when another process has written. */
   clearCache(): void {
+    this.#fungibleStoreRows.clear();
     this.#fungibleStoreCache.clear();
     this.#tokenTableCache.clear();
     this.#knownCoinTypes.clear();
@@ -152,8 +165,7 @@ export class StoredPriorState implements PriorState {
     const before = this.getFungibleStore(address) ?? UNKNOWN_STORE;
     const after = { owner: update.owner ?? before.owner, metadata: update.metadata ?? before.metadata };
     if (after.owner === before.owner && after.metadata === before.metadata) return;
-    this.#connection.run(
-      'INSERT OR REPLACE INTO asset_store VALUES (?, ?, ?)',
+    this.#fungibleStoreRows.add(
       encodeAptosAddress(address),
       this.#toAccountId(after.owner),
       this.#toAccountId(after.metadata),

@@ -32,6 +32,11 @@ export class BulkStatement {
     this.#values = [];
   }
 
+  /** Drops the rows that are left, after a write was rolled back. */
+  clear(): void {
+    this.#values = [];
+  }
+
   /** Writes the rows that are left, with statements of few lengths, since each is prepared once. */
   flush(): void {
     const { columns } = this.#insert;

@@ -47,6 +47,8 @@ export const NO_BLOCKS: DecodedRange = {
 
 /** Every block costs a header, however empty. */
 const MAX_RANGE_BLOCKS = 500;
+/** Few, so that the first page of a busy chain comes soon; the range grows fast where it finds little. */
+const INITIAL_RANGE_BLOCKS = 8;
 /** Logs that one range should contain: fastest on Anvil with several ranges under way; more only take more memory. */
 const GOOD_RANGE_LOGS = 1_000;
 /**
@@ -67,7 +69,7 @@ export function toBlockRow({ number, hash, parentHash, time }: BlockHeader): Blo
 }
 
 export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContractCache): RangeReader {
-  const sizer = createLogRangeSizer(node, { maxBlocks: MAX_RANGE_BLOCKS });
+  const sizer = createLogRangeSizer(node, { maxBlocks: MAX_RANGE_BLOCKS, initialBlocks: INITIAL_RANGE_BLOCKS });
   return {
     get rangeSize() {
       return sizer.rangeSize;

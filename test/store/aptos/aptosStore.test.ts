@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -255,6 +255,24 @@ describe('the index file', () => {
     expect(await other.readProgress()).toMatchObject({ nextVersion: 0n, lastHash: null });
     await other.close();
     expect(await names(folder)).toEqual([`aptos-4-${'7'.repeat(16)}.db`, `aptos-4-${'8'.repeat(16)}.db`]);
+  });
+
+  it('copies its write-ahead log into the file during a load, and begins the log again', async () => {
+    const folder = await scratch();
+    const store = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
+    ends.push(() => store.close());
+    const file = join(folder, `aptos-4-${'7'.repeat(16)}.db`);
+    let [version, activities, mostLogBytes] = [1, 0, 0];
+    while (activities < 40_000) {
+      const transactions = Array.from({ length: 500 }, (_, index) => createTransactionAt(version + index));
+      version += transactions.length;
+      const from = (await store.readProgress()).nextVersion;
+      const end = { nextVersion: BigInt(version), lastHash: null, lastBlockHeight: null };
+      activities += (await store.writeBatch(from, { transactions, ...end })).activityCount;
+      mostLogBytes = Math.max(mostLogBytes, (await stat(`${file}-wal`)).size);
+    }
+    expect((await stat(file)).size).toBeGreaterThan(1_000_000);
+    expect(mostLogBytes).toBeLessThan(40_000_000);
   });
 
   it('is quarantined and replaced when it is corrupt or of a newer version', async () => {

@@ -41,7 +41,10 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
         folder,
         `aptos-${getIndexFileName(info)}`,
         { info, schema: aptosSchema, log, clock },
-        connection => new BatchWriter(connection),
+        connection => {
+          connection.exec('PRAGMA wal_autocheckpoint = 0'); // `Checkpoints` does them
+          return new BatchWriter(connection);
+        },
       );
     let database: ReturnType<typeof open>;
     try {
@@ -49,10 +52,16 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
     } catch (error) {
       throw toSqliteFault(error, folder);
     }
+    const checkpoints = new Checkpoints(() => database.checkpoint());
     return {
       info,
       readProgress: () => database.run(readProgress),
-      writeBatch: (firstVersion, batch) => database.write((_connection, writer) => writer.write(firstVersion, batch)),
+      async writeBatch(firstVersion, batch) {
+        await checkpoints.beforeWrite();
+        const result = await database.write((_connection, writer) => writer.write(firstVersion, batch));
+        checkpoints.afterWrite(result.activityCount);
+        return result;
+      },
       clear: firstVersion => database.write((_connection, writer) => writer.clear(firstVersion)),
       async read(list, query, page) {
         await database.buildIndexes(); // these queries name no index, so SQLite must have all of them to choose from
@@ -61,4 +70,43 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
       close: () => database.close(),
     };
   };
+}
+
+/** Rows between two checkpoints: some 20 MB of the write-ahead log. */
+const ROWS_PER_CHECKPOINT = 5_000;
+/** Rows that are written beside a running checkpoint. */
+const MAX_ROWS_BESIDE = 20_000;
+
+/**
+ * A checkpoint takes a second where the disk is slow: it runs beside further batches. The log begins again only when all of it is
+ * in the file, so what was written meanwhile follows before the next batch.
+ */
+class Checkpoints {
+  readonly #checkpoint: () => Promise<void>;
+  /** Since the last one began. */
+  #rows = 0;
+  #running: Promise<void> | null = null;
+  #hasRest = false;
+
+  constructor(checkpoint: () => Promise<void>) {
+    this.#checkpoint = checkpoint;
+  }
+
+  async beforeWrite(): Promise<void> {
+    if (this.#rows > MAX_ROWS_BESIDE) await this.#running;
+    if (!this.#hasRest) return;
+    this.#hasRest = false;
+    await this.#checkpoint();
+  }
+
+  afterWrite(rows: number): void {
+    this.#rows += rows;
+    if (this.#rows < ROWS_PER_CHECKPOINT || this.#running !== null) return;
+    this.#rows = 0;
+    const finish = () => {
+      this.#running = null;
+      this.#hasRest = true; // which rejects too where the file can not be written
+    };
+    this.#running = this.#checkpoint().then(finish, finish);
+  }
 }

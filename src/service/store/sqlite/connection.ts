@@ -30,6 +30,9 @@ export interface SqliteConnection {
   close(): void;
 }
 
+/** Copies what the write-ahead log has into the file, without waiting for others. */
+export const CHECKPOINT = 'PRAGMA wal_checkpoint(PASSIVE)';
+
 /** What follows `CREATE INDEX … ON`, by the name of the index. */
 export type SecondaryIndexes = Readonly<Record<string, string>>;
 
@@ -77,10 +80,7 @@ function openDatabase(path: string): DatabaseSync {
     database.exec('PRAGMA page_size = 16384');
     useWriteAheadLog(database);
     database.exec('PRAGMA synchronous = NORMAL');
-    // Pages are copied from the log into the file at 64 MB: in a load most of them are written many times.
-    database.exec(
-      'PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 4096;',
-    );
+    database.exec('PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864;');
     return database;
   } catch (error) {
     database.close();

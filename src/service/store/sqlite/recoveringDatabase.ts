@@ -6,7 +6,13 @@ import { getBackOffMs } from '../../../base/backOff.ts';
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { SerialQueue } from '../../../base/serialQueue.ts';
-import { getCreateIndexSql, MissingIndexError, type SecondaryIndexes, type SqliteConnection } from './connection.ts';
+import {
+  CHECKPOINT,
+  getCreateIndexSql,
+  MissingIndexError,
+  type SecondaryIndexes,
+  type SqliteConnection,
+} from './connection.ts';
 import { isBusy, isCorruption, toSqliteFault } from './faults.ts';
 import {
   getFileIdentity,
@@ -109,6 +115,11 @@ export class RecoveringDatabase<Context> {
         throw error; // recovers from corruption as if the task had run in this thread
       });
     }
+  }
+
+  /** Copies the write-ahead log into the file in the worker thread: others read and write meanwhile. */
+  async checkpoint(): Promise<void> {
+    if (!(await this.runInWorker({ isCheckpoint: true }))) await this.run(connection => connection.exec(CHECKPOINT));
   }
 
   /** Builds all secondary indexes: over a large first load they take seconds. */

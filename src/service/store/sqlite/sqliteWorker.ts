@@ -54,12 +54,14 @@ export function createSqliteWorker(path: string | null, log: Log): SqliteWorker 
     whenIdle,
     endThread,
     run(task) {
-      queued++;
+      // A checkpoint takes no write lock.
+      const locks = 'isCheckpoint' in task ? 0 : 1;
+      queued += locks;
       return queue.run(async () => {
         try {
           return await runNow(task);
         } finally {
-          queued--;
+          queued -= locks;
         }
       });
     },

@@ -2,19 +2,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AddressTable } from './addressTable.ts';
 import { applyBatch } from './batchWrites.ts';
-import { openConnection } from './connection.ts';
+import { CHECKPOINT, openConnection } from './connection.ts';
 import type { SqliteTask, SqliteTaskResult } from './workerMessages.ts';
 
 /** How long a task waits for another writer: no request waits for this thread meanwhile. */
 const BUSY_TIMEOUT_MS = 60_000;
 
 const connection = openConnection(String(workerData), {});
-connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+// In a load most pages are written many times before they are copied into the file.
+connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA wal_autocheckpoint = 4096;`);
 let addresses: AddressTable | null = null;
 
 function run(task: SqliteTask): SqliteTaskResult {
   try {
     if ('sql' in task) connection.exec(task.sql);
+    else if ('isCheckpoint' in task) connection.exec(CHECKPOINT);
     else {
       addresses ??= new AddressTable(connection);
       applyBatch(connection, addresses, task.info, task.batch);

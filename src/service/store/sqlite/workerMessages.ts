@@ -2,8 +2,11 @@
 import type { StoreInfo } from '../store.ts';
 import type { BatchColumns } from './batchColumns.ts';
 
-/** One statement, or a batch for the index of this chain. */
-export type SqliteTask = { readonly sql: string } | { readonly info: StoreInfo; readonly batch: BatchColumns };
+/** One statement, a checkpoint, or a batch for the index of this chain. */
+export type SqliteTask =
+  | { readonly sql: string }
+  | { readonly isCheckpoint: true }
+  | { readonly info: StoreInfo; readonly batch: BatchColumns };
 
 /** The parts of an error that cross threads. */
 export interface SqliteTaskError {

@@ -1,9 +1,7 @@
 // What the backend creates from one configuration, and keeps when the next one leaves its settings as they were.
 import type { Configuration, ProxyConfiguration } from '../api/configuration.ts';
-import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
-import type { Log } from '../base/log.ts';
 import { FreshRequestDeduplicator, RequestDeduplicator } from '../base/requestDeduplicator.ts';
 import { yieldToEventLoop } from '../base/yieldToEventLoop.ts';
 import { createClient } from '../client/client.ts';
@@ -11,12 +9,11 @@ import { createHttpTransport } from '../client/httpTransport.ts';
 import type { Transport } from '../client/transport.ts';
 import { createAptosStoreOpener } from '../service/aptos/store/openAptosStore.ts';
 import { createStoreOpener } from '../service/indexer/openStore.ts';
+import type { ServiceDeps } from '../service/service.ts';
 import { Service } from '../service/service.ts';
 import { createMemoryNonceStore } from '../service/siwe/memoryNonceStore.ts';
 import type { NonceStore } from '../service/siwe/nonceStore.ts';
 import { openNonceStore } from '../service/siwe/openNonceStore.ts';
-import type { SiweVerifierDeps } from '../service/siwe/siweVerifier.ts';
-import type { TaskRegistry } from '../service/taskRegistry.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
 import { createRefCounted, type RefCounted } from './refCounted.ts';
 import { RemoteLookups } from './remoteLookups.ts';
@@ -39,17 +36,10 @@ export interface Components {
   readonly programRequests: FreshRequestDeduplicator<unknown>;
 }
 
-export interface ComponentDeps {
-  readonly log: Log;
-  readonly clock: Clock;
+export interface ComponentDeps
+  extends Pick<ServiceDeps, 'log' | 'clock' | 'tasks' | 'onHeadChange' | 'createKeyRecovery'> {
   /** Where the user allows a host, as the end of a sentence; the settings when absent. */
   readonly addHostHint?: string | undefined;
-  /** Gets the progress of long tasks, such as the indexing of a chain, and pauses them. */
-  readonly tasks?: TaskRegistry | undefined;
-  /** The head of the chain with this selector may have changed since the last lookup `chainStatus` with `isPoll`. */
-  readonly onHeadChange?: ((selector: string) => void) | undefined;
-  /** For many sign-ins at once; keys are recovered on this thread when absent. */
-  readonly createKeyRecovery?: SiweVerifierDeps['createKeyRecovery'];
   createHttp(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 

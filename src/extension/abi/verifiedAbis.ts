@@ -1,5 +1,6 @@
 // ABIs that Sourcify-like hosts sent, in the registry of the workspace's ABIs and in a file for later sessions.
 import { isOwnNode } from '../../api/chains.ts';
+import type { VerifiedAbi } from '../../api/lookups.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -8,16 +9,10 @@ import { SerialQueue } from '../../base/serialQueue.ts';
 import { readAbi } from '../../decode/abiItem.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 
-export interface VerifiedContract {
+export interface VerifiedContract extends NonNullable<VerifiedAbi['found']> {
   /** Selector. */
   readonly chain: string;
   readonly address: Hex;
-  readonly host: string;
-  readonly match: 'exact' | 'partial';
-  /** `null` when the host did not say it. */
-  readonly name: string | null;
-  /** JSON. */
-  readonly abi: string;
 }
 
 /** The file of the extension's storage. */

@@ -6,7 +6,7 @@ import type { ApiGroup } from '../../api/operations/operation.ts';
 import { Owner } from '../../base/disposable.ts';
 import { formatTaskProgress } from '../../view/progress.ts';
 import { type ChainEndpoint, getChainFacts, toChainText } from '../../view/tree/chainText.ts';
-import type { Fact, RowColor } from '../../view/tree/treeRow.ts';
+import type { Fact, RowColor, TreeRow } from '../../view/tree/treeRow.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
@@ -24,14 +24,7 @@ export interface ServiceTreeNode {
   /** The text that Copy copies. */
   readonly value: string | null;
   /** Called each time, because it shows the age of the head. */
-  render(): {
-    readonly label: string;
-    readonly description: string;
-    readonly accessibilityLabel: string;
-    readonly icon: string;
-    readonly color: RowColor | null;
-    readonly facts: readonly Fact[];
-  };
+  render(): Pick<TreeRow, 'label' | 'description' | 'accessibilityLabel' | 'icon' | 'color' | 'facts'>;
   getChildren(): readonly ServiceTreeNode[] | null;
 }
 

@@ -1,19 +1,19 @@
 // The configured Aptos networks: the clients of their endpoints and the data source of their operations.
 import { type AptosNetwork, publicAptosNetworks } from '../../api/configuration.ts';
-import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
-import type { Log } from '../../base/log.ts';
-import type { TaskRegistry } from '../taskRegistry.ts';
 import type { AptosSource } from './aptosSource.ts';
 import { APTOS_SETTING } from './endpointErrors.ts';
 import { FullnodeClient } from './fullnode/fullnodeClient.ts';
 import { createGraphqlClient, type GraphqlClient } from './graphql/graphqlClient.ts';
 import { GraphqlSource } from './graphql/graphqlSource.ts';
 import { coinActivityTable, createTableQuery } from './graphql/indexerTables.ts';
-import { createLocalIndexSource, type LocalIndexProgress } from './indexer/localIndexSource.ts';
-import type { OpenAptosStore } from './store/aptosStore.ts';
+import {
+  createLocalIndexSource,
+  type LocalIndexProgress,
+  type LocalIndexSourceOptions,
+} from './indexer/localIndexSource.ts';
 
 /** The clients of a network; at least one of them is configured. */
 interface AptosEndpoints {
@@ -22,13 +22,7 @@ interface AptosEndpoints {
   readonly graphql: GraphqlClient | null;
 }
 
-interface AptosSourceOptions {
-  readonly openStore: OpenAptosStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Gets the progress of local indexes, and pauses them. */
-  readonly tasks: TaskRegistry;
-}
+type AptosSourceOptions = Pick<LocalIndexSourceOptions, 'openStore' | 'clock' | 'log' | 'tasks'>;
 
 interface CreatedAptosSource {
   readonly source: AptosSource;

@@ -1,12 +1,11 @@
 // One chain behind one node: its identity, its head, what of it is final, and whether it is still the same chain.
 import { DEVELOPMENT_CHAIN_IDS } from '../../api/chains.ts';
-import type { Clock } from '../../base/clock.ts';
 import { parseSafeQuantity } from '../../base/hex.ts';
-import type { Log } from '../../base/log.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import { type BlockHeader, HEADER_METHOD, parseAnnouncedHead, toHeaderCall } from './blockHeader.ts';
 import { CHAIN_ID_CALL, type ChainIdentity, createIdentityCalls, identifyChain } from './chainIdentity.ts';
 import { type Anchor, createFinalityTracker, type FinalityState, type FinalityTracker } from './finality.ts';
+import type { HeadSubscriptionDeps } from './headSubscription.ts';
 import { createHeadSubscription, type HeadSubscription } from './headSubscription.ts';
 import { NodeCache } from './nodeCache.ts';
 import type { RpcClient } from './rpcClient.ts';
@@ -31,12 +30,7 @@ export interface StateAndResponses {
   readonly responses: readonly RpcResponse[];
 }
 
-export interface EvmNodeDeps {
-  /** Canonical chain selector under which it is configured. */
-  readonly selector: string;
-  readonly rpc: RpcClient;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface EvmNodeDeps extends Pick<HeadSubscriptionDeps, 'selector' | 'rpc' | 'clock' | 'log'> {
   /** The node announced another head, or was found to have one, or stopped to announce them: it is time to poll. */
   readonly onHeadChange?: (() => void) | undefined;
 }

@@ -1,17 +1,15 @@
 // The configured nodes, by chain selector.
-
 import { getChainById, getSelectorChainId, LOCAL_CHAIN, parseChainSelector } from '../../api/chains.ts';
 import { DEFAULT_CHAIN } from '../../api/decisions.ts';
 import { type NodeUrls, toUrlList } from '../../api/nodeUrls.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
-import type { Log } from '../../base/log.ts';
 import { EvmNode, type NodeState } from './evmNode.ts';
 import { FallbackRpc } from './fallbackRpc.ts';
 import { createNoNodeFault } from './nodeFaults.ts';
 import { JsonRpcClient } from './rpcClient.ts';
 import { toPrintable } from './rpcMessage.ts';
+import type { RpcTransportDeps } from './rpcTransport.ts';
 
 export interface EvmNodes {
   /** Canonical selectors, in the order of the configuration. */
@@ -27,13 +25,9 @@ export interface EvmNodes {
   close(): void;
 }
 
-export interface EvmNodesDeps {
+export interface EvmNodesDeps extends Pick<RpcTransportDeps, 'http' | 'clock' | 'log' | 'timeoutMs'> {
   /** Chain selector -> JSON-RPC URL, or several. */
   readonly nodes: Readonly<Record<string, NodeUrls>>;
-  readonly http: HttpPort;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly timeoutMs: number;
   /** It is time to poll the head of the chain with this selector: see `EvmNodeDeps`. */
   readonly onHeadChange?: ((selector: string) => void) | undefined;
 }

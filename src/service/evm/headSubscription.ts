@@ -13,6 +13,7 @@ const RETRY_WAIT = { firstMs: 1_000, maxMs: 60_000 };
 const REFUSED_MS = 10 * 60_000;
 
 export interface HeadSubscriptionDeps {
+  /** Canonical chain selector under which the node is configured. */
   readonly selector: string;
   readonly rpc: RpcClient;
   readonly clock: Clock;

@@ -1,10 +1,8 @@
 // JSON-RPC calls to one node, singly and in batches as large as it takes, and which methods it turned out to lack.
 import { getBasicAuthorization } from '../../base/basicAuthorization.ts';
-import type { Clock } from '../../base/clock.ts';
 import { createCancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
 import type { HideKeys, HttpPort, HttpRequest } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
-import type { Log } from '../../base/log.ts';
 import { isLoopbackNode } from '../../base/loopback.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { BatchSize, LEARNED_LIMIT_MS } from './batchSize.ts';
@@ -22,6 +20,7 @@ import {
   type RpcResponse,
   toRpcRequest,
 } from './rpcMessage.ts';
+import type { RpcTransportDeps } from './rpcTransport.ts';
 import { createRpcTransport, type RpcTransport } from './rpcTransport.ts';
 
 /**
@@ -38,16 +37,11 @@ const SUBSCRIBE_METHOD = 'eth_subscribe';
 /** Of the next call to any node: clients share WebSockets, where the id alone tells which call a response answers. */
 let nextId = 1;
 
-export interface RpcClientDeps {
+export interface RpcClientDeps extends Pick<RpcTransportDeps, 'url' | 'http' | 'clock' | 'log' | 'timeoutMs'> {
   /** The chain's name in messages: `local`. */
   readonly selector: string;
   /** The URL is not configured: messages name it, and no chain. */
   readonly isTried?: boolean;
-  readonly url: string;
-  readonly http: HttpPort;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly timeoutMs: number;
 }
 
 export type OnAnnouncedHead = (header: unknown, isOfOtherNode: boolean) => void;

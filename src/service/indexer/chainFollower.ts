@@ -1,5 +1,4 @@
 // Brings the index of one node's chain to the node's head: opens its store, undoes reorgs, reads and writes the rest.
-
 import type { Clock } from '../../base/clock.ts';
 import { type HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { toLowerHex } from '../../base/hex.ts';
@@ -19,7 +18,7 @@ import type { SyncContext } from './onDemandSync.ts';
 import { findCommonAncestor, isReorg } from './reorgDetection.ts';
 import { createTokenContractCache } from './tokenContractCache.ts';
 
-interface ChainFollowerDeps {
+export interface ChainFollowerDeps {
   readonly node: EvmNode;
   /** What is read of the node's chain. */
   readonly plan: IndexPlan;

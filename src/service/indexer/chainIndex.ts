@@ -1,22 +1,16 @@
 // The index of one node's chain, brought to the node's head on demand: a request waits a moment, the rest is background work.
-import type { Clock } from '../../base/clock.ts';
 import type { HexLensError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import type { EvmNode } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
-import { getScopeName, type IndexScope, type OpenStore, type Store } from '../store/store.ts';
+import { getScopeName, type IndexScope, type Store } from '../store/store.ts';
 import type { ProgressStep, TaskInfo, TaskRegistry } from '../taskRegistry.ts';
+import type { ChainFollowerDeps } from './chainFollower.ts';
 import { ChainFollower } from './chainFollower.ts';
 import { createChainPlan, type IndexPlan } from './indexPlan.ts';
 import { OnDemandSync } from './onDemandSync.ts';
 
-export interface ChainIndexDeps {
-  readonly node: EvmNode;
+export interface ChainIndexDeps extends Pick<ChainFollowerDeps, 'node' | 'open' | 'clock' | 'log'> {
   /** What is read of the node's chain; all of it when absent. */
   readonly plan?: IndexPlan | undefined;
-  readonly open: OpenStore;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Milliseconds after the last request at which the background work pauses; `IDLE_MS` when absent. */
   readonly idleMs?: number | undefined;
   /** Gets the progress, and pauses the background work; absent where neither is needed. */

@@ -2,15 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import type {
-  BlockRow,
-  Erc20TransferRow,
-  NftStandard,
-  TokenRow,
-  TradeRow,
-  TransactionRow,
-  TransferRow,
-} from '../store/rows.ts';
+import type { BlockBatch, BlockRow, NftStandard, TokenRow } from '../store/rows.ts';
 import { LeadershipLostError, type Store } from '../store/store.ts';
 import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
 import { MAX_CONSECUTIVE_IDS } from './parseTokenLogs.ts';
@@ -154,12 +146,7 @@ export function createIndexWriter(
   };
 }
 
-interface PendingRows {
-  readonly blocks: readonly BlockRow[];
-  readonly transactions: readonly TransactionRow[];
-  readonly transfers: readonly TransferRow[];
-  readonly erc20Transfers: readonly Erc20TransferRow[];
-  readonly trades: readonly TradeRow[];
+interface PendingRows extends Omit<BlockBatch, 'coveredFrom' | 'tokens'> {
   /** Token contracts with the standard of their first row. */
   readonly standards: ReadonlyMap<Hex, NftStandard | 'ERC20'>;
   /** Token contracts with one of their ids, where there is one. */

@@ -1,17 +1,20 @@
 // The indexes of the configured chains, opened at first need: one of a whole development chain, many small ones of a public one.
 import { DEVELOPMENT_CHAIN_IDS, getChainById } from '../../api/chains.ts';
-import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
-import type { Log } from '../../base/log.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
-import type { OpenStore, Store } from '../store/store.ts';
-import type { TaskRegistry } from '../taskRegistry.ts';
+import type { Store } from '../store/store.ts';
 import { type ChainIndex, createChainIndex } from './chainIndex.ts';
 import { toBlockRow } from './chainRangeReader.ts';
 import { type PageScan, type RowSource, type ScannedPage, type ScanRange, scanPage } from './scanPage.ts';
-import { type AcquiredIndex, createScopedIndexes, type QueryScope, type ScopedIndexes } from './scopedIndexes.ts';
+import {
+  type AcquiredIndex,
+  createScopedIndexes,
+  type QueryScope,
+  type ScopedIndexes,
+  type ScopedIndexesDeps,
+} from './scopedIndexes.ts';
 import { createTokenContractCache, type TokenContractCache } from './tokenContractCache.ts';
 
 /** Rows of a chain at one moment: of an index, or of one scanned page. */
@@ -75,12 +78,7 @@ export interface Indexes {
   stop(): Promise<void>;
 }
 
-export interface IndexesDeps {
-  readonly open: OpenStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly tasks: TaskRegistry;
-}
+export type IndexesDeps = Omit<ScopedIndexesDeps, 'node'>;
 
 /** A fork of a public chain is as high as that chain: indexing it whole would take days. */
 export const MAX_WHOLE_CHAIN_HEIGHT = 2_000_000;

@@ -45,14 +45,7 @@ export interface TokenLogs {
 }
 
 /** The transfer of one id by one log. */
-export interface TokenMovement {
-  readonly standard: NftStandard;
-  readonly from: Hex;
-  readonly to: Hex;
-  readonly tokenId: bigint;
-  readonly amount: bigint;
-  readonly operator: Hex | null;
-}
+export type TokenMovement = Pick<TransferRow, 'standard' | 'from' | 'to' | 'tokenId' | 'amount' | 'operator'>;
 
 interface AmbiguousTransfer {
   readonly from: Hex;

@@ -1,11 +1,11 @@
 // The sparse indexes of one node's chain: one per contract or wallet that a request needed; the last used stay open.
-import type { Clock } from '../../base/clock.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
-import { getScopeName, type IndexScope, type OpenStore } from '../store/store.ts';
+import { getScopeName, type IndexScope } from '../store/store.ts';
 import type { TaskRegistry } from '../taskRegistry.ts';
+import type { ChainFollowerDeps } from './chainFollower.ts';
 import { type ChainIndex, createChainIndex } from './chainIndex.ts';
 import { fetchDeployment } from './fetchDeployment.ts';
 import type { IndexPlan } from './indexPlan.ts';
@@ -96,11 +96,7 @@ export interface ScopedIndexes {
   stop(): Promise<void>;
 }
 
-interface ScopedIndexesDeps {
-  readonly node: EvmNode;
-  readonly open: OpenStore;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface ScopedIndexesDeps extends Pick<ChainFollowerDeps, 'node' | 'open' | 'clock' | 'log'> {
   readonly tasks: TaskRegistry;
 }
 

@@ -116,13 +116,9 @@ export interface OwnerRow {
 }
 
 /** ERC-20 tokens moved by one log. Mints come from the zero address, burns go to it. */
-export interface Erc20TransferRow extends Omit<LogPosition, 'batchIndex'> {
-  readonly transactionHash: Hex;
-  readonly tokenAddress: Hex;
-  readonly from: Hex;
-  readonly to: Hex;
-  readonly amount: bigint;
-}
+export interface Erc20TransferRow
+  extends Omit<LogPosition, 'batchIndex'>,
+    Pick<TransferRow, 'transactionHash' | 'tokenAddress' | 'from' | 'to' | 'amount'> {}
 
 /** A sale paid in the native coin only. */
 export interface TradeRow extends Omit<LogPosition, 'batchIndex'> {

@@ -78,12 +78,7 @@ export interface OrderedPageQuery<Key> extends PageQuery<Key> {
 }
 
 /** Owners are ordered by last change, newest first, then by owner, token and id, so that the order is total. */
-export interface OwnerKey {
-  readonly changedAt: LogPosition;
-  readonly owner: Hex;
-  readonly tokenAddress: Hex;
-  readonly tokenId: bigint;
-}
+export type OwnerKey = Pick<OwnerRow, 'tokenAddress' | 'tokenId' | 'owner' | 'changedAt'>;
 
 const compareValues = (a: string | bigint, b: string | bigint) => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -12,6 +12,7 @@ import { type DecodedItemFormat, formatAddressName } from '../../decode/formatDe
 import { formatBlockAge, formatUtcTime } from '../formatTime.ts';
 import { formatTransferAmount } from '../tree/erc20Rows.ts';
 import { describeLog } from '../tree/logText.ts';
+import type { RowContext } from '../tree/treeRow.ts';
 import { type Fact, formatTokenId, type RowColor, toFacts } from '../tree/treeRow.ts';
 import { type Activity, type ActivityGroup, type ActivityText, getFailureKind } from './activityLog.ts';
 
@@ -23,13 +24,7 @@ export interface TransactionRecords {
   readonly logs: readonly InferRecord<typeof contractLog>[];
 }
 
-export interface ActivityTextContext {
-  readonly coin: string;
-  readonly decimals: number;
-  /** Saved name of an address; `null` when it has none. */
-  getName(address: string): string | null;
-  readonly format: DecodedItemFormat;
-}
+export type ActivityTextContext = Pick<RowContext, 'coin' | 'decimals' | 'getName' | 'format'>;
 
 /** Of texts that are stored; a row shows as much as there is room for, its tooltip all. */
 const MAX_LENGTH = 400;

@@ -1,5 +1,4 @@
 // Texts of a configured chain in the Service view: one line, and its facts.
-
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
@@ -9,15 +8,10 @@ import { t } from '../../base/localize.ts';
 import { getChainTitle, getSelectorTitle } from '../chainTitle.ts';
 import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { getPercent } from '../progress.ts';
-import { type Fact, type RowColor, toFacts } from './treeRow.ts';
+import type { TreeRow } from './treeRow.ts';
+import { type Fact, toFacts } from './treeRow.ts';
 
-export interface ChainText {
-  readonly label: string;
-  readonly description: string;
-  readonly accessibilityLabel: string;
-  readonly icon: string;
-  readonly color: RowColor | null;
-}
+export type ChainText = Pick<TreeRow, 'label' | 'description' | 'accessibilityLabel' | 'icon' | 'color'>;
 
 /** The configured connection of a chain. */
 export interface ChainEndpoint {

@@ -1,18 +1,14 @@
 // Texts of a saved entry in the tree: name, short address, tags, icon by kind; all fields in the tooltip.
-
 import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
 import { formatChains } from '../chainTitle.ts';
 import { getStorageMark } from '../hover/savedEntries.ts';
+import type { TreeRow } from './treeRow.ts';
 import { type Fact, type RowColor, toFacts } from './treeRow.ts';
 
-export interface EntryText {
-  readonly label: string;
-  readonly description: string;
-  readonly accessibilityLabel: string;
-  readonly icon: string;
+export interface EntryText extends Pick<TreeRow, 'label' | 'description' | 'accessibilityLabel' | 'icon'> {
   readonly color: RowColor;
 }
 

@@ -53,7 +53,7 @@ export interface IndexedLedger {
   readonly progress: AptosProgress;
 }
 
-interface AptosIndexerDeps {
+export interface AptosIndexerDeps {
   /** Name of the network, for messages and the log. */
   readonly name: string;
   readonly fullnode: FullnodeReader;

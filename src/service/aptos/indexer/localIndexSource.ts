@@ -1,21 +1,13 @@
 // The data source over a fullnode alone: its transactions are read into a local index, which answers all operations.
-import type { Clock } from '../../../base/clock.ts';
 import type { HexLensError } from '../../../base/errors.ts';
-import type { Log } from '../../../base/log.ts';
 import { OnDemandSync } from '../../indexer/onDemandSync.ts';
 import type { ProgressStep, TaskRegistry } from '../../taskRegistry.ts';
 import type { AptosSource } from '../aptosSource.ts';
-import type { FullnodeReader } from '../fullnode/fullnodeClient.ts';
-import type { AptosProgress, OpenAptosStore } from '../store/aptosStore.ts';
+import type { AptosProgress } from '../store/aptosStore.ts';
+import type { AptosIndexerDeps } from './aptosIndexer.ts';
 import { AptosIndexer, type IndexedLedger } from './aptosIndexer.ts';
 
-export interface LocalIndexSourceOptions {
-  /** Name of the network, for messages and the log. */
-  readonly name: string;
-  readonly fullnode: FullnodeReader;
-  readonly openStore: OpenAptosStore;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface LocalIndexSourceOptions extends Omit<AptosIndexerDeps, 'sync'> {
   /** Gets the progress, and pauses the work. */
   readonly tasks: TaskRegistry;
 }

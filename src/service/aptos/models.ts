@@ -38,18 +38,22 @@ export interface CoinActivity extends ActivityKey {
   readonly transactionTimestamp: Date;
 }
 
-/** One event of a token: a row of the legacy table `token_activities`, where `coin_amount` was always null. */
-export interface TokenActivity extends ActivityKey {
+/** What rows of a token say of it and of its collection. */
+export interface TokenNames {
   readonly tokenStandard: AptosTokenStandard;
   readonly collectionDataIdHash: string | null;
   readonly collectionName: string | null;
   readonly creatorAddress: Hex | null;
+  readonly name: string | null;
+}
+
+/** One event of a token: a row of the legacy table `token_activities`, where `coin_amount` was always null. */
+export interface TokenActivity extends ActivityKey, TokenNames {
   readonly eventAccountAddress: Hex | null;
   readonly eventCreationNumber: bigint | null;
   readonly eventSequenceNumber: bigint | null;
   readonly fromAddress: Hex | null;
   readonly toAddress: Hex | null;
-  readonly name: string | null;
   readonly propertyVersion: bigint;
   readonly tokenAmount: bigint;
   readonly tokenDataIdHash: string;
@@ -67,12 +71,7 @@ export interface TokenDataKey {
 }
 
 /** The current state of a token: a row of the legacy table `current_token_datas`. */
-export interface TokenData extends TokenDataKey {
-  readonly tokenStandard: AptosTokenStandard;
-  readonly collectionDataIdHash: string | null;
-  readonly collectionName: string | null;
-  readonly creatorAddress: Hex | null;
-  readonly name: string | null;
+export interface TokenData extends TokenDataKey, TokenNames {
   readonly description: string | null;
   readonly metadataUri: string | null;
   readonly defaultProperties: TokenProperties | null;
@@ -97,13 +96,8 @@ export interface OwnershipKey extends TokenDataKey {
 }
 
 /** A current owner of a token and the amount, which is never 0: a row of the legacy table `current_token_ownerships`. */
-export interface TokenOwnership extends OwnershipKey {
-  readonly tokenStandard: AptosTokenStandard;
+export interface TokenOwnership extends OwnershipKey, TokenNames {
   readonly amount: bigint;
-  readonly collectionDataIdHash: string | null;
-  readonly collectionName: string | null;
-  readonly creatorAddress: Hex | null;
-  readonly name: string | null;
   /** `0x3::token::TokenStore`, or `0x1::object::ObjectCore` for objects. */
   readonly tableType: string | null;
   readonly tokenProperties: TokenProperties | null;

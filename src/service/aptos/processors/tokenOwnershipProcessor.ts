@@ -1,24 +1,19 @@
 // The token ownerships that a transaction changed. An amount of 0 ends an ownership.
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, getField } from '../jsonFields.ts';
-import type { AptosTokenStandard, TokenProperties } from '../models.ts';
+import type { TokenNames, TokenProperties } from '../models.ts';
 import { getObjectTokenIdentity } from './objectTokens.ts';
 import { getTokenV1Identity, parseHeldToken, parseHeldTokenId, parseTokenId } from './tokenV1.ts';
 import type { ObjectEvents } from './tokenV2ActivityProcessor.ts';
 import type { TransactionContext } from './transactionContext.ts';
 import type { TableItemChange } from './writeSetChanges.ts';
 
-export interface OwnershipChange {
-  readonly tokenStandard: AptosTokenStandard;
+export interface OwnershipChange extends TokenNames {
   readonly tokenDataIdHash: string;
   readonly propertyVersion: bigint;
   /** `null` for a burned object whose last owner is unknown. */
   readonly ownerAddress: Hex | null;
   readonly amount: bigint;
-  readonly collectionDataIdHash: string | null;
-  readonly collectionName: string | null;
-  readonly creatorAddress: Hex | null;
-  readonly name: string | null;
   readonly tableType: string;
   /** `null` for objects, whose properties are stored with the token data. */
   readonly tokenProperties: TokenProperties | null;

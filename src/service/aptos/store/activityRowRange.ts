@@ -1,8 +1,10 @@
-// Finds the rows of a time range or after a key. Row ids follow the order of the ledger, so a binary search suffices.
+// Rows of activities: what all have, and those of a time range or after a key. Row ids follow the order of the ledger, so a binary search suffices.
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { findLowest } from '../../store/sqlite/rowIds.ts';
 import type { TimeRange } from '../aptosSource.ts';
 import type { ActivityKey } from '../models.ts';
+import { decodeSeconds } from './aptosEncoding.ts';
+import type { IdTables } from './idTables.ts';
 
 type ActivityTable = 'coin' | 'token_activity';
 
@@ -11,6 +13,24 @@ interface RowPosition {
   readonly event: number;
   readonly time: number;
 }
+
+/** The columns that every activity has. */
+export interface ActivityRecord extends RowPosition {
+  readonly type: number;
+  readonly amount: string;
+  readonly account: number | null;
+  readonly creation: string | null;
+  readonly sequence: string | null;
+}
+
+export const toActivity = (record: ActivityRecord, { accounts }: IdTables) => ({
+  transactionVersion: BigInt(record.version),
+  eventIndex: record.event,
+  transactionTimestamp: decodeSeconds(record.time),
+  eventAccountAddress: accounts.resolveOptional(record.account),
+  eventCreationNumber: record.creation === null ? null : BigInt(record.creation),
+  eventSequenceNumber: record.sequence === null ? null : BigInt(record.sequence),
+});
 
 /** The id of the first row for which the test is true; one more than the last id when there is none. */
 function findFirstRow(

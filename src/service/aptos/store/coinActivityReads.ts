@@ -4,25 +4,17 @@ import { addConditions, placeholders, selectUnion, type UnionBranch } from '../.
 import { getAssetTypes } from '../activityFilters.ts';
 import type { AptosPageRequest, TimeRange } from '../aptosSource.ts';
 import type { ActivityKey, CoinActivity } from '../models.ts';
-import { findActivityRowRange } from './activityRowRange.ts';
-import { decodeSeconds, decodeTokenStandard } from './aptosEncoding.ts';
+import { type ActivityRecord, findActivityRowRange, toActivity } from './activityRowRange.ts';
+import { decodeTokenStandard } from './aptosEncoding.ts';
 import { type AptosIndex, findAccountIds, type IdTables, type ReadList } from './idTables.ts';
 
-interface CoinActivityRecord {
+interface CoinActivityRecord extends ActivityRecord {
   readonly id: number;
-  readonly version: number;
-  readonly event: number;
-  readonly time: number;
   readonly block: number | null;
-  readonly type: number;
-  readonly amount: string;
   readonly asset: number | null;
   readonly paired: number | null;
   readonly standard: number;
   readonly entry: number | null;
-  readonly account: number | null;
-  readonly creation: string | null;
-  readonly sequence: string | null;
   readonly success: number;
   readonly owner: number | null;
 }
@@ -99,27 +91,21 @@ function queryPage(
   );
 }
 
-function toCoinActivity(record: CoinActivityRecord, { accounts, names }: IdTables): CoinActivity {
-  const toAddress = (id: number | null) => (id === null ? null : accounts.resolve(id));
-  const toName = (id: number | null) => (id === null ? null : names.resolve(id));
-  const assetType = toName(record.asset);
+function toCoinActivity(record: CoinActivityRecord, idTables: IdTables): CoinActivity {
+  const { accounts, names } = idTables;
+  const assetType = names.resolveOptional(record.asset);
   const isGasFee = record.event === -1;
   return {
-    transactionVersion: BigInt(record.version),
-    eventIndex: record.event,
-    transactionTimestamp: decodeSeconds(record.time),
+    ...toActivity(record, idTables),
     blockHeight: record.block === null ? null : BigInt(record.block),
     activityType: names.resolve(record.type),
     amount: BigInt(record.amount),
-    coinType: toName(record.paired) ?? assetType,
+    coinType: names.resolveOptional(record.paired) ?? assetType,
     assetType,
     tokenStandard: decodeTokenStandard(record.standard),
-    entryFunctionIdStr: toName(record.entry),
-    eventAccountAddress: toAddress(record.account),
-    eventCreationNumber: record.creation === null ? null : BigInt(record.creation),
-    eventSequenceNumber: record.sequence === null ? null : BigInt(record.sequence),
+    entryFunctionIdStr: names.resolveOptional(record.entry),
     isGasFee,
     isTransactionSuccess: record.success === 1,
-    ownerAddress: toAddress(record.owner),
+    ownerAddress: accounts.resolveOptional(record.owner),
   };
 }

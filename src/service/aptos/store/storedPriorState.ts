@@ -115,7 +115,7 @@ export class StoredPriorState implements PriorState {
   }
 
   #getAccount(id: number | null): Hex | null {
-    return id === null ? null : this.#accounts.resolve(id);
+    return this.#accounts.resolveOptional(id);
   }
 
   #toAccountId(address: Hex | null): number | null {

@@ -3,7 +3,7 @@ import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addRange } from '../../store/sqlite/rowIds.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
 import type { CollectionFilter } from '../aptosSource.ts';
-import { findActivityRowRange } from './activityRowRange.ts';
+import { type ActivityRecord, findActivityRowRange, toActivity } from './activityRowRange.ts';
 import {
   decodeIdHash,
   decodeSeconds,
@@ -31,7 +31,7 @@ export const toTokenIdentity = (record: TokenIdentityRecord, { accounts }: IdTab
   tokenDataIdHash: decodeIdHash(record.hash),
   collectionDataIdHash: record.collection_hash === null ? null : decodeIdHash(record.collection_hash),
   collectionName: record.collection_name,
-  creatorAddress: record.creator === null ? null : accounts.resolve(record.creator),
+  creatorAddress: accounts.resolveOptional(record.creator),
   name: record.name,
 });
 
@@ -52,18 +52,10 @@ export function filterCollections(
   return filtered.map(branch => addConditions(branch, [where], excluded));
 }
 
-interface TokenActivityRecord extends TokenIdentityRecord {
-  readonly version: number;
-  readonly event: number;
-  readonly time: number;
-  readonly type: number;
-  readonly account: number | null;
-  readonly creation: string | null;
-  readonly sequence: string | null;
+interface TokenActivityRecord extends ActivityRecord, TokenIdentityRecord {
   readonly sender: number | null;
   readonly recipient: number | null;
   readonly property_version: string;
-  readonly amount: string;
 }
 
 export const readTokenActivities: ReadList<'tokenActivities'> = (
@@ -91,17 +83,11 @@ export const readTokenActivities: ReadList<'tokenActivities'> = (
     order: 'row_id DESC',
   };
   const { accounts, names } = idTables;
-  const toAddress = (id: number | null) => (id === null ? null : accounts.resolve(id));
   return selectUnion<TokenActivityRecord>(connection, query, branches, limit, offset).map(record => ({
     ...toTokenIdentity(record, idTables),
-    transactionVersion: BigInt(record.version),
-    eventIndex: record.event,
-    transactionTimestamp: decodeSeconds(record.time),
-    eventAccountAddress: toAddress(record.account),
-    eventCreationNumber: record.creation === null ? null : BigInt(record.creation),
-    eventSequenceNumber: record.sequence === null ? null : BigInt(record.sequence),
-    fromAddress: toAddress(record.sender),
-    toAddress: toAddress(record.recipient),
+    ...toActivity(record, idTables),
+    fromAddress: accounts.resolveOptional(record.sender),
+    toAddress: accounts.resolveOptional(record.recipient),
     propertyVersion: BigInt(record.property_version),
     tokenAmount: BigInt(record.amount),
     transferType: names.resolve(record.type),

@@ -53,6 +53,8 @@ export class IdTable<T extends string> {
     return value;
   };
 
+  readonly resolveOptional = (id: number | null): T | null => (id === null ? null : this.resolve(id));
+
   /** To be called after a write was rolled back: ids that it inserted are gone. */
   clearCache(): void {
     this.ids.clear();

@@ -208,10 +208,8 @@ function toLogCandidate(item: DecodedItem, log: RawLog, format: DecodedItemForma
   return { ...candidate, values: toPlainText(linkedValues), linkedValues };
 }
 
-export function createDecoder({ current, load, getName, identify, learnNames, fetchToken }: DecoderDeps): Decoder {
-  /** Only the bundled signatures, until the workspace's files are read. */
-  const bundledRegistry = createAbiRegistry();
-  const getRegistry = () => current() ?? bundledRegistry;
+/** Decodes what contracts emitted, were called with or returned, and finds how to show it. */
+function createItemDecoder({ load, getName, identify, learnNames, fetchToken }: DecoderDeps) {
   const createFormat = (registry: AbiRegistry, chain: string): DecodedItemFormat => ({
     registry,
     getName: address => getName(address, chain),
@@ -261,6 +259,16 @@ export function createDecoder({ current, load, getName, identify, learnNames, fe
     const [error] = hasFailed ? await decode(one => decodeErrorResult(one, output ?? '0x')) : [];
     return { call, error };
   }
+  return { createFormat, createCallFormat, createTableFormat, decodeLogItems, decodeReturnedCall };
+}
+
+export function createDecoder(deps: DecoderDeps): Decoder {
+  const { current, load, identify, fetchToken } = deps;
+  const { createFormat, createCallFormat, createTableFormat, decodeLogItems, decodeReturnedCall } =
+    createItemDecoder(deps);
+  /** Only the bundled signatures, until the workspace's files are read. */
+  const bundledRegistry = createAbiRegistry();
+  const getRegistry = () => current() ?? bundledRegistry;
   return {
     getEventSignatures: topic0 => (topic0.length === 66 ? toSignatures(getRegistry().events(topic0)) : []),
     getFunctionSignatures: selector => (selector.length === 10 ? toSignatures(getRegistry().functions(selector)) : []),

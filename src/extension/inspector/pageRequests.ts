@@ -436,38 +436,11 @@ const createDescribing = (ports: DataPorts, signal: AbortSignal) => ({
   },
 });
 
-export function createCallHandlers(
-  ports: DataPorts,
-  onBlockDisplayed: (block: DisplayedBlock) => void,
-): PageCallHandlers {
-  const { transport, lookup, decoder } = ports;
-  const lateFacts = new Map<string, LateFacts>();
+/** What the page of a transaction, or of a simulation, asks for. */
+function createTransactionHandlers(ports: DataPorts) {
+  const { transport, lookup } = ports;
   const describing = (signal: AbortSignal) => createDescribing(ports, signal);
   return {
-    ...createContractReadHandlers(ports),
-    operation: (params, sendPart, signal) => sendOperation(params, ports, onBlockDisplayed, sendPart, signal),
-    raw: (params, sendPart, signal) => sendRawText(params, ports, sendPart, signal),
-    async nftMetadata(params, sendPart, signal) {
-      const { tokens } = await lookup('nftMetadata', params, signal);
-      sendPart({ tokens });
-    },
-    async nodeTransaction({ chain, hash }, sendPart, signal) {
-      const [found, coin] = await Promise.all([
-        lookup('nodeTransaction', { chain, hash: hash as Hex }, signal),
-        fetchCoin(chain, ports, signal),
-      ]);
-      const tables = toNodeTransactionTables(found, coin);
-      await sendTables({ tables, listInfo: null }, [], chain, ports, sendPart, signal);
-    },
-    address: (params, sendPart, signal) => sendAddress(params, ports, lateFacts, sendPart, signal),
-    async blocks(params, sendPart, signal) {
-      const table = await fetchNewestBlocks(params, ports, await fetchCoin(params.chain, ports, signal), signal);
-      await sendTables({ tables: [table], listInfo: null }, [], params.chain, ports, sendPart, signal);
-    },
-    async image(params, sendPart, signal) {
-      const { image, problem } = await lookup('mediaPreview', params, signal);
-      sendPart({ source: image === null ? null : `data:${image.type};base64,${image.base64}`, problem });
-    },
     async revertReason(target, sendPart, signal) {
       if ('simulation' in target)
         return sendPart(await describeSimulatedFailure(target, { ...ports, ...describing(signal) }, signal));
@@ -500,9 +473,6 @@ export function createCallHandlers(
       const notes = source === null ? await explainNoSource(target, ports, signal) : getSourceNotes(source);
       sendPart({ frames: source?.stack?.frames ?? [], notes: notes.map(localize) });
     },
-    async contractCreation({ chain, address }, sendPart, signal) {
-      sendPart({ creation: await fetchCreationDetails(chain, address as Hex, ports, signal) });
-    },
     async stateChanges(target, sendPart, signal) {
       const coin = await fetchCoin(target.chain, ports, signal);
       sendPart(await fetchStateDetails(target, coin, ports, signal));
@@ -512,6 +482,47 @@ export function createCallHandlers(
       sendPart(details);
       await sendTables({ tables, listInfo: null }, [], target.chain, ports, sendPart, signal);
     },
+    async simulationResult(target, sendPart, signal) {
+      sendPart(await fetchSimulationDetails(target, ports, signal));
+    },
+  } satisfies Partial<PageCallHandlers>;
+}
+
+export function createCallHandlers(
+  ports: DataPorts,
+  onBlockDisplayed: (block: DisplayedBlock) => void,
+): PageCallHandlers {
+  const { lookup, decoder } = ports;
+  const lateFacts = new Map<string, LateFacts>();
+  return {
+    ...createContractReadHandlers(ports),
+    ...createTransactionHandlers(ports),
+    operation: (params, sendPart, signal) => sendOperation(params, ports, onBlockDisplayed, sendPart, signal),
+    raw: (params, sendPart, signal) => sendRawText(params, ports, sendPart, signal),
+    async nftMetadata(params, sendPart, signal) {
+      const { tokens } = await lookup('nftMetadata', params, signal);
+      sendPart({ tokens });
+    },
+    async nodeTransaction({ chain, hash }, sendPart, signal) {
+      const [found, coin] = await Promise.all([
+        lookup('nodeTransaction', { chain, hash: hash as Hex }, signal),
+        fetchCoin(chain, ports, signal),
+      ]);
+      const tables = toNodeTransactionTables(found, coin);
+      await sendTables({ tables, listInfo: null }, [], chain, ports, sendPart, signal);
+    },
+    address: (params, sendPart, signal) => sendAddress(params, ports, lateFacts, sendPart, signal),
+    async blocks(params, sendPart, signal) {
+      const table = await fetchNewestBlocks(params, ports, await fetchCoin(params.chain, ports, signal), signal);
+      await sendTables({ tables: [table], listInfo: null }, [], params.chain, ports, sendPart, signal);
+    },
+    async image(params, sendPart, signal) {
+      const { image, problem } = await lookup('mediaPreview', params, signal);
+      sendPart({ source: image === null ? null : `data:${image.type};base64,${image.base64}`, problem });
+    },
+    async contractCreation({ chain, address }, sendPart, signal) {
+      sendPart({ creation: await fetchCreationDetails(chain, address as Hex, ports, signal) });
+    },
     async contractState(params, sendPart, signal) {
       const coin = await fetchCoin(params.chain, ports, signal);
       sendPart(await fetchContractState(params, coin, ports, signal));
@@ -519,9 +530,6 @@ export function createCallHandlers(
     async stateMembers(params, sendPart, signal) {
       const coin = await fetchCoin(params.chain, ports, signal);
       sendPart(await fetchStateMembers(params, coin, ports, signal));
-    },
-    async simulationResult(target, sendPart, signal) {
-      sendPart(await fetchSimulationDetails(target, ports, signal));
     },
     async decode(source, sendPart) {
       const isLog = source.kind === 'log';

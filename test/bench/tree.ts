@@ -57,7 +57,7 @@ async function measureFirstOpening(workspace: string): Promise<number> {
   try {
     const icon = page.locator('.activitybar a[aria-label^="HexLens"]').first();
     await icon.waitFor({ timeout: 60_000 });
-    await page.locator('.statusbar-item').filter({ hasText: /local/ }).first().waitFor({ timeout: 60_000 });
+    await page.locator('.statusbar-item').filter({ hasText: /local/i }).first().waitFor({ timeout: 60_000 });
     return await measureUntilPainted(page, 'Account 1', () => icon.click());
   } catch (error) {
     await editor.screenshot('bench-tree-failed');

@@ -89,8 +89,8 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
   const engines = deps.engines ?? createSignatureEngineLoader({ log });
   const wallets = createContractWallets(deps.nodes);
   /**
-   * Recovering the key takes longer than all other checks. Signatures of contract wallets are not cached, because the
-   * owners of a wallet change.
+   * Recovering the key takes longer than all other checks. A message that signs in once is not verified again; signatures of
+   * contract wallets are not cached, because the owners of a wallet change.
    */
   const claimCache = new LRUCache<string, Claim>({
     max: MAX_CACHED_CLAIMS,
@@ -105,6 +105,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       // At the first call, so that an invalid policy makes only sign-ins fail.
       completePolicy ??= completeSiwePolicy(deps.policy);
       const policy = completePolicy;
+      const consumesNonce = policy.singleUse && !dryRun;
       const engine = await engines.load();
       const { keccak256 } = engine;
       recovery ??= deps.createKeyRecovery?.(engine);
@@ -125,9 +126,9 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       if (!isSignedByAccount) {
         await requireContractSignature(wallets, claim, signal);
         checkTimes(message, clock.now(), policy.clockSkewMs); // the node may have taken long
-      } else if (cached === undefined) claimCache.set(cacheKey, claim, { size: cacheKey.length });
+      } else if (cached === undefined && !consumesNonce) claimCache.set(cacheKey, claim, { size: cacheKey.length });
       // Atomic: of two calls with the same message only one succeeds.
-      if (policy.singleUse && !dryRun) await consumeNonce(nonces, message, keccak256);
+      if (consumesNonce) await consumeNonce(nonces, message, keccak256);
       return {
         identity: toIdentityRecord(message, {
           id: generateIdentityId(),

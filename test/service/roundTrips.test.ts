@@ -115,7 +115,7 @@ test('a transaction takes one round trip, its page three with the calls inside i
   expect(page.trips.count).toBeLessThanOrEqual(3);
 });
 
-test('the first page of the tokens of a wallet takes at most five round trips once its chain is indexed', async () => {
+test('the first page of the tokens of a wallet takes at most four round trips once its chain is indexed', async () => {
   const { alice, bob } = world.chain.accounts;
   const { trips, call } = startBackend();
   await call('walletErc20Balances', { chain: 'local', address: alice });

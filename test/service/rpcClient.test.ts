@@ -1,5 +1,5 @@
 // The JSON-RPC client against a node that hangs, breaks off, answers HTML, mixes ids and limits.
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { JsonRpcClient, type RpcClient } from '../../src/service/evm/rpcClient.ts';
 import { call, calls, createRpcFixture, echoes, getFault } from '../support/rpcFixture.ts';
 import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
@@ -123,6 +123,10 @@ describe('time', () => {
 });
 
 describe('a node that is busy', () => {
+  // The longest wait of each retry.
+  beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(1));
+  afterEach(() => void vi.restoreAllMocks());
+
   const busy = (times: number, answer: (exchange: ScriptedExchange) => void) => (exchange: ScriptedExchange) => {
     if (exchange.number > times) return false;
     answer(exchange);

@@ -156,12 +156,20 @@ describe('shows the tabs that make sense for', () => {
 
   test('an ERC-20', async () => {
     await openAddress(summaryOf({ codeSize: 9, token: { ...token, standard: 'ERC20' } }));
-    await showsTabs(['Logs', 'Read and Simulate', 'Token transfers', 'Mints', 'Transactions']);
+    await showsTabs(['Logs', 'Read and Simulate', 'State', 'Token transfers', 'Mints', 'Transactions']);
   });
 
   test('an ERC-721', async () => {
     await openAddress(summaryOf({ codeSize: 9, token: { ...token, standard: 'ERC721' } }));
-    await showsTabs(['Logs', 'Read and Simulate', 'Tokens', 'Token transfers', 'Lowest price', 'Transactions']);
+    await showsTabs([
+      'Logs',
+      'Read and Simulate',
+      'State',
+      'Tokens',
+      'Token transfers',
+      'Lowest price',
+      'Transactions',
+    ]);
   });
 
   test('another contract on a public chain, which is not asked what the contract holds', async () => {
@@ -171,7 +179,7 @@ describe('shows the tabs that make sense for', () => {
       return ok({ result: [], cursor: null });
     };
     await openAddress(summaryOf({ codeSize: 9 }), { reply });
-    await showsTabs(['Logs', 'Read and Simulate', 'Transactions', ...holdings]);
+    await showsTabs(['Logs', 'Read and Simulate', 'State', 'Transactions', ...holdings]);
     expect(paths.filter(path => path.includes('nft') || path.includes('erc20'))).toEqual([]);
   });
 
@@ -183,14 +191,14 @@ describe('shows the tabs that make sense for', () => {
       return ok({ result, cursor: null, page: 0, page_size: 25, status: 'SYNCED' });
     };
     await openAddress(summaryOf({ codeSize: 9 }), { isLocal: true, reply });
-    await showsTabs(['Logs', 'Read and Simulate', 'Transactions', 'NFTs']);
+    await showsTabs(['Logs', 'Read and Simulate', 'State', 'Transactions', 'NFTs']);
   });
 
   test('a contract whose lists cannot be read: all', async () => {
     const reply: ConnectedPanelOptions['reply'] = ({ path }) =>
       path.endsWith('/logs') ? ok({ result: [], cursor: null }) : { status: 502, headers: {}, body: { message: 'no' } };
     await openAddress(summaryOf({ codeSize: 9 }), { isLocal: true, reply });
-    await showsTabs(['Logs', 'Read and Simulate', 'Transactions', ...holdings]);
+    await showsTabs(['Logs', 'Read and Simulate', 'State', 'Transactions', ...holdings]);
   });
 });
 

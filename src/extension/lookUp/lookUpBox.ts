@@ -20,6 +20,7 @@ import type { ProjectContract } from '../../view/lookUp/findProjectNames.ts';
 import type { LookUpItem, LookUpSource, LookUpTarget } from '../../view/lookUp/lookUpItem.ts';
 import { describeFoundHash, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
+import { learnBuildNames } from '../abi/buildNames.ts';
 import { findFailurePlace } from '../abi/findFailurePlace.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
@@ -139,6 +140,7 @@ class OpenLookUpBox {
         return contract === null ? null : getRunningBuild(contract);
       },
       findFailurePlace: (chain, hash, signal) => findFailurePlace(chain, hash, deps, signal),
+      learnBuildNames: (chain, addresses, signal) => learnBuildNames(chain, addresses, deps, signal),
       onDidChange: () => this.#updateItems(),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });

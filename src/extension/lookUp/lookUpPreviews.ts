@@ -25,6 +25,12 @@ export interface LookUpPreviewsDeps {
   findBuild(chain: string, address: Hex, signal: AbortSignal): Promise<FoundBuild | null>;
   /** Where in the workspace's source a transaction of a chain of this machine failed. Never rejects. */
   findFailurePlace(chain: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
+  /** Names of contracts by the build of the workspace, on a chain of this machine. Never rejects. */
+  learnBuildNames(
+    chain: string,
+    addresses: readonly Hex[],
+    signal: AbortSignal,
+  ): Promise<(address: string) => string | null>;
   /** Whether `hexlens.privacy.lookUp` requires a click before addresses are sent to remote nodes. */
   isOnClickOnly(): boolean;
   /** Called when a preview has arrived. */
@@ -117,13 +123,23 @@ export class LookUpPreviews {
     return fetchLookUpPreview(item, ensChain, { lookup: worker.lookup, transport: worker.transport, getName }, signal);
   }
 
-  async #addPlace({ target }: LookUpItem, preview: LookUpPreview, signal: AbortSignal): Promise<LookUpPreview> {
+  /** Names of contracts, and where it failed. */
+  async #completeTransaction(
+    { target }: LookUpItem,
+    preview: LookUpPreview,
+    signal: AbortSignal,
+  ): Promise<LookUpPreview> {
     if (target?.kind !== 'hash' || preview.kind !== 'summary' || preview.summary.kind !== 'transaction') return preview;
     const { summary } = preview;
     const { chain, hash } = target;
-    if (summary.status !== 'failed' || !this.#isLocalChain(chain)) return preview;
-    const place = await this.#deps.findFailurePlace(chain, hash, signal);
-    const getName = (address: Hex) => this.#deps.getName(address, chain) ?? getWellKnownName(address);
+    if (!this.#isLocalChain(chain)) return preview;
+    const { from, to, status } = summary;
+    const [place, getBuildName] = await Promise.all([
+      status === 'failed' ? this.#deps.findFailurePlace(chain, hash, signal) : null,
+      this.#deps.learnBuildNames(chain, to === null ? [from] : [from, to], signal),
+    ]);
+    const getName = (address: Hex) =>
+      this.#deps.getName(address, chain) ?? getWellKnownName(address) ?? getBuildName(address);
     return { ...preview, line: formatSummaryPreview(summary, Date.now(), getName, null, place) };
   }
 
@@ -147,7 +163,7 @@ export class LookUpPreviews {
       const preview = await this.#fetchPreview(item, signal);
       if (preview === undefined) return;
       show(preview);
-      const withBuild = await this.#addBuild(item, await this.#addPlace(item, preview, signal), signal);
+      const withBuild = await this.#addBuild(item, await this.#completeTransaction(item, preview, signal), signal);
       if (!signal.aborted) show(withBuild);
       else this.#cache.delete(getKey(item)); // to be completed when the text comes back
     } catch (error) {

@@ -1,5 +1,6 @@
 // The lines of Solidity under a failed transaction in a hover.
 import type { SourceLocation, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { t } from '../../base/localize.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
 
@@ -11,6 +12,12 @@ export const getFrameName = ({
   functionName,
 }: Pick<StackFrame, 'contract' | 'functionName'>): string | null =>
   [contract, functionName].filter(part => part !== null).join('.') || null;
+
+/** A call that ran code without a build; `inner` is the frame that it called, which a proxy lends its account. */
+export function getUnknownFrameName({ address }: StackFrame, inner: StackFrame | undefined): string {
+  const short = toShortDisplayAddress(address);
+  return inner?.address === address ? t('proxy {0}', short) : short;
+}
 
 /** `src/Vault.sol:41`, lines from 1. Hardhat 3 begins the path of a project's own file with `project/`. */
 export const formatLocation = ({ source, start }: Pick<SourceLocation, 'source' | 'start'>): string =>
@@ -44,8 +51,8 @@ export function renderStackHover(
   const frames = (stack?.frames ?? []).toReversed();
   if (!frames.some(({ location }) => location !== null)) return null;
   const renderFrame = (frame: StackFrame, index: number) => {
-    const { location, address } = frame;
-    const name = toCodeSpan(getFrameName(frame) ?? address);
+    const { location } = frame;
+    const name = toCodeSpan(getFrameName(frame) ?? getUnknownFrameName(frame, frames[index - 1]));
     const link = location === null ? null : toLink(location);
     const text = location === null ? t('line unknown') : escapeMarkdown(formatLocation(location));
     const place = link === null ? text : `[${text}](${link})`;

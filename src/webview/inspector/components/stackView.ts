@@ -1,9 +1,8 @@
 // The stack of Solidity at the failure of a transaction: each frame with its lines, and a link to them.
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { StackFrame } from '../../../api/transactionStack.ts';
-import { shortenHex } from '../../../base/displayText.ts';
 import { t } from '../../../base/localize.ts';
-import { getFrameMarks, getFrameName } from '../../../view/source/stackHover.ts';
+import { getFrameMarks, getFrameName, getUnknownFrameName } from '../../../view/source/stackHover.ts';
 import { getTraceTarget } from '../pageContext.ts';
 import { TracedElement } from '../pageElement.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
@@ -59,10 +58,10 @@ export class StackView extends TracedElement<'stack'> {
     return html`<pre class="lines">${excerpt.lines.map(renderLine)}</pre>`;
   }
 
-  #renderFrame(frame: StackFrame, index: number): TemplateResult {
+  #renderFrame(frame: StackFrame, index: number, inner: StackFrame | undefined): TemplateResult {
     const marks = getFrameMarks(frame);
     const isOpen = (index === 0) !== this.#toggled.has(index);
-    const name = getFrameName(frame) ?? shortenHex(frame.address);
+    const name = getFrameName(frame) ?? getUnknownFrameName(frame, inner);
     const toggle = () => this.#toggle(index);
     return html`<li><div class="frame">
         <button class="plain" aria-expanded=${isOpen} ?disabled=${frame.excerpt === null} title=${isOpen ? t('Hide the lines') : t('Show the lines')} @click=${toggle}><vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} aria-hidden="true"></vscode-icon></button>
@@ -78,7 +77,7 @@ export class StackView extends TracedElement<'stack'> {
     if (innermostFirst.length === 0 && notes.length === 0) return nothing;
     const more = innermostFirst.length - MAX_FRAMES;
     return html`<section aria-label=${t('Stack')}><h2>${t('Stack')}</h2>
-      <ol>${innermostFirst.slice(0, MAX_FRAMES).map((frame, index) => this.#renderFrame(frame, index))}</ol>
+      <ol>${innermostFirst.slice(0, MAX_FRAMES).map((frame, index) => this.#renderFrame(frame, index, innermostFirst[index - 1]))}</ol>
       ${more > 0 ? html`<p class="muted">${t('and {0} more', String(more))}</p>` : nothing}
       ${notes.map(note => html`<p class="muted">${toVisibleText(note, 500)}</p>`)}</section>`;
   }

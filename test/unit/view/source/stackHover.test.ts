@@ -51,6 +51,16 @@ test('shows a frame without a line as such, and nothing where no line is known',
   expect(renderStackHover({ stack: null }, () => null)).toBeNull();
 });
 
+test('names a call without a build by its address, and one that lends its account to the next as a proxy', () => {
+  const unknown = { contract: null, functionName: null, location: null };
+  const other = `0x${'cd'.repeat(20)}` as const;
+  const text = render(frame('', 1, { ...unknown, address: other }), frame('', 1, unknown), frame('take', 2));
+  expect(text?.split('  \n').slice(1)).toEqual([
+    '$(arrow-small-right) `proxy 0xABaB…ABaB`, line unknown',
+    '$(arrow-small-right) `0xCdCD…CDcD`, line unknown',
+  ]);
+});
+
 test('the place of a failure is the line of its innermost function, and nothing where that has none', () => {
   const place = (...frames: StackFrame[]) => formatFailurePlace({ stack: { frames, reason: 'reverted', call: 0 } });
   expect(place(frame('withdraw', 41), frame('_take', 60))).toBe('contracts/Vault.sol:60');

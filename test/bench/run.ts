@@ -8,6 +8,7 @@ import { runAptosBench } from './aptos.ts';
 import { type BenchResult, median, meetsTarget, printBench } from './benchResult.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
+import { runDebuggerBench } from './debugger.ts';
 import { runScanTable } from './documentScan.ts';
 import { findDrifts, MAX_DRIFT, parseRecordedRows, type RecordedRow } from './drift.ts';
 import { runExtensionHostBench } from './extensionHostSync.ts';
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   host: runExtensionHostBench,
   tree: runTreeBench,
   trace: runTraceBench,
+  debugger: runDebuggerBench,
 };
 
 const { values: options, positionals: names } = parseArgs({

@@ -60,6 +60,8 @@ export async function traceByReplay(
     fetchBlock(node, mined, signal),
     traceWith(node, transaction, { tracer: 'prestateTracer' }, signal),
     traceWith(node, transaction, { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }, signal),
+    // While the node is at work.
+    loadEvm(),
   ]);
   const attempt = new ReplayAttempt(node, state, mined, block, transaction, parseReturnData(returnData), signal);
   const source = prestate === null ? null : createPrestateSource(node, block, prestate, signal);

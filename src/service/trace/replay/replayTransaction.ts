@@ -9,7 +9,7 @@ import { ReplayState } from './replayState.ts';
 import { HARDFORKS, type Hardfork, type ReplayBlock, type ReplayTransaction } from './replayTypes.ts';
 import type { StateSource } from './stateSource.ts';
 import { LIFTED_GAS_LIMIT, type SubstitutedRun, Substitution } from './substitution.ts';
-import { type StepState, type StepWindow, TraceRecorder, WindowComplete } from './traceRecorder.ts';
+import { type StepWindow, TraceRecorder, WindowComplete } from './traceRecorder.ts';
 import { kzg } from './verifyKzgProof.ts';
 
 export interface ReplayInput {
@@ -64,19 +64,18 @@ async function record(input: ReplayInput, state: ReplayState, signal: AbortSigna
   };
 }
 
-/** Stack and memory before each of the steps, by a run up to the last of them. `to` is exclusive. */
+/** Stack and memory before steps around the wanted one, by a run up to the last of them. `to` is exclusive. */
 export async function replayStates(
   input: ReplayInput,
-  from: number,
-  to: number,
+  range: { readonly from: number; readonly to: number; readonly wanted: number },
   signal: AbortSignal | undefined,
-): Promise<readonly StepState[]> {
-  const states: StepState[] = [];
-  const { run } = await prepare(input, await createReplayState(input, signal), signal, { from, to, states });
+): Promise<Pick<StepWindow, 'from' | 'states'>> {
+  const window: StepWindow = { ...range, states: [], bytes: 0 };
+  const { run } = await prepare(input, await createReplayState(input, signal), signal, window);
   await run.run().catch(error => {
     if (!(error instanceof WindowComplete)) throw error;
   });
-  return states;
+  return window;
 }
 
 async function prepare(

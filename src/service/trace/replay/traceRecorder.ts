@@ -54,10 +54,14 @@ export interface StepState {
 
 /** Steps whose state is to be recorded too; the run ends after the last one. */
 export interface StepWindow {
-  readonly from: number;
+  /** Step of the first of `states`. */
+  from: number;
   /** Exclusive. */
   readonly to: number;
+  /** The step that is wanted: where memory is large, only those near it are kept. */
+  readonly wanted: number;
   readonly states: StepState[];
+  bytes: number;
 }
 
 /** Thrown to end a run whose window is complete. */
@@ -109,6 +113,9 @@ const OPCODES = {
 const STOPPING: ReadonlySet<number> = new Set([OPCODES.stop, OPCODES.return, OPCODES.selfDestruct]);
 const MAX_DEPTH = 1024;
 const MAX_PREIMAGE_BYTES = 256;
+/** That the states of a window may hold, with so many for each word of a stack. */
+const MAX_WINDOW_BYTES = 16 << 20;
+const STACK_WORD_BYTES = 16;
 /** More steps than this are not recorded: 420 MB. */
 export const MAX_STEPS = 20_000_000;
 /** Between two looks at the clock. */
@@ -237,14 +244,22 @@ export class TraceRecorder {
     return this.#pacer.pause();
   }
 
-  #recordState({ to, states }: StepWindow, step: number, state: RunState): void {
-    if (step >= to) throw new WindowComplete();
+  #recordState(window: StepWindow, step: number, state: RunState): void {
+    const { to, states, wanted } = window;
+    const isFull = window.bytes > MAX_WINDOW_BYTES;
+    if (step >= to || (isFull && step > wanted)) throw new WindowComplete();
+    if (isFull) {
+      states.length = 0;
+      Object.assign(window, { from: step, bytes: 0 });
+    }
     const isSame = this.#memory?.frame === this.#frame;
     const bytes = isSame ? this.#memory?.bytes : undefined;
     const memory = bytes ?? state.memory.read(0, 32 * Number(state.memoryWordCount));
     // Every instruction may extend memory; these do not touch it.
     this.#memory = isStackOnly(state.opCode) ? { frame: this.#frame, bytes: memory } : null;
-    states.push({ stack: state.stack.getStack(), memory });
+    const stack = state.stack.getStack();
+    window.bytes += STACK_WORD_BYTES * stack.length + (bytes === undefined ? memory.length : 0);
+    states.push({ stack, memory });
   }
 
   #onFirstAccess(costs: ReadonlyMap<number, number>): void {

@@ -139,7 +139,7 @@ export function createSolcRunner(toPlaces: (artifact: string) => CompilerPlaces,
     const key = `${version} ${places.folders.join()}`;
     const found = known.get(key) ?? find(places, version);
     known.set(key, found);
-    const command = version === '' ? null : await found;
+    const command = await found;
     if (command === null)
       return {
         problem: localizable('solc {0} is not installed: neither Foundry, Hardhat nor the project has it', version),

@@ -54,7 +54,7 @@ const PROCESSES: readonly (readonly string[])[] = [
   ],
   [
     ...['commands', 'keyboard', 'siwe', 'apiKeys', 'keysInOutputs', 'aptos', 'literals', 'hover', 'inspectorLarge'],
-    ...['foundry', 'restricted', 'sampleChain', 'web', 'start'],
+    ...['foundry', 'debugger', 'restricted', 'sampleChain', 'web', 'start'],
   ],
 ];
 

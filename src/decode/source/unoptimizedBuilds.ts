@@ -77,6 +77,7 @@ async function substitute(
 ): Promise<readonly SubstituteCode[] | LocalizableText> {
   const compilation = await builds.compilation(artifact);
   if (compilation === null) return localizable('its build does not have the text of all of its sources');
+  if (compilation.version === '') return localizable('its build does not say which compiler made it');
   const compiled = await compile(run, artifact, compilation);
   if ('problem' in compiled) return compiled.problem;
   const { contract } = compilation;

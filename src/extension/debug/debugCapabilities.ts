@@ -61,7 +61,7 @@ export const describeSession = (
     ? []
     : [
         t(
-          '{0} was compiled with the optimizer or via-IR, so that its locals are not known: Debug Unoptimized Build in the debug toolbar shows them.',
+          'Compiled with the optimizer or via-IR, so that locals are not known: {0}. Debug Unoptimized Build in the debug toolbar shows them.',
           optimized.join(', '),
         ),
       ]),

@@ -96,7 +96,8 @@ export class ShownValues {
       scopes: scopes.map(scope => {
         const reference = { kind: 'scope', scope } as const;
         const number = this.#references.push({ ...frame, reference, expression: '' });
-        return new Scope(names[scope], number, scope === 'machine');
+        const hint = scope === 'locals' || scope === 'arguments' ? { presentationHint: scope } : {};
+        return { ...new Scope(names[scope], number, scope === 'machine'), ...hint };
       }),
     };
   }

@@ -156,7 +156,10 @@ export class TransactionDebugSession extends DebugSession {
     this.#shown.values.clear();
     const event = new StoppedEvent(reason, THREAD, text) as DebugProtocol.StoppedEvent;
     event.body.allThreadsStopped = true;
-    if (text !== undefined) event.body.description = text;
+    const isSubstituted = this.#opened.opened.substitution?.isUsed === true;
+    // The name of the thread is hidden where it is the only one.
+    const description = text ?? (isSubstituted ? t('Values from an unoptimized build') : undefined);
+    if (description !== undefined) event.body.description = description;
     if (hitBreakpointIds.length > 0) event.body.hitBreakpointIds = [...hitBreakpointIds];
     this.sendEvent(event);
   }

@@ -40,7 +40,7 @@ interface LookUpRow extends QuickPickItem {
   readonly item?: LookUpItem;
 }
 
-type Action = 'inspect' | 'copy' | 'save' | 'remove';
+type Action = 'inspect' | 'debug' | 'copy' | 'save' | 'remove';
 interface LookUpRowButton extends QuickInputButton {
   readonly action: Action;
 }
@@ -64,6 +64,9 @@ function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow 
     ...(item.target !== null && item.section !== 'history' && item.target.kind !== 'copy'
       ? [createButton('inspect', 'inspect', l10n.t('Inspect'))]
       : []),
+    ...(getTransaction(item, preview) === null
+      ? []
+      : [createButton('debug', 'debug-alt', l10n.t('Debug Transaction'))]),
     ...(item.copyText === null ? [] : [createButton('copy', 'copy', l10n.t('Copy'))]),
     ...(item.addressToSave === null ? [] : [createButton('save', 'bookmark', l10n.t('Save to Address Book'))]),
     ...(item.historyKey === null ? [] : [createButton('remove', 'close', l10n.t('Remove from History'))]),
@@ -78,6 +81,13 @@ function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow 
     buttons,
     item,
   };
+}
+
+/** `null` until a chain is known to have it. */
+function getTransaction({ target }: LookUpItem, preview: LookUpPreview | undefined) {
+  const isMined = preview?.kind === 'summary' && preview.summary.kind === 'transaction';
+  const isHash = target?.kind === 'hash' || target?.kind === 'rawTransaction';
+  return isHash && isMined && target.chain !== null ? { chain: target.chain, hash: target.hash } : null;
 }
 
 /** Adds a separator above the first row of each section. */
@@ -189,6 +199,11 @@ class OpenLookUpBox {
 
   async #handleButton(action: Action, item: LookUpItem): Promise<void> {
     if (action === 'inspect') await this.#open(item);
+    if (action === 'debug') {
+      const transaction = getTransaction(item, this.#previews.get(item));
+      this.#picker.hide();
+      await commands.executeCommand(commandIds.debugTransaction, transaction ?? {});
+    }
     if (action === 'copy' && item.copyText !== null) await copy(item.copyText);
     if (action === 'save' && item.addressToSave !== null)
       await commands.executeCommand(commandIds.saveAddress, item.addressToSave);

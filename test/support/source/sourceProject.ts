@@ -28,6 +28,8 @@ export interface CompiledContract {
 
 export interface SourceProject {
   readonly builds: SourceBuilds;
+  /** By path: sources, artifacts and build info. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
   contract(name: string): CompiledContract;
   /** Of a file of the folder `contracts`. */
   text(name: string): string;
@@ -78,10 +80,13 @@ export async function createSourceProject(
     settings: { ...settings, outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } } },
   };
   const output = compile(compiler, JSON.stringify(input));
+  const { version } = require(`${compiler}/package.json`) as { readonly version: string };
   const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
 
-  const files = new Map<string, Uint8Array>([['artifacts/build-info/1.json', encode({ input, output })]]);
+  const files = new Map<string, Uint8Array>([
+    ['artifacts/build-info/1.json', encode({ solcLongVersion: version, input, output })],
+  ]);
   const contracts = new Map<string, CompiledContract>();
   for (const [path, text] of texts) files.set(path, new TextEncoder().encode(text));
   for (const [sourceName, ofSource] of Object.entries(output.contracts)) {
@@ -104,6 +109,7 @@ export async function createSourceProject(
   await builds.update(new Map(artifacts.map(path => [path, '1'])));
   return {
     builds,
+    files,
     contract(name) {
       const contract = contracts.get(name);
       if (contract === undefined) throw new Error(`no contract ${name}`);

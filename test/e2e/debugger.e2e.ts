@@ -1,0 +1,145 @@
+// The debugger from the look-up box, with an unoptimized build in place of an optimized deployment; simulated and failed calls.
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import { connectToAnvil } from '../support/chain/anvil.ts';
+import { createSourceProject } from '../support/source/sourceProject.ts';
+import { type Editor, pictured } from './harness.ts';
+import { choose, pressRowButton, row, type, waitForTitle } from './quickPick.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { acceptInput, quickInput, runCommand, statusBarText } from './userActions.ts';
+
+const require = createRequire(import.meta.url);
+const solc = dirname(require.resolve('solc/package.json'));
+
+/** Hardhat names the compiler in its build info. */
+function addVersion(path: string, bytes: Uint8Array): Uint8Array | string {
+  if (!path.includes('build-info')) return bytes;
+  const { version } = require('solc') as { version(): string };
+  const info = JSON.parse(new TextDecoder().decode(bytes)) as object;
+  return JSON.stringify({ ...info, solcLongVersion: version().replace('.Emscripten.clang', '') });
+}
+
+describe('the debugger', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let vaults: Hex;
+  let hash: Hex;
+  let sender: Hex;
+  let failing: Hex;
+
+  before(async () => {
+    sample = await openSample(async ({ chain, workspace }) => {
+      const project = await createSourceProject('solc', ['Vaults.sol'], {
+        viaIR: true,
+        optimizer: { enabled: true, runs: 200 },
+      });
+      for (const [path, bytes] of project.files) {
+        const file = join(workspace.folder, path);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, addVersion(path, bytes));
+      }
+      await mkdir(join(workspace.folder, 'node_modules'), { recursive: true });
+      await symlink(solc, join(workspace.folder, 'node_modules', 'solc'));
+      const anvil = await connectToAnvil(chain.url);
+      [sender] = await anvil.rpc<[Hex]>('eth_accounts');
+      const send = async (transaction: object): Promise<Hex> => {
+        const sent = await anvil.rpc<Hex>('eth_sendTransaction', [{ from: sender, gas: '0xf00000', ...transaction }]);
+        await anvil.mine();
+        return sent;
+      };
+      const deploy = async (name: string, args: readonly unknown[], linked: Hex): Promise<Hex> => {
+        const { abi, evm } = project.contract(name);
+        const bytecode = `0x${evm.bytecode.object.replace(/__\$.{34}\$__/g, linked.slice(2))}` as Hex;
+        const created = await send({ data: encodeDeployData({ abi: abi as Abi, bytecode, args: [...args] }) });
+        return (await anvil.rpc<{ contractAddress: Hex }>('eth_getTransactionReceipt', [created])).contractAddress;
+      };
+      vaults = await deploy('Vaults', [1_000n], await deploy('Rates', [], '0x'));
+      const abi = project.contract('Vaults').abi as Abi;
+      const fund = (amount: bigint) => encodeFunctionData({ abi, functionName: 'fund', args: [amount] });
+      hash = await send({ to: vaults, data: fund(500n) });
+      failing = fund(5_000n);
+      return { theme: 'dark', viewport: { width: 1280, height: 900 } };
+    });
+    ({ editor } = sample);
+    await statusBarText(editor.page, /Local dev chain \d+/);
+  });
+  after(() => sample?.close());
+
+  const toolbar = (action: string | RegExp) =>
+    editor.page.locator('.debug-toolbar').getByRole('button', { name: action }).click();
+  const variable = (text: string | RegExp) =>
+    editor.page.locator('.debug-variables .monaco-list-row').filter({ hasText: text }).first().waitFor();
+
+  it('begins at a row of the look-up box', () =>
+    pictured(editor, 'debugger-look-up', async () => {
+      const { page } = editor;
+      await runCommand(page, 'HexLens: Look Up…');
+      await type(page, hash);
+      await row(page, /Transaction on/).waitFor();
+      await editor.screenshot('debugger-look-up-row');
+      await pressRowButton(page, /Transaction on/, 'Debug Transaction');
+      await page.locator('.debug-toolbar').waitFor();
+      await runCommand(page, 'View: Show Run and Debug');
+      for (let i = 0; i < 2; i++) await toolbar(/^Step Over/);
+      await variable('optimized out');
+    }));
+
+  it('shows values of an unoptimized build that did the same', () =>
+    pictured(editor, 'debugger-unoptimized', async () => {
+      const { page } = editor;
+      await toolbar(/Debug Unoptimized Build/);
+      await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Compile' }).click();
+      await page.getByText('Values from an unoptimized build').first().waitFor();
+      for (let i = 0; i < 4; i++) await toolbar(/^Step Over/);
+      await variable(/fee = ?25/);
+      await runCommand(page, 'Debug Console: Focus on Debug Console View');
+      await page.locator('.repl').getByText('which did the same; gas is that of the transaction').waitFor();
+      await editor.screenshot('debugger-unoptimized-console');
+      await toolbar(/^Stop/);
+    }));
+
+  it('simulates a call by its prompts', () =>
+    pictured(editor, 'debugger-simulate-call', async () => {
+      const { page } = editor;
+      await runCommand(page, 'HexLens: Simulate Call', true);
+      await waitForTitle(page, /Simulate Call: Contract/);
+      await quickInput(page).fill(vaults);
+      await editor.screenshot('simulate-contract');
+      await acceptInput(page);
+      await waitForTitle(page, /Simulate Call: Function/);
+      await editor.screenshot('simulate-function');
+      await choose(page, /^fund/);
+      await waitForTitle(page, /fund: amount/);
+      await quickInput(page).fill('300');
+      await editor.screenshot('simulate-argument');
+      await acceptInput(page);
+      await waitForTitle(page, /Simulate Call: From/);
+      await editor.screenshot('simulate-from');
+      await choose(page, new RegExp(sender, 'i'));
+      await waitForTitle(page, /Simulate Call: Value/);
+      await acceptInput(page);
+      await waitForTitle(page, /Simulate Call: Block/);
+      await editor.screenshot('simulate-block');
+      await acceptInput(page);
+      const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await frame.getByRole('heading', { name: 'Simulated call' }).waitFor();
+    }));
+
+  it('debugs a failed call from its text', () =>
+    pictured(editor, 'debugger-failed-call', async () => {
+      const { page } = editor;
+      await runCommand(page, 'HexLens: Debug Failed Call', true);
+      await waitForTitle(page, /Debug Failed Call/);
+      await quickInput(page).fill(`From: ${sender} To: ${vaults} Data: ${failing}`);
+      await editor.screenshot('failed-call-text');
+      await acceptInput(page);
+      await page.locator('.debug-toolbar').waitFor();
+      await toolbar(/^Continue/);
+      await page.locator('.exception-widget').filter({ hasText: 'TooMuch' }).waitFor();
+      await editor.screenshot('failed-call-failure');
+      await toolbar(/^Stop/);
+    }));
+});

@@ -133,11 +133,25 @@ export class DebugSteps {
   ): number | null {
     if (instructions.size === 0) return null;
     const { frames, steps } = this.#index.trace;
-    const byFrame = frames.map(frame => instructions.get(this.#index.numberOf(frame)));
-    for (let step = isBack ? from - 1 : from + 1; step >= 0 && step < steps.length; step += isBack ? -1 : 1)
-      if (byFrame[steps.frame[step] as number]?.has(steps.pc[step] as number) === true) return step;
+    const { length, pc, frame } = steps;
+    const byCode = new Map([...instructions].map(([code, counters]) => [code, toMarks(counters)] as const));
+    const byFrame = frames.map(each => byCode.get(this.#index.numberOf(each)) ?? NO_MARKS);
+    for (let step = isBack ? from - 1 : from + 1; step >= 0 && step < length; step += isBack ? -1 : 1)
+      if (byFrame[frame[step] as number]?.[pc[step] as number] === 1) return step;
     return null;
   }
+}
+
+const NO_MARKS = new Uint8Array(0);
+/** No code is longer than a block's gas can pay for. */
+const MAX_PC = 1 << 24;
+
+/** 1 at each of the program counters: a look-up for each of a million steps. */
+function toMarks(counters: ReadonlySet<number>): Uint8Array {
+  const known = [...counters].filter(each => each >= 0 && each < MAX_PC);
+  const marks = new Uint8Array(1 + Math.max(-1, ...known));
+  for (const each of known) marks[each] = 1;
+  return marks;
 }
 
 /** The first of sorted steps behind, or the last one before; `null` where there is none. */

@@ -58,7 +58,7 @@ export interface StepWindow {
   from: number;
   /** Exclusive. */
   readonly to: number;
-  /** The step that is wanted: where memory is large, only those near it are kept. */
+  /** The step that is wanted: where memory is large, only those near it are recorded. */
   readonly wanted: number;
   readonly states: StepState[];
   bytes: number;

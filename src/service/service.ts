@@ -227,9 +227,11 @@ export class Service {
 
   /** Genesis and head of a chain; up to a second old for a node on loopback, unless `isFresh`. */
   chainState(selector: string, options: ServiceCallOptions & { readonly isFresh?: boolean } = {}): Promise<ChainState> {
+    // Shared by many callers, which `stop` rejects together.
+    if (options.isFresh === true) return this.#context.nodes.find(selector, options.signal).then(this.#readFreshHead);
     return this.#run(options, async signal => {
       const node = await this.#context.nodes.find(selector, signal);
-      return options.isFresh === true ? this.#readFreshHead(node) : toChainState(await node.getState(signal));
+      return toChainState(await node.getState(signal));
     });
   }
 

@@ -4,7 +4,7 @@ import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
 import { getFaultCode, isFault } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { decodeFunctionData } from '../../decode/decodeAbi.ts';
@@ -168,6 +168,9 @@ async function fetchSummary(
     isSavedContract: (address: Hex) => isSavedAsContract(book.findByAddress(address), chain, isOnlyChain),
   };
   if (request.kind === 'address') {
+    // With builds in the workspace, the code is requested in the same round trip as the summary.
+    const identifying = identifyContract(chain, toLowerHex(request.address), deps, signal);
+    identifying.catch(() => {}); // where the summary is rejected, nothing waits for it
     const summary = await worker.lookup('addressSummary', { chain, address: request.address }, signal);
     // The first request reads all artifacts: a large workspace must not delay the hover, nor a slow resolver.
     const timeout = systemClock.sleep(MAX_IDENTIFY_MS, signal).then(() => null);
@@ -175,7 +178,7 @@ async function fetchSummary(
     const readPorts = { identify, lookup: worker.lookup, loadAbis: abis.load };
     const { contractValues } = settings.current().hover;
     const [contract, ensName, values] = await Promise.all([
-      summary.codeSize === 0 ? null : Promise.race([identifyContract(chain, summary.address, deps, signal), timeout]),
+      summary.codeSize === 0 ? null : Promise.race([identifying, timeout]),
       Promise.race([fetchEnsName(summary, chain, deps, signal), timeout]),
       contractValues.length === 0 || (summary.codeSize ?? 0) === 0
         ? []

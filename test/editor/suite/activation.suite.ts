@@ -25,6 +25,8 @@ describe('activation', () => {
 });
 
 describe('hover without a file', () => {
+  before(() => getExtension().activate());
+
   for (const language of ['plaintext', 'markdown', 'solidity', 'json']) {
     it(`shows a hover for an address in an unsaved ${language} document`, async () => {
       const document = await openUntitled(`pay "${address}" now`, language);

@@ -30,6 +30,8 @@ import { getArgumentAmounts, getStateAmount, toNative } from './variableAmounts.
 
 /** Members of a value that are read at once where the client does not say. */
 const MAX_MEMBERS = 100;
+/** Where memory that code allocates begins. */
+const FIRST_IMMUTABLE = 0x80;
 
 const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
@@ -230,21 +232,28 @@ export class FrameVariables {
   async #state(): Promise<readonly DebugVariable[]> {
     const { declarations } = this;
     if (declarations === null) return [];
-    const immutables = declarations.immutables.flatMap(({ name, type, references: [first] }) => {
-      if (first === undefined || this.frame.isCreation) return [];
-      const word = BigInt(bytesToHex(this.frame.code.subarray(first.start, first.start + first.length)));
-      return [this.#value(name, type, word)];
-    });
     return [
       ...(await this.#stored(declarations.storage, false)),
       ...(await this.#stored(declarations.transient, true)),
-      ...immutables,
+      ...(await this.#immutables(declarations)),
       ...declarations.constants.flatMap(({ name, contract, type, value }) => {
         if (value === null || contract === null) return [];
         if (typeof value === 'bigint') return [this.#value(name, type, value)];
         return [plain(name, JSON.stringify(value), this.#typeText(type))];
       }),
     ];
+  }
+
+  /** From the code; the legacy code generator has them at the beginning of memory until the code is there. */
+  async #immutables({ immutables }: ContractDeclarations): Promise<readonly DebugVariable[]> {
+    const { isCreation, code } = this.frame;
+    if (isCreation && this.#code?.program.pipeline.isViaIR !== false) return [];
+    const memory = isCreation ? await this.bytes('memory') : code;
+    return immutables.flatMap(({ name, type, references: [first] }, i) => {
+      const start = isCreation ? FIRST_IMMUTABLE + 32 * i : first?.start;
+      const word = start === undefined ? memory : memory.subarray(start, start + 32);
+      return word.length === 32 ? [this.#value(name, type, BigInt(bytesToHex(word)))] : [];
+    });
   }
 
   #stored(variables: readonly StorageVariable[], isTransient: boolean): Promise<readonly DebugVariable[]> {

@@ -96,6 +96,13 @@ describe('a debugger leads through', () => {
     expect(await client.read('Locals')).toEqual({ first: '20', name: '"leaf"' });
   });
 
+  test('immutables while they are set', async () => {
+    expect(await open(chain().traceDeployment('Forwarder', [BOB]))).toEqual(['entry', 'target']);
+    expect(await client.read('State Variables')).toEqual({ target: '0x0000000000000000000000000000000000000000' });
+    await client.next();
+    expect(await client.read('State Variables')).toEqual({ target: BOB });
+  });
+
   test('receive and fallback with data', async () => {
     await open(chain().deploy('Inbox').traceData('Inbox', '0x', 6n));
     expect(await client.next()).toEqual(['step', 'received']);

@@ -31,7 +31,6 @@ const NONE = -1;
 const JUMPS: readonly JumpType[] = ['regular', 'in', 'out'];
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
-const JUMPDEST = 0x5b;
 
 /** PUSH, DUP, SWAP, POP and JUMPDEST: without the optimizer, via-IR prepares later statements with them. */
 const isMove = (op: number): boolean => (op >= 0x5f && op <= 0x9f) || op === 0x50 || op === 0x5b;
@@ -93,16 +92,15 @@ export class DebugCode {
     const isPrepared = isViaIR && !isOptimized && isMove(this.code[pc] as number);
     const site = isPrepared ? null : this.program.siteAt(pc);
     const found = site === null ? NONE : this.#unitOf(site);
-    const unit = site !== null && this.#isBeginOfDo(pc, site, found) ? NONE : found;
+    const unit = site !== null && this.#isWholeDo(site, found) ? NONE : found;
     this.#units[pc] = unit;
     return unit;
   }
 
-  /** Where `do` begins, its condition, which is the header, does not run yet. */
-  #isBeginOfDo(pc: number, { start, end }: SourceSite, number: number): boolean {
+  /** Code of a whole `do`, not of its condition, which is the header: it runs before the first round too. */
+  #isWholeDo({ start, end }: SourceSite, number: number): boolean {
     const unit = this.#table.units[number];
-    if (this.code[pc] !== JUMPDEST || unit?.isLoop !== true) return false;
-    return start === unit.whole.start && end === unit.whole.end && unit.start > unit.whole.start;
+    return unit?.isLoop === true && start === unit.whole.start && end === unit.whole.end && unit.start > start;
   }
 
   jumpAt(pc: number): JumpType {

@@ -25,7 +25,7 @@ const TRANSACTION_GAS = 21_000n;
 /** The function is beside the event that it emitted. */
 function addEmitters(logs: LoadedTable, emitters: readonly string[]): LoadedTable {
   const at = logs.columns.findIndex(({ key }) => key === 'topic0') + 1;
-  const column: TableColumn = { key: 'emitter', label: t('Emitted in'), kind: 'text' };
+  const column: TableColumn = { key: 'emitter', label: t('Emitted in'), kind: 'text', isSecondary: true };
   return {
     ...logs,
     columns: logs.columns.toSpliced(at, 0, column),

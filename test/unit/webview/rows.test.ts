@@ -130,7 +130,7 @@ describe('column widths', () => {
     const values: TableColumn = { ...name, key: 'values' };
     const [short = 0, long = 0] = getColumnWidths(
       [name, values],
-      addContentWidths(new Map(), [name, values], [['Short', 'x'.repeat(200)]], context, 900),
+      addContentWidths(new Map(), [name, values], [['HarborVault.deposit()', 'x'.repeat(200)]], context, 900),
       900,
     );
     expect(short + long).toBe(900);

@@ -54,8 +54,8 @@ function getContentWidth(column: TableColumn, width: number, availableWidth: num
   if (AMOUNT_KINDS.includes(column.kind)) return width > own ? Math.min(width, MAX_AMOUNT_WIDTH) : null;
   if (column.kind === 'address')
     return width > own && !isNarrow(availableWidth) ? Math.min(width, MAX_NAME_WIDTH) : null;
-  // What fits leaves the remaining width to texts that are cut.
-  return column.kind === 'text' && width <= own ? own : null;
+  // A short text leaves the remaining width to those that are cut.
+  return column.kind === 'text' && width <= MAX_NAME_WIDTH ? Math.max(own, width) : null;
 }
 
 /**

@@ -111,7 +111,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
       ? 'aboutAccounts'
       : 'report';
   const isUsed = isLookedUp(text, scanned, label);
-  if (isOther(line.before, claim) && !isUsed) return 'nothing';
+  if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed) return 'nothing';
   const name = getColumnName(label.words).filter(
     word => !isImported(word) && !(label.role === 'prose' && isAttacker(word)) && !(isUsed && word === 'set'), // of fish
   );
@@ -188,6 +188,7 @@ function isInNumbers(text: string, { start }: ScannedLiteral): boolean {
   return text[opener] === '[' && /\bu?int\d{0,3}\[/.test(text.slice(findLineStart(text, opener, 0), opener));
 }
 
+const MAX_TIME_LENGTH = 30;
 /** A longer line is data. */
 const MAX_LINE_LENGTH = 300;
 
@@ -218,10 +219,15 @@ const VARIABLE =
 const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^[\s#*/-]*-\s+["']?$/;
 const ITEM = /^[\s#*/]*-\s+["'`]?$/;
 
+/** ` l1_tx=` of a log, unlike `TX=` */
+const LOWER_CASE = /(?:^|\s)[a-z][a-z0-9_]{0,40}=["']?$/;
+/** What a log puts before its messages: a time, a level. */
+const LOG_LINE = /^\W{0,3}(?:\d{4}-\d\d|\d\d:\d\d|(?:INFO|WARN|DEBU?G|ERROR|TRACE)\b|(?:t|ts|time|level|lvl)=)/;
+
 /** Whether the label names a variable or an option. */
-const isOther = (before: string, { hint, label }: HashClaim): boolean =>
+const isOther = (before: string, line: string, { hint, label }: HashClaim): boolean =>
   (OPTION.test(before) && !(ITEM.test(before) && hasPurpose(label.words, label.role !== 'heading'))) ||
-  (!isPlainHash(hint) && VARIABLE.test(before));
+  (!isPlainHash(hint) && VARIABLE.test(before) && !(LOWER_CASE.test(before) && LOG_LINE.test(line)));
 
 /**
  * Whether the label may name another literal: `tx 0x…, 0x… signed it`, `getTransaction('0x…', '0x…')`, or is one of several
@@ -331,6 +337,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:broadcast(?:ed)?|error sending) (?:tx|transaction)|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
     String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|(?:receipt|trace|logs?|status|details|proof) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
     String.raw`\b(?:block|slot|height) (?:number )?#?\d[\d,_]{1,15}(?= \()`,
     String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
     String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
@@ -346,12 +353,12 @@ const VERB_BEFORE = new RegExp(
 /** What a test returns from `sendTransaction`, what a log calls `old` and `new` in a reorg, `l2_head=0x…:1000` with its number. */
 export function isReturnedOrReplaced(text: string, { start, end }: Range): boolean {
   const before = readLineBefore(text, start);
-  if (MOCKED.test(before) || (/reorg|replaced/i.test(before) && REORG.test(before))) return true;
+  if (MOCKED.test(before) || (/reorg|replaced|fork ?choice/i.test(before) && REORG.test(before))) return true;
   return /^["']?:\d{1,12}(?![\w:])/.test(text.slice(end, end + 16)) && BLOCK_NAME.test(before);
 }
 const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
 const REORG =
-  /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?hash)?[=: ] ?["'`(]?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
+  /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?hash)?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
 const MOCKED =
   /\.hash(?:\.hex\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
 
@@ -375,7 +382,7 @@ function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | 
   let at = start;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     at = findOpenerBefore(text, at, REACH);
-    if (at < 0) return null;
+    if (at < 0 || (text[at] === '{' && /(?:=>|\))\s?$/.test(text.slice(at - 3, at)))) return null; // a body
     const callee = text[at] === '(' ? splitWords(text.slice(findCalleeStart(text, at, 0), at)) : [];
     if (
       callee.length === 0 ||
@@ -402,6 +409,7 @@ const EVENT = wordSet(
   'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck synced committed produced finalized ' +
     'fails reverts succeeded detected evicted mempool underpriced orphaned replay replays replayed regression mainnet sepolia goerli holesky',
 );
+export const isEvent = (word: string): boolean => EVENT.has(word);
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:-\s)?(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,30})(?::\s|\s{2})|eth_get\w+$)/;
 /** The same in TOML. */

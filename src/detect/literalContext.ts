@@ -9,11 +9,13 @@ import {
   hasPurpose,
   IN_SENTENCE,
   isAmbiguousPath,
+  isEvent,
   isInSentence,
   isProof,
   isReturnedOrReplaced,
   type RuleName,
 } from './hashProof.ts';
+import { isRemarkedOtherwise } from './hashRemark.ts';
 import {
   findAddressWord,
   findCallHint,
@@ -217,7 +219,7 @@ function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
 }
 
 /** Columns of a list of accounts, and those that a list of transactions has. */
-const ADDRESSED = /address|addr\b|wallet|account|public.?key/i;
+const ADDRESSED = /address|addr\b|wallet|account|public.?key|\brole\b|e-?mail|user ?name|\bwho\b/i;
 const OF_TRANSACTION =
   /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
 
@@ -336,10 +338,16 @@ class ContextReader {
     if (field !== undefined) this.#setHint({ role: 'call', words: [field] }, findHashHint([field]));
   }
 
+  /** `swap confirmed: 0x…` */
+  get #endsWithEvent(): boolean {
+    const [label] = this.#labels;
+    return label?.role === 'name' && label.words.length > 1 && isEvent(label.words.at(-1) ?? '');
+  }
+
   /** `waiting for 0x… to be mined` */
   #readSentence(): void {
     if (!this.#isUnknown) return;
-    const mayBe = isSentence(this.#labels[0]) || isReturnedOrReplaced(this.#text, this.#scanned);
+    const mayBe = isSentence(this.#labels[0]) || this.#endsWithEvent || isReturnedOrReplaced(this.#text, this.#scanned);
     if (mayBe && isInSentence(this.#text, this.#scanned)) this.#setHint(IN_SENTENCE, findHashHint(IN_SENTENCE.words));
   }
 
@@ -355,7 +363,12 @@ class ContextReader {
   /** `const first = '0x…'` above `getTransaction(first)`. */
   #readUse(): void {
     const label = this.#isUnknown ? this.#labels[0] : undefined;
-    if (label?.role !== 'name' || isConverted(this.#text, this.#scanned.end)) return;
+    if (
+      label === undefined ||
+      (label.role !== 'name' && label.words[0] !== 'for') ||
+      isConverted(this.#text, this.#scanned.end)
+    )
+      return;
     if (isLookedUpNear(this.#text, this.#scanned, label)) this.#setHint(label, findHashHint(['transaction']));
   }
 
@@ -429,12 +442,16 @@ class ContextReader {
     const claim = { label, hint, header, containers, rowColumn: this.#rowColumn, fileName: this.#fileName };
     const rule = findRule(text, scanned, claim);
     if (!isProof(rule)) return rule;
-    if (remarksNameAccount) return 'accountRemark';
+    // Nothing but its name tells that it is a hash.
+    const isOnlyNamed = (rule === 'hashName' || rule === 'type') && !isLookedUp(text, scanned, label);
+    if (remarksNameAccount || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
-    return this.#isAboutAccounts(label, rule, header) ? 'aboutAccounts' : rule;
+    if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';
+    const isBeside = () => isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned);
+    return isOnlyNamed && isBeside() ? 'aboutAccounts' : rule;
   }
 
-  #isAboutAccounts(label: Label, rule: RuleName, header: string | null): boolean {
+  #isAboutAccounts(rule: RuleName, header: string | null): boolean {
     const [text, scanned] = [this.#text, this.#scanned];
     // Its own column tells nothing of those beside it.
     const isOfEvents = OF_EVENT.test(header?.replace(this.#column?.name ?? '', '') ?? '');
@@ -443,10 +460,7 @@ class ContextReader {
     const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;
     if (header !== null && this.#isInTableOfAccounts()) return true;
-    if (mentionsAccount(findFieldsAbove(text, scanned.start), false)) return true;
-    if ((rule !== 'hashName' && rule !== 'type') || isLookedUp(text, scanned, label)) return false;
-    // Nothing but its name tells that it is a hash.
-    return isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned);
+    return mentionsAccount(findFieldsAbove(text, scanned.start), false);
   }
 
   #isInTableOfAccounts(): boolean {

@@ -142,7 +142,7 @@ function getClickReason(rule: RuleName = 'nothing'): string {
   switch (rule) {
     case 'accountRemark':
       return t(
-        '32 bytes may be a private key, and what is written about it tells of accounts or keys (rule {0}).',
+        '32 bytes may be a private key, and what is written about it tells of accounts or keys, or of no hash (rule {0}).',
         number,
       );
     case 'usedAsKey':

@@ -38,7 +38,7 @@ const WARNING = new RegExp(
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
     String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
-    String.raw`\baccess to\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b`,
+    String.raw`\baccess to\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
     String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint) (?:it |them |this )?(?:from|with|as|using)\b`,
     // What it gives access to.
     String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,
@@ -72,11 +72,6 @@ function checkLine(text: string, warns = WARNING.test(text)): RemarkVerdict {
   if (!CERTAIN.test(text)) return warns ? ACCOUNT : NOTHING;
   return { secretWord: findCertainSecret(splitWords(text.replace(HEX, ' '))), namesAccount: warns };
 }
-
-/** Whether a comment is in a language of which not all words for keys are known, and does not say that it is about a hash. */
-const isForeign = (comment: string): boolean => /(?![\0-\x7f])\p{L}/u.test(comment) && !OF_HASH.test(comment);
-const OF_HASH =
-  /hash|txid|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش|transa[kcz]|tran[sz]ak|tranzac|транзак|трансак|交易|取引|トランザクション|트랜잭션|거래|giao dịch|işlem|लेनदेन|ธุรกรรม|συναλλαγ|עסק|معامل|تراکنش|blo[ckq]|блок|[区區]块|區塊|블록|ブロック/iu;
 
 const MAX_SHORT_WORDS = 6;
 /** A short one is as good as a heading: `pk:`, `signer: using key`. */
@@ -259,14 +254,8 @@ class Line {
 
   /** Whether it forbids anything in one of its roles. */
   get forbids(): boolean {
-    this.#forbids ??=
-      this.isForeign || this.#roles().some(({ secretWord, namesAccount }) => secretWord !== null || namesAccount);
+    this.#forbids ??= this.#roles().some(({ secretWord, namesAccount }) => secretWord !== null || namesAccount);
     return this.#forbids;
-  }
-
-  /** Whether it is a comment in a language that is not understood well enough. */
-  get isForeign(): boolean {
-    return this.isComment && isForeign(this.text);
   }
 
   get mayBeSecret(): boolean {
@@ -487,7 +476,6 @@ class RemarkReader {
       for (const [, comment = ''] of before.matchAll(PREFIXED)) this.#add(checkRemark(comment));
     const trailing = after.length > 3 ? TRAILING.exec(after)?.[1] : undefined;
     if (trailing !== undefined) this.#add(checkRemark(trailing));
-    if (trailing !== undefined && isForeign(trailing)) this.#namesAccount = true;
     this.#add(checkDescriptions(before.length + after.length < MAX_LINE_LENGTH ? `${before} ${after}` : before));
     const sentence = toSentence(removePrefix(before));
     if (PROSE.test(sentence)) this.#add(checkLine(sentence));
@@ -535,7 +523,6 @@ class RemarkReader {
     for (const [at, line] of lines.entries()) {
       const below = lines[at - 1];
       const level = line.getLevel(below);
-      if (isOwn && line.isForeign) this.#namesAccount = true;
       if ((level !== null || isHeading) && (level ?? 7) < last) {
         this.#add(line.remark);
         if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = Math.min(level ?? 7, this.#level);

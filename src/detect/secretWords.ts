@@ -80,7 +80,7 @@ const hasWord = (words: ReadonlySet<string>, word: string) =>
   words.has(word) || (word.endsWith('s') && words.has(word.slice(0, -1)));
 
 const ACTOR = wordSet(
-  'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user player executor ' +
+  'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user player agent trader pauser upgrader treasurer executor ' +
     'challenger guardian minter funder from sender spender bot builder producer miner sealer submitter payer manager hot',
 );
 

@@ -302,7 +302,8 @@ const BEHIND_ADDRESS = /0x[\da-f]{40}[`'"*)\]]{0,3}[ ,—-]{1,3}\((?:tx|txn|tran
 /** Next to a column `hash` of blocks or transactions. */
 const COLUMN = /\b(?:block|height|gas|contract|step|date|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
-const OBJECT = /^(?:(?:use |const )?(?:tx |transaction )?(?:tx|transaction|block|receipt)s?|attribute dict)$/;
+const OBJECT =
+  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment )?(?:tx|transaction|block|receipt)s?|attribute dict)$/;
 
 /** Whether it is the `hash` of a transaction or block: `{ tx: { hash: `, `<block><hash>`. */
 function isOfObject(text: string, { start }: ScannedLiteral, containers: HashClaim['containers']): boolean {
@@ -341,6 +342,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:block|slot|height) (?:number )?#?\d[\d,_]{1,15}(?= \()`,
     String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
     String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
+    String.raw`\bwhere [^;]{0,100}\b(?:tx|transaction|block)_?hash in`,
     String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
     String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
     String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,

@@ -163,6 +163,7 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   const hint = findHashHint(own);
   if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name)) return null;
   if (hint.kind === 'topic') return hint; // which is sent to no node
+  if (/^(?:\w+ )?(?:tx|transaction) receipt$/.test(name)) return hint;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
   return callee.some(word => verbs.has(word)) ||
     ((callee.includes('set') || callee.includes('at')) && isHashName(callee))

@@ -200,6 +200,8 @@ const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
 const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
 /** The signature of an event or error before its hash, also within `keccak256("…")`. */
 const SIGNATURE = /["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$/;
+/** `// keccak256("Paused(address)")` above `bytes32 constant PAUSED = 0x…`, also of roles and slots. */
+const BELOW_SIGNATURE = /keccak256\(\s?["'][^"'\n]{1,80}["']\s?\)[^\n]{0,20}\n[^\n;]{0,80}$/;
 const CASE = /\bcase\s["'`]?$/;
 /** `1: '0x…'`, `"10": "0x…"` */
 const AFTER_ID = /(?:[{,\n])\s{0,8}["']?\d{1,12}["']?\s?:\s?["'`]?$/;
@@ -357,7 +359,8 @@ class ContextReader {
     const label = this.#labels[0];
     const isNamed = label?.role === 'name' && isTopicNear(this.#text, this.#scanned, label);
     const isCase = !isNamed && CASE.test(this.#textBefore(8)) && SWITCH_OF_TOPICS.test(this.#textBefore(2_000));
-    if (isNamed || isCase || SIGNATURE.test(this.#textBefore(150))) this.#hint = TOPIC;
+    const before = this.#textBefore(150);
+    if (isNamed || isCase || SIGNATURE.test(before) || BELOW_SIGNATURE.test(before)) this.#hint = TOPIC;
   }
 
   /** `const first = '0x…'` above `getTransaction(first)`. */

@@ -58,7 +58,7 @@ export function findSecretMethodWord(method: readonly string[]): string | null {
 }
 
 const ACCOUNT = wordSet(
-  'account acct decrypt decrypted keystore keyring hd derivation bip cold eoa keychain metamask mask login trezor burner custody custodian',
+  'account acct decrypt decrypted keystore keyring hd derivation bip cold eoa keychain metamask rabby mask login trezor burner custody custodian',
 );
 /** Words that also describe blocks and transactions. */
 const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie argument');

@@ -16,7 +16,7 @@ export interface FetchOptions {
   readonly timeoutMs?: number;
   /** Bytes of body for a request that does not set its own limit. */
   readonly maxBytes?: number;
-  /** The memory for all responses; that of the page if absent. */
+  /** The memory for all responses; that of the page or thread if absent. */
   readonly budget?: ResponseBudget;
 }
 

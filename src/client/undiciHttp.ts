@@ -1,4 +1,5 @@
 // The HTTP port over undici: keep-alive, VS Code's proxy and certificate settings, limits on time and size.
+
 import type { Duplex } from 'node:stream';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import Dispatcher1Wrapper from 'undici/lib/dispatcher/dispatcher1-wrapper.js';
@@ -9,6 +10,7 @@ import { localizable } from '../base/localize.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers, mayUseProxy } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
+import type { FetchOptions } from './fetchHttp.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { toNetworkFault } from './networkFault.ts';
 import {
@@ -19,7 +21,7 @@ import {
   refusePrivateName,
   resolveByDns,
 } from './publicAddresses.ts';
-import { type ResponseBudget, sharedResponseBudget } from './responseBudget.ts';
+import { sharedResponseBudget } from './responseBudget.ts';
 import type { PlatformWebSocket } from './webSocketConnection.ts';
 import { isWebSocketUrl, WebSocketHttp } from './webSocketHttp.ts';
 
@@ -71,15 +73,9 @@ function openUndiciWebSocket(dispatcher: Dispatcher, url: URL, authorization: st
   };
 }
 
-export interface UndiciOptions {
-  /** Milliseconds for a request that does not set its own timeout. */
-  readonly timeoutMs?: number;
+export interface UndiciOptions extends FetchOptions {
   /** Milliseconds without a byte after which a response is aborted. */
   readonly idleTimeoutMs?: number;
-  /** Bytes of decompressed body for a request that does not set its own limit. */
-  readonly maxBytes?: number;
-  /** The memory for all responses; that of the thread if absent. */
-  readonly budget?: ResponseBudget;
   /** By DNS if absent. */
   readonly resolveName?: ResolveName;
 }

@@ -1,5 +1,4 @@
 // What a hex literal can be: the types that hovers, links and diagnostics work with.
-
 import type { ChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Signature } from '../decode/signatures/findSignatures.ts';
@@ -7,10 +6,7 @@ import type { RuleName } from './hashProof.ts';
 import type { HashHintKind } from './hintWords.ts';
 import type { WellKnownNature } from './wellKnownAddresses.ts';
 
-interface AptosLiteralBase {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
+interface AptosLiteralBase extends LiteralBase {
   /** The network that the text itself names (an explorer link); `null` when it names none. */
   readonly network: string | null;
 }

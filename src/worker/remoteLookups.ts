@@ -18,7 +18,7 @@ import {
 import type { Output } from '../api/operations/operations.ts';
 import { parseTokenTransfer } from '../api/tokenTransfer.ts';
 import { getRecordFee } from '../api/transactionFee.ts';
-import { formatFault, HexLensError, isFault, type PlainFault, toPlainFault } from '../base/errors.ts';
+import { formatFault, HexLensError, isFault, toPlainFault } from '../base/errors.ts';
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
 import type { Client } from '../client/client.ts';
 import type { SendOptions } from '../client/transport.ts';
@@ -33,12 +33,7 @@ export interface RemoteLookupsDeps {
 export type RemoteLookupId = Exclude<EvmLookupId, NodeLookupId>;
 
 /** What earlier responses showed about a chain. Its status is made of this, so that it costs no request. */
-interface ObservedStatus {
-  readonly head: number | null;
-  readonly headTime: Date | null;
-  readonly problem: string | null;
-  readonly fault?: PlainFault | undefined;
-}
+type ObservedStatus = Pick<ChainStatus, 'head' | 'headTime' | 'problem' | 'fault'>;
 
 const NOTHING_OBSERVED: ObservedStatus = { head: null, headTime: null, problem: null };
 

@@ -1,6 +1,6 @@
 // The places of one code where a debugger can stop: statements, by program counter.
 import type { ContractProgram, SourceSite } from '../source/contractProgram.ts';
-import type { SourceFunction, Statement } from '../source/solidityOutline.ts';
+import type { Statement } from '../source/solidityOutline.ts';
 import type { JumpType } from '../source/sourceMap.ts';
 import type { SourceText } from '../source/sourceText.ts';
 
@@ -10,12 +10,7 @@ interface Span {
 }
 
 /** A statement, or the header of one that has others in it. */
-export interface SourceUnit {
-  readonly source: SourceText;
-  readonly definition: SourceFunction;
-  /** Offsets in bytes. */
-  readonly start: number;
-  readonly end: number;
+export interface SourceUnit extends SourceSite {
   /** The whole statement, where this is only its header; else as `start` and `end`. */
   readonly whole: Span;
   /** The header of a loop, which runs again and again. */

@@ -14,6 +14,7 @@ import { SourceText } from './sourceText.ts';
 export interface SourceSite {
   readonly source: SourceText;
   readonly definition: SourceFunction;
+  /** Offsets in bytes. */
   readonly start: number;
   readonly end: number;
 }

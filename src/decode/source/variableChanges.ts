@@ -1,7 +1,9 @@
 // Splits changed words of storage by variable: old and new value of each one that changed.
+
 import type { SolidityType } from '../../api/contractDeclarations.ts';
 import type { VariableChange } from '../../api/stateChanges.ts';
 import { bytesToHex } from '../../base/hex.ts';
+import type { StorageWrite } from '../trace/trace.ts';
 import type { SlotNames, SlotVariable } from './slotNames.ts';
 import {
   extract,
@@ -15,11 +17,7 @@ import {
 } from './storageValues.ts';
 
 /** A word before and after; both are the same where it was only read or written again. */
-export interface WordChange {
-  readonly slot: bigint;
-  readonly oldValue: bigint;
-  readonly newValue: bigint;
-}
+export type WordChange = Pick<StorageWrite, 'slot' | 'oldValue' | 'newValue'>;
 
 const WORD_BYTES = 32n;
 const toHex = (word: bigint): string => bytesToHex(toWordBytes(word));

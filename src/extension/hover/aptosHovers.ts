@@ -18,8 +18,8 @@ import {
   renderAptosTransaction,
 } from '../../view/hover/aptosSummaryHover.ts';
 import { type AptosHoverLookup, getAptosHoverLookup, getLiteralNetwork } from '../../view/hover/hoverLookups.ts';
-import { type HoverRequests, REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
-import type { LastHovers, RenderHover } from '../../view/hover/lastHovers.ts';
+import { REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
+import type { RenderHover } from '../../view/hover/lastHovers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import {
   createAptosLookUpLink,
@@ -30,13 +30,11 @@ import {
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredAptosNetwork } from '../worker/configuredChains.ts';
-import type { LookupPermissions } from './lookupPermissions.ts';
+import type { ChainHoversDeps } from './chainHovers.ts';
 
-export interface AptosHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log'> {
-  readonly permissions: LookupPermissions;
-  readonly lastHovers: LastHovers;
-  readonly requests: HoverRequests;
-}
+export interface AptosHoversDeps
+  extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log'>,
+    Pick<ChainHoversDeps, 'permissions' | 'lastHovers' | 'requests'> {}
 
 /** `slow` says that the network has not responded for a while. */
 export type AptosHoverPart = 'summary' | 'activity' | 'slow';

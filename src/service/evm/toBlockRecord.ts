@@ -9,6 +9,7 @@ import type {
 } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { type Hex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
+import type { BlockHeader } from './blockHeader.ts';
 import type { FullBlock } from './fetchBlock.ts';
 import { getReceiptFee } from './receiptFee.ts';
 import {
@@ -37,11 +38,7 @@ export type InternalTransactionRecord = InferRecord<typeof internalTransaction>;
 export type GetLabel = (address: Hex) => string | null;
 
 /** The block that a transaction is in. */
-export interface MinedBlock {
-  readonly number: number;
-  readonly hash: Hex;
-  readonly time: Date;
-}
+export type MinedBlock = Pick<BlockHeader, 'number' | 'hash' | 'time'>;
 
 /** Total difficulty at the end of proof of work, by chain id: it stays the same from then on. */
 const FINAL_TOTAL_DIFFICULTY: ReadonlyMap<number, bigint> = new Map([

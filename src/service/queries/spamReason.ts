@@ -1,5 +1,7 @@
 // Whether a token looks like spam, by rules over its names and transfers, each with its reason. Only a guess.
+
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
+import type { TransferRow } from '../store/rows.ts';
 
 /** The rule that a token matches. */
 export type SpamRule = 'marked' | 'link' | 'lure' | 'money' | 'markup' | 'look-alike' | 'hidden' | 'airdrop';
@@ -20,11 +22,7 @@ export interface SuspectToken {
 }
 
 /** As much of a transfer as the airdrop rule needs. */
-export interface SuspectTransfer {
-  readonly transactionHash: Hex;
-  readonly from: Hex;
-  readonly to: Hex;
-}
+export type SuspectTransfer = Pick<TransferRow, 'transactionHash' | 'from' | 'to'>;
 
 const LINK =
   /https?:|\bwww\.|\bt\.me\b|[\p{L}\p{N}-]{2}\.(?:com|net|org|io|xyz|app|site|online|gifts?|claims?|vip|top|club|info|live|pro|cc|me|ru|cn|gg|link|click|win|fun|shop|store|website|space|tech|lol|buzz|events?)\b/iu;

@@ -1,4 +1,5 @@
 // The trace of a transaction by the best way that its node permits, cached by transaction and block.
+
 import { LRUCache } from 'lru-cache';
 import { isPinned, type PinnedSimulation, type Simulation, type TraceTarget } from '../../api/traceTarget.ts';
 import { HexLensError } from '../../base/errors.ts';
@@ -17,15 +18,13 @@ import { pinSimulation, simulate } from './simulate.ts';
 import { StepStates } from './stepStates.ts';
 import { addStructLogs } from './structLogSteps.ts';
 import { traceByReplay } from './traceByReplay.ts';
+import type { MinedTransaction } from './traceCalls.ts';
 import { traceCalls } from './traceCalls.ts';
 
 /** A transaction with its trace. Of a simulated call, transaction, receipt and block are as they would be, without hashes. */
-export interface FetchedTrace {
+export interface FetchedTrace extends MinedTransaction {
   /** As it was run; `null` for a transaction of the chain. */
   readonly simulation: Simulation | null;
-  readonly wire: WireObject;
-  readonly receipt: WireObject;
-  readonly minedIn: MinedBlock;
   readonly isSuccessful: boolean;
   readonly trace: Trace;
   /** Stack and memory at each step; `null` for a trace of the node. */

@@ -1,4 +1,5 @@
 // Runs a call that is not on the chain on the state of the chain, in our own EVM: it is never signed and never sent.
+
 import { MAX_CALL_GAS, type PinnedSimulation, type Simulation, type SimulationContext } from '../../api/traceTarget.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { bytesToHex, type Hex, hexToBytes, isHash, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
@@ -9,7 +10,7 @@ import { requireObject } from '../evm/responseFields.ts';
 import { compareWithNode, type NodeOutcome } from './compareWithNode.ts';
 import { OverriddenSource } from './overriddenSource.ts';
 import { parseReplayBlock } from './parseReplayInput.ts';
-import type { Replay } from './replay/replayTransaction.ts';
+import type { Replay, ReplayInput } from './replay/replayTransaction.ts';
 import type { ReplayBlock, ReplayTransaction } from './replay/replayTypes.ts';
 import type { StateSource } from './replay/stateSource.ts';
 import { ParentStateSource } from './stateSources.ts';
@@ -160,11 +161,7 @@ async function findFundsProblem(
       );
 }
 
-interface RunInput {
-  readonly block: ReplayBlock;
-  readonly transaction: ReplayTransaction;
-  readonly source: StateSource;
-}
+type RunInput = Pick<ReplayInput, 'block' | 'transaction' | 'source'>;
 
 /** Runs one call under several hardforks, until one run gives what the node's own `eth_call` gives. */
 class SimulationRun {

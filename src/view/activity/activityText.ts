@@ -1,4 +1,5 @@
 // What a transaction did to what is watched, in one line: `12 MFT · Alice → Bob`.
+
 import type { contractLog, erc20Transfer, nftTransfer, walletTransaction } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { getRecordFee } from '../../api/transactionFee.ts';
@@ -12,8 +13,8 @@ import { type DecodedItemFormat, formatAddressName } from '../../decode/formatDe
 import { formatBlockAge, formatUtcTime } from '../formatTime.ts';
 import { formatTransferAmount } from '../tree/erc20Rows.ts';
 import { describeLog } from '../tree/logText.ts';
-import type { RowContext } from '../tree/treeRow.ts';
-import { type Fact, formatTokenId, type RowColor, toFacts } from '../tree/treeRow.ts';
+import type { RowContext, TreeRow } from '../tree/treeRow.ts';
+import { formatTokenId, type RowColor, toFacts } from '../tree/treeRow.ts';
 import { type Activity, type ActivityGroup, type ActivityText, getFailureKind } from './activityLog.ts';
 
 /** The records of one transaction that concern one watch. */
@@ -169,11 +170,7 @@ export function describeBalanceChange(
 /** Saved name of an address on a chain. */
 type GetName = (address: string, chain: string) => string | null;
 
-export interface ActivityRow {
-  readonly label: string;
-  readonly description: string;
-  readonly facts: readonly Fact[];
-}
+export type ActivityRow = Pick<TreeRow, 'label' | 'description' | 'facts'>;
 
 /** The row of several failures of the same kind. */
 export function toFailureGroupRow(

@@ -8,11 +8,7 @@ import { getSelectorTitle } from '../chainTitle.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
 import { createLookUpLink } from '../hover/requestLines.ts';
 
-export interface SourceValue {
-  readonly chain: string;
-  readonly address: Hex;
-  /** Of the deployment. */
-  readonly name: string;
+export interface SourceValue extends UnaskedValue {
   /** Untrusted text; `null` where it could not be read. */
   readonly value: string | null;
   readonly block: number | null;
@@ -26,6 +22,7 @@ export interface SourceValue {
 export interface UnaskedValue {
   readonly chain: string;
   readonly address: Hex;
+  /** Of the deployment. */
   readonly name: string;
 }
 

@@ -5,6 +5,7 @@ import type { InferRecord } from '../../api/records/record.ts';
 import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
+import type { Direction } from './transferDirection.ts';
 import {
   formatAddress,
   formatAge,
@@ -28,12 +29,6 @@ function coinName(coinType: string | null): string {
   if (coinType === null) return '';
   if (APT.test(coinType)) return 'APT';
   return toReadableName(coinType.split('::').at(-1) ?? coinType, 32) ?? shortenHex(coinType);
-}
-
-interface Direction {
-  readonly text: string;
-  readonly icon: string;
-  readonly color: TreeRow['color'];
 }
 
 function getDirection(activity: string | null, gas: boolean | null): Direction {

@@ -8,7 +8,7 @@ interface Sides {
   readonly toAddress: string | null;
 }
 
-interface Direction {
+export interface Direction {
   readonly text: string;
   readonly icon: string;
   readonly color: TreeRow['color'];

@@ -2,19 +2,11 @@
 
 import { type HexNames, mergeHexNames, noHexNames } from '../../protocol/hexNames.ts';
 import type { ListInfo, RowsPart, TablesPart } from '../../protocol/messages.ts';
-import {
-  createRowUnpacker,
-  decodeJson,
-  type PackedRows,
-  type TableColumn,
-  type TableRow,
-} from '../../protocol/table.ts';
+import type { Table } from '../../protocol/table.ts';
+import { createRowUnpacker, decodeJson, type PackedRows } from '../../protocol/table.ts';
 
 /** A table of which not all rows may have arrived. */
-export interface LoadedTable {
-  readonly name: string;
-  readonly columns: readonly TableColumn[];
-  readonly rows: readonly TableRow[];
+export interface LoadedTable extends Table {
   readonly rowCount: number;
 }
 

@@ -1,18 +1,15 @@
 // Updates the owners of the PostgreSQL index: reads those of a batch's ids, computes the new ones, writes the differences.
+
 import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../../base/hex.ts';
 import { encodeNumberHex, packStandard, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
-import { type LogPosition, type NftKey, type NftStandard, serializeNftKey, type TransferRow } from '../rows.ts';
-import type { AddressTable } from './addressTable.ts';
+import type { OwnerRow } from '../rows.ts';
+import { type LogPosition, type NftKey, serializeNftKey, type TransferRow } from '../rows.ts';
+import type { PostgresIndex } from './addressTable.ts';
 import { bulkColumn, insertRows, toByteaArray, toColumnArray } from './bulkInsert.ts';
 import { type PositionRecord, toPosition } from './conditions.ts';
-import type { QueryRunner } from './queryRunner.ts';
 import { NEVER_MINTED, ZERO_ADDRESS_ID } from './schema.ts';
 
-interface OwnedAmount {
-  readonly standard: NftStandard;
-  readonly amount: bigint;
-  readonly changedAt: LogPosition;
-}
+type OwnedAmount = Pick<OwnerRow, 'standard' | 'amount' | 'changedAt'>;
 
 /**
  * Who owns one id after a sequence of transfers, computed in memory, so that owners can be written in bulk. A contract that
@@ -67,10 +64,7 @@ function applyMove(state: OwnershipState, move: OwnershipMove): void {
 }
 
 /** One transaction on one chain. */
-interface OwnerWriteContext {
-  readonly queries: QueryRunner;
-  readonly chain: number;
-  readonly addresses: AddressTable;
+interface OwnerWriteContext extends PostgresIndex {
   /** The id of each address in the transfers that are passed with this context. */
   readonly toId: (address: Hex) => number;
 }

@@ -1,10 +1,12 @@
 // Reads of NFT owners and of a wallet's collections from the SQLite index.
+
 import { packInteger, unpackInteger, unpackNftStandard } from '../encoding.ts';
 import { getOwnersPage } from '../records.ts';
 import type { OwnerRow } from '../rows.ts';
 import { MAX_OWNERS_PER_POSITION, type OwnerQuery } from '../store.ts';
 import type { AddressTable, SqliteRead } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
+import type { PositionRecord } from './rowIds.ts';
 import { findFirstRowId, readTransferPosition, toPosition } from './rowIds.ts';
 import { HAS_HOLDER, HAS_MANY_HOLDERS } from './schema.ts';
 import {
@@ -17,17 +19,13 @@ import {
   type UnionBranch,
 } from './unionQuery.ts';
 
-interface OwnerRecord {
+interface OwnerRecord extends PositionRecord {
   readonly token: number;
   readonly token_id: number | Uint8Array;
   readonly standard: number;
   readonly holder: number;
   readonly amount: number | Uint8Array;
   readonly minted: number | null;
-  readonly block: number;
-  readonly tx_index: number;
-  readonly log: number;
-  readonly position: number;
 }
 
 function getOwnerBranches(addresses: AddressTable, query: OwnerQuery): readonly UnionBranch[] {

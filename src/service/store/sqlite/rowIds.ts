@@ -29,7 +29,7 @@ const SELECT_POSITION: Readonly<Record<PagedTable, string>> = {
   erc20_transfer: `SELECT m.block, m.tx_index, r.log, 0 AS position FROM erc20_transfer AS r ${JOIN_TRANSACTION} WHERE r.id = ?`,
 };
 
-interface PositionRecord {
+export interface PositionRecord {
   readonly block: number;
   readonly tx_index: number;
   readonly log: number;

@@ -35,6 +35,11 @@ export interface ChainStatus {
    */
   readonly isLocal?: boolean;
   /**
+   * Of a fork by a development node on loopback: the last block of the other chain. What came behind it was mined on this
+   * machine. Absent for other chains, and where the node does not say.
+   */
+  readonly forkBlock?: number;
+  /**
    * The embedded service indexes the whole chain (a development chain, also a remote one), and lists what a wallet did from
    * that index. Absent while unknown, and for a remote host.
    */

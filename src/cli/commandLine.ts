@@ -5,7 +5,7 @@ import { formatFault, getFaultCode, toFault } from '../base/errors.ts';
 import { setTranslations, type Translations } from '../base/localize.ts';
 import { commandNames, createCompletionScript, shellNames } from './completion.ts';
 import { createUsageError } from './configFile.ts';
-import { formatOperationHelp, formatOperationList, HELP_TEXT } from './help.ts';
+import { formatCommandHelp, formatOperationHelp, formatOperationList, HELP_TEXT } from './help.ts';
 import { findOperation } from './operationFlags.ts';
 import { parseFlags } from './options.ts';
 import { serveOptions } from './serveOptions.ts';
@@ -38,7 +38,7 @@ const isVersion = (arg: string) => arg === '--version' || arg === '-v';
 
 /** Throws a usage error as long as flags are parsed; later errors set their own exit code. */
 async function serve(args: readonly string[]): Promise<void> {
-  if (args.some(isHelp)) return print(HELP_TEXT);
+  if (args.some(isHelp)) return print(formatCommandHelp('serve'));
   const flags = parseFlags(args, serveOptions, { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } });
   // Imported here, because help and errors of wrong use need none of it.
   const { planServe, runServe } = await import('./serveCommand.ts');
@@ -51,7 +51,7 @@ async function serve(args: readonly string[]): Promise<void> {
 
 async function call([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name.startsWith('-')) {
-    if (name !== undefined && isHelp(name)) return print(HELP_TEXT);
+    if (name !== undefined && isHelp(name)) return print(formatCommandHelp('call'));
     throw createUsageError('Name an operation: hexlens call block --block 1.', 'hexlens operations lists them.');
   }
   const id = findOperation(name);
@@ -62,7 +62,7 @@ async function call([name, ...args]: readonly string[]): Promise<void> {
 }
 
 async function trace(args: readonly string[]): Promise<void> {
-  if (args.some(isHelp)) return print(HELP_TEXT);
+  if (args.some(isHelp)) return print(formatCommandHelp('trace'));
   const { planTrace, runTrace, getTraceExitCode } = await import('./traceCommand.ts');
   const plan = planTrace(args, process.env);
   await runOrSetExitCode(async () => {
@@ -71,7 +71,7 @@ async function trace(args: readonly string[]): Promise<void> {
 }
 
 async function simulate(args: readonly string[]): Promise<void> {
-  if (args.some(isHelp)) return print(HELP_TEXT);
+  if (args.some(isHelp)) return print(formatCommandHelp('simulate'));
   const [{ planSimulation, runSimulation }, { getTraceExitCode }] = await Promise.all([
     import('./simulateCommand.ts'),
     import('./traceCommand.ts'),
@@ -83,14 +83,14 @@ async function simulate(args: readonly string[]): Promise<void> {
 }
 
 async function diff(args: readonly string[]): Promise<void> {
-  if (args.some(isHelp)) return print(HELP_TEXT);
+  if (args.some(isHelp)) return print(formatCommandHelp('diff'));
   const { planDiff, runDiff, getDiffExitCode } = await import('./diffCommand.ts');
   const plan = planDiff(args, process.env);
   await runOrSetExitCode(() => runDiff(plan), getDiffExitCode);
 }
 
 async function mcp(args: readonly string[]): Promise<void> {
-  if (args.some(isHelp)) return print(HELP_TEXT);
+  if (args.some(isHelp)) return print(formatCommandHelp('mcp'));
   const { planMcp, runMcp } = await import('./mcpCommand.ts');
   const plan = planMcp(args, process.env);
   await runOrSetExitCode(

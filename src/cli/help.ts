@@ -39,66 +39,110 @@ const formatOptions = (options: OptionTable) =>
     ])
     .join('\n');
 
-export const HELP_TEXT = `HexLens: blockchain data and sign-in verification from your own node.
+interface CommandHelp {
+  readonly usage: string;
+  readonly text: string;
+  readonly options: string;
+}
 
-Usage:
-  hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [OPTION ...]
-  hexlens call OPERATION [--PARAMETER VALUE ...] [--url URL --key KEY] [--all] [--pretty]
-  hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--internal] [--state [--build]] [--gas] [--json]
-                [OPTION ...]
-  hexlens simulate --to ADDRESS --from ADDRESS --function DECLARATION --args ARGUMENT ...
-                   [--value AMOUNT] [--block N] [--override ...] [OPTIONS OF trace ...]
-  hexlens diff --from BLOCK [--to BLOCK] [--node NAME=URL] [--project DIR] [--json] [OPTION ...]
-  hexlens mcp [--allow-host HOST ...] [--abi PATH ...] [OPTION ...]
-  hexlens operations
-  hexlens completion bash|zsh|fish
+const configRow = formatRow(
+  '--config FILE',
+  'JSON file with any of the fields named above [HEXLENS_CONFIG]',
+  HELP_COLUMN,
+);
+const serviceOptions = `${formatOptions(sourceOptions)}
+${configRow}`;
 
-serve offers the service's operations over HTTP on 127.0.0.1. When it is ready it prints
+const commandHelps = {
+  serve: {
+    usage: '  hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [OPTION ...]',
+    text: `serve offers the service's operations over HTTP on 127.0.0.1. When it is ready it prints
 one line on standard output, {"url":"http://127.0.0.1:8547","key":"..."}, and logs
 one line per request on standard error. The reference is at /docs and /openapi.json,
-its state at /health, /ready and (with the key) /metrics.
-
-${formatOptions(serveOptions)}
-${formatRow('--config FILE', 'JSON file with any of the fields named above, and "keys": several keys, each with a name, key or sha256, perSecond, perMinute, groups [HEXLENS_CONFIG]', HELP_COLUMN)}
-
-A flag beats the environment variable named in brackets, which beats the field of the file.
-Lists in variables are separated by spaces.
-
-call executes one operation and prints its reply as JSON on standard output: with your own
+its state at /health, /ready and (with the key) /metrics.`,
+    options: `${formatOptions(serveOptions)}
+${formatRow('--config FILE', 'JSON file with any of the fields named above, and "keys": several keys, each with a name, key or sha256, perSecond, perMinute, groups [HEXLENS_CONFIG]', HELP_COLUMN)}`,
+  },
+  call: {
+    usage: '  hexlens call OPERATION [--PARAMETER VALUE ...] [--url URL --key KEY] [--all] [--pretty]',
+    text: `call executes one operation and prints its reply as JSON on standard output: with your own
 nodes, or with the service at --url [HEXLENS_URL] with --key [HEXLENS_API_KEY].
-hexlens call OPERATION --help lists its parameters.
-
-trace says why a transaction failed and what it called, from any node: it is run again here and
+hexlens call OPERATION --help lists its parameters.`,
+    options: serviceOptions,
+  },
+  trace: {
+    usage: `  hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--internal] [--state [--build]] [--gas] [--json]
+                [OPTION ...]`,
+    text: `trace says why a transaction failed and what it called, from any node: it is run again here and
 compared with the chain. --project DIR has the builds that name contracts, functions and errors
 (default: the working folder), --calls prints the tree of calls, --internal with
 the functions that were called inside contracts, --state what it changed, by name of variable
 (--build: Foundry builds the project once more, in a folder of HexLens, for these names), --gas
-what its functions and lines cost, --json everything for programs, --chain NAME chooses among several nodes. Its exit code is 0 for a
-successful transaction, 1 for a failed one, 2 when there is no answer.
-
-simulate says the same of a call that is not on the chain, and what it returns and moves: it is
+what its functions and lines cost, --json everything for programs, --chain NAME chooses among
+several nodes. Its exit code is 0 for a successful transaction, 1 for a failed one, 2 when there
+is no answer.`,
+    options: serviceOptions,
+  },
+  simulate: {
+    usage: `  hexlens simulate --to ADDRESS --from ADDRESS --function DECLARATION --args ARGUMENT ...
+                   [--value AMOUNT] [--block N] [--override ...] [OPTIONS OF trace ...]`,
+    text: `simulate says the same of a call that is not on the chain, and what it returns and moves: it is
 run here on the state of the node, never signed and never sent. --to and --from, then
 --function 'transfer(address,uint256)' --args 0x… 5, or --data 0x…; --transaction HASH begins with
 what a transaction called. --value, --gas and --gas-price take 1000, 3gwei or 1.5ether; --block N
 runs it after that block; --override 0x….balance=1ether, .nonce=5, .code=0x… or .0xSLOT=0x… puts
-state in place of the chain's and may be repeated. Exit codes as those of trace.
-
-diff says what the transactions after block --from up to --to (default: the newest) did together:
+state in place of the chain's and may be repeated. Exit codes as those of trace.`,
+    options: serviceOptions,
+  },
+  diff: {
+    usage: '  hexlens diff --from BLOCK [--to BLOCK] [--node NAME=URL] [--project DIR] [--json] [OPTION ...]',
+    text: `diff says what the transactions after block --from up to --to (default: the newest) did together:
 methods with their outcome, failures with their lines, contracts that were created, and what is
-different afterwards: balances, and storage by name of variable. --json is for programs.
-
-mcp serves the operations, look-ups and decoders to agents over standard input and output
+different afterwards: balances, and storage by name of variable. --json is for programs.`,
+    options: serviceOptions,
+  },
+  mcp: {
+    usage: '  hexlens mcp [--allow-host HOST ...] [--abi PATH ...] [OPTION ...]',
+    text: `mcp serves the operations, look-ups and decoders to agents over standard input and output
 (Model Context Protocol): read-only, and only for nodes on this machine and allowed hosts.
-It takes the options of call, and:
+It takes the options of call, and:`,
+    options: formatOptions({ allowHost: mcpOptions.allowHost, abi: mcpOptions.abi }),
+  },
+} as const satisfies Readonly<Record<string, CommandHelp>>;
 
-${formatOptions({ allowHost: mcpOptions.allowHost, abi: mcpOptions.abi })}
-
-  -h, --help        Print this text
-  -v, --version     Print the version
-
-Exit codes: 0 success, 1 failure, 2 wrong use or a wrong parameter,
+const EXIT_CODES = `Exit codes: 0 success, 1 failure, 2 wrong use or a wrong parameter,
 3 not found, 4 not allowed (the key or a host), 130 interrupted.
 `;
+
+export const HELP_TEXT = `HexLens: blockchain data and sign-in verification from your own node.
+
+Usage:
+${Object.values(commandHelps)
+  .map(({ usage }) => usage)
+  .join('\n')}
+  hexlens operations
+  hexlens completion bash|zsh|fish
+
+${commandHelps.serve.text}
+
+${commandHelps.serve.options}
+
+A flag beats the environment variable named in brackets, which beats the field of the file.
+Lists in variables are separated by spaces.
+
+${(['call', 'trace', 'simulate', 'diff', 'mcp'] as const).map(command => commandHelps[command].text).join('\n\n')}
+
+${commandHelps.mcp.options}
+
+  -h, --help        Print this text; after a command what it takes
+  -v, --version     Print the version
+
+${EXIT_CODES}`;
+
+export function formatCommandHelp(command: keyof typeof commandHelps): string {
+  const { usage, text, options } = commandHelps[command];
+  return `Usage:\n${usage}\n\n${text}\n\n${options}\n`;
+}
 
 export function formatOperationHelp(id: OperationId): string {
   const { title, summary, method, group, path } = operations[id];

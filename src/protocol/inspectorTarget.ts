@@ -9,8 +9,8 @@ import { type FunctionCall, MAX_ARGUMENT_LENGTH, MAX_CALL_ARGUMENTS, MAX_SIGNATU
 import { hasProperties, isArrayOf, isOneOf, isStringUpTo } from './typeGuards.ts';
 
 /** Tabs of a transaction that links lead to. */
-export type TransactionTab = 'logs' | 'state' | 'gas';
-const isTransactionTab = isOneOf('logs', 'state', 'gas');
+export type TransactionTab = 'logs' | 'calls' | 'state' | 'gas';
+const isTransactionTab = isOneOf('logs', 'calls', 'state', 'gas');
 
 /** Chains are canonical selectors (`parseChainSelector`), Aptos networks included where the operation takes them. */
 export type InspectorTarget =

@@ -56,7 +56,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/source/deploymentLenses.ts': 'Inspects contracts that DeployedContracts has found, which decides.',
   'src/extension/source/gasView.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/runDiffView.ts': 'Queries only chains that only this machine knows.',
-  'src/extension/source/showFailure.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/sourceValues.ts': 'Reads contracts that DeployedContracts has found, which decides.',
   'src/extension/source/workspaceSources.ts': 'Reads the code of a transaction that a hover or a page has looked up.',
   'src/extension/worker/fetchEnsName.ts':

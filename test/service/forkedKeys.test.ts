@@ -70,3 +70,15 @@ test('a hash reaches the upstream after a click, and a key that is marked as one
   expect(await hover(`PRIVATE_KEY=${KEY}\n`, '.env', true)).toBe(false);
   expect(getForwarded()).not.toContain(KEY.slice(2));
 });
+
+test('a transaction that the fork mined itself is run again without a request to the upstream', async () => {
+  const { forkBlock } = (await service.lookup('chainStatus', { chain: 'local' })).value;
+  const [from, to] = await fork.rpc<readonly Hex[]>('eth_accounts');
+  const hash = await fork.rpc<Hex>('eth_sendTransaction', [{ from, to, value: '0x5' }]);
+  await fork.mine();
+  const summary = (await service.lookup('hashSummary', { chain: 'local', hash })).value;
+  expect(summary).toMatchObject({ kind: 'transaction', blockNumber: (forkBlock ?? Number.NaN) + 1 });
+  const before = upstream.calls.length;
+  expect((await service.lookup('transactionTrace', { chain: 'local', hash })).value).toMatchObject({ kind: 'trace' });
+  expect(upstream.calls.length).toBe(before);
+});

@@ -131,11 +131,17 @@ test('a port in use ends with code 1 and the fix', async () => {
   expect(stderr).toBe(`hexlens: Port ${port} is already in use. Choose another port, or 0 for a free one.\n`);
 });
 
-test('help and version go to standard output', async () => {
-  const [help, short, version] = await Promise.all([runCli(['--help']), runCli(['serve', '-h']), runCli(['-v'])]);
+test('help and version go to standard output, after a command the help of that command alone', async () => {
+  const [help, serveHelp, traceHelp, version] = await Promise.all(
+    [['--help'], ['serve', '-h'], ['trace', '--help'], ['-v']].map(args => runCli(args)),
+  );
   expect(help).toMatchObject({ code: 0, stderr: '' });
-  expect(help.stdout).toContain('hexlens serve [--port PORT]');
-  expect(short.stdout).toBe(help.stdout);
+  expect(help?.stdout).toContain('hexlens serve [--port PORT]');
+  expect(help?.stdout).toContain('hexlens trace HASH');
+  expect(serveHelp?.stdout).toMatch(/^Usage:\n {2}hexlens serve \[--port PORT\]/);
+  expect(serveHelp?.stdout).not.toContain('hexlens trace');
+  expect(traceHelp?.stdout).toMatch(/^Usage:\n {2}hexlens trace HASH[\s\S]*--calls prints[\s\S]* {2}--node NAME=URL/);
+  expect(traceHelp?.stdout).not.toContain('hexlens serve');
   const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
 });

@@ -23,6 +23,7 @@ import {
   type TransactionRecords,
 } from '../../view/activity/activityText.ts';
 import { getWatchKey, type Watch } from '../../view/activity/watch.ts';
+import { isMinedHere } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface PollPorts {
@@ -235,8 +236,10 @@ async function addReasons(
   activities: readonly Activity[],
   { status, describeFailure, findFailurePlace, signal }: ReadContext,
 ): Promise<readonly Activity[]> {
-  const failed = activities.filter(({ isFailed }) => isFailed).slice(0, MAX_REASONS);
-  if (status.isLocal !== true || failed.length === 0) return activities;
+  const failed = activities
+    .filter(({ isFailed, blockNumber }) => isFailed && isMinedHere(status, blockNumber))
+    .slice(0, MAX_REASONS);
+  if (failed.length === 0) return activities;
   return mapConcurrently(activities, CONCURRENCY, async activity => {
     if (!failed.includes(activity)) return activity;
     const [reason, place] = await Promise.all([

@@ -37,7 +37,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { ConfiguredChain } from '../worker/configuredChains.ts';
+import { type ConfiguredChain, isMinedHere } from '../worker/configuredChains.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import { fetchContractValues } from './contractValues.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
@@ -151,7 +151,11 @@ async function fetchTransaction(
     fetchContractRegistry(summary, chain, deps, loaded, signal),
     fetchTransactionCalls(summary, chain, deps, getName, signal),
   ]);
-  const context = createContext(settings, book, abis, { selector: chain, coin }, tokens, registry, getBuildName);
+  const configured = deps.worker.chains().find(({ selector }) => selector === chain);
+  const context = {
+    ...createContext(settings, book, abis, { selector: chain, coin }, tokens, registry, getBuildName),
+    isExplainedOnClick: configured !== undefined && !isMinedHere(configured, summary.blockNumber),
+  };
   return now => renderTransactionSummary(summary, { ...context, now }, calls);
 }
 

@@ -11,7 +11,7 @@ import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
-import type { ConfiguredChain } from '../worker/configuredChains.ts';
+import { type ConfiguredChain, isMinedHere } from '../worker/configuredChains.ts';
 
 export interface StackHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book'> {
   readonly abis: Pick<AbiProvider, 'sources'>;
@@ -40,12 +40,14 @@ export class StackHovers {
     const { hover, privacy } = settings.current();
     const request = getHoverLookup(found.literal);
     if (request?.kind !== 'hash' || !configured.isOnLoopback || !hover.parts.transaction) return null;
-    const { selector, isLocal } = await worker.identifyChain(configured.selector, signal);
+    const chain = await worker.identifyChain(configured.selector, signal);
+    const { selector, isLocal, forkBlock } = chain;
     const rules = { fileName: found.fileName, addressesOnClick: privacy.lookUp === 'onClick' };
     const { decision } = checkDisclosure(found.literal, { isLocal, isUserRequested: false }, rules);
-    if (!isLocal || decision !== 'yes') return null;
+    if ((!isLocal && forkBlock === undefined) || decision !== 'yes') return null;
     const summary = await worker.lookup('hashSummary', { chain: selector, hash: request.hash }, signal);
-    if (summary.kind !== 'transaction' || summary.status === 'pending') return null;
+    if (summary.kind !== 'transaction' || summary.status === 'pending' || !isMinedHere(chain, summary.blockNumber))
+      return null;
     await systemClock.sleep(DELAY_MS, signal);
     const sources = await abis.sources();
     if (summary.status === 'success') return this.#renderState(summary, selector, sources, signal);

@@ -9,6 +9,7 @@ import type { FoundBuild } from '../../view/contractBuild.ts';
 import type { LookUpItem } from '../../view/lookUp/lookUpItem.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview } from '../../view/lookUp/summaryPreview.ts';
+import { isMinedHere } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { fetchLookUpPreview, type LookUpPorts, type LookUpPreview } from './resolveLookUp.ts';
 
@@ -132,11 +133,14 @@ export class LookUpPreviews {
     if (target?.kind !== 'hash' || preview.kind !== 'summary' || preview.summary.kind !== 'transaction') return preview;
     const { summary } = preview;
     const { chain, hash } = target;
-    if (!this.#isLocalChain(chain)) return preview;
-    const { from, to, status } = summary;
+    const configured = this.#deps.worker.chains().find(({ selector }) => selector === chain);
+    const { from, to, status, blockNumber } = summary;
+    if (configured === undefined || !isMinedHere(configured, blockNumber)) return preview;
     const [place, getBuildName] = await Promise.all([
       status === 'failed' ? this.#deps.findFailurePlace(chain, hash, signal) : null,
-      this.#deps.learnBuildNames(chain, to === null ? [from] : [from, to], signal),
+      configured.isLocal
+        ? this.#deps.learnBuildNames(chain, to === null ? [from] : [from, to], signal)
+        : (): string | null => null,
     ]);
     const getName = (address: Hex) =>
       this.#deps.getName(address, chain) ?? getWellKnownName(address) ?? getBuildName(address);

@@ -17,6 +17,7 @@ import { learnBuildNames } from '../abi/buildNames.ts';
 import { findFailurePlace } from '../abi/findFailurePlace.ts';
 import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
+import { isMinedHere } from '../worker/configuredChains.ts';
 import type { EntryNode, SectionFacts } from './addressTreeNodes.ts';
 import type { ChainMonitor } from './chainMonitor.ts';
 
@@ -61,10 +62,12 @@ async function findPlaces(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const places = new Map<string, string>();
-  if (!worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal)) return places;
+  const configured = worker.chains().find(({ selector }) => selector === chain);
+  if (configured === undefined) return places;
   const failed = getRecords(output).flatMap(record => {
-    const { hash, receiptStatus } = (record ?? {}) as { readonly hash?: unknown; readonly receiptStatus?: unknown };
-    return receiptStatus === 0 && isHash(hash) ? [hash] : [];
+    const { hash, receiptStatus, blockNumber } = (record ?? {}) as Readonly<Record<string, unknown>>;
+    const isHere = isMinedHere(configured, typeof blockNumber === 'number' ? blockNumber : null);
+    return receiptStatus === 0 && isHash(hash) && isHere ? [hash] : [];
   });
   if (failed.length === 0) return places;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_PLACES_MS)]);

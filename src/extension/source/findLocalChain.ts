@@ -1,33 +1,44 @@
-// The chain that commands read many transactions of: only one of this machine is read so much from.
-import { l10n, ProgressLocation } from 'vscode';
+// The chain that commands read many transactions of: only those of this machine are read so much from, also forks.
+import { l10n, ProgressLocation, type QuickPickItem, window } from 'vscode';
 import { isFault } from '../../base/errors.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { withProgress } from '../prompts/messages.ts';
+import { isMinedHere } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface LocalChain {
   readonly selector: string;
   /** Its newest block. */
   readonly head: number;
+  /** The block behind which all were mined on this machine; -1 for all of them. */
+  readonly before: number;
 }
 
-async function find({ chains, identifyChain, lookup }: WorkerClient, signal: AbortSignal): Promise<LocalChain | null> {
+/** Those whose nodes respond, in the settings' order. */
+async function list(
+  { chains, identifyChain, lookup }: WorkerClient,
+  signal: AbortSignal,
+): Promise<readonly LocalChain[]> {
+  const found: LocalChain[] = [];
   for (const { selector, isOnLoopback } of chains()) {
-    if (!isOnLoopback || !(await identifyChain(selector, signal)).isLocal) continue;
+    if (!isOnLoopback) continue;
+    const chain = await identifyChain(selector, signal);
+    if (!isMinedHere(chain, Number.POSITIVE_INFINITY)) continue;
     const { head } = await lookup('chainStatus', { chain: selector }, signal);
-    if (head !== null) return { selector, head };
+    if (head !== null) found.push({ selector, head, before: chain.forkBlock ?? -1 });
   }
-  return null;
+  return found;
 }
 
-/** The first one whose node responds; `null` without one, `'cancelled'` when the user did not wait. */
-export async function findLocalChain(worker: WorkerClient): Promise<LocalChain | 'cancelled' | null> {
-  const title = l10n.t('Asking the nodes of this machine');
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  return withProgress(options, async (_, token) => {
+/** Of several the user picks one; `null` without one, `'cancelled'` when the user did not wait or pick. */
+export async function findLocalChain(worker: WorkerClient, title: string): Promise<LocalChain | 'cancelled' | null> {
+  const progress = l10n.t('Asking the nodes of this machine');
+  const options = { location: ProgressLocation.Notification, title: progress, cancellable: true };
+  const found = await withProgress(options, async (_, token) => {
     const { signal, release } = toAbortSignal(token);
     try {
-      return await find(worker, signal);
+      return await list(worker, signal);
     } catch (error) {
       if (isFault(error, 'cancelled')) return 'cancelled';
       throw error;
@@ -35,4 +46,13 @@ export async function findLocalChain(worker: WorkerClient): Promise<LocalChain |
       release.dispose();
     }
   });
+  if (found === 'cancelled') return 'cancelled';
+  if (found.length < 2) return found[0] ?? null;
+  const items = found.map((chain): QuickPickItem & { readonly chain: LocalChain } => ({
+    label: chain.selector,
+    description: l10n.t('block {0}', formatInteger(chain.head)),
+    chain,
+  }));
+  const picked = await window.showQuickPick(items, { title, placeHolder: l10n.t('Select a chain') });
+  return picked?.chain ?? 'cancelled';
 }

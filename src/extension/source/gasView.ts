@@ -43,7 +43,7 @@ import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withProgress } from '../prompts/messages.ts';
-import { findLocalChain } from './findLocalChain.ts';
+import { findLocalChain, type LocalChain } from './findLocalChain.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
 export type GasViewDeps = Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'>;
@@ -162,19 +162,18 @@ export class GasView implements Disposable {
       title: l10n.t('Reading the gas of transactions'),
       cancellable: true,
     };
-    const found = await findLocalChain(this.#deps.worker);
+    const found = await findLocalChain(this.#deps.worker, l10n.t('Show Gas in Source'));
     if (found === 'cancelled') return;
     if (found === null) {
       void showInformationMessage(l10n.t('Lines have gas on chains of this machine: no node of one responds.'));
       return;
     }
-    const { selector: chain, head } = found;
-    const subject = await this.#pick(chain, head);
+    const subject = await this.#pick(found);
     if (subject === null) return;
     const shown = await withProgress(options, async (progress, token) => {
       const { signal, release } = toAbortSignal(token);
       try {
-        return await this.#read(chain, subject, message => progress.report({ message }), signal);
+        return await this.#read(found.selector, subject, message => progress.report({ message }), signal);
       } catch (error) {
         return isFault(error, 'cancelled') ? null : formatFault(error);
       } finally {
@@ -186,7 +185,7 @@ export class GasView implements Disposable {
   }
 
   /** `null` when the user cancelled. */
-  async #pick(chain: string, newest: number): Promise<Subject | null> {
+  async #pick({ selector: chain, head: newest, before }: LocalChain): Promise<Subject | null> {
     const literal = detectLiteralAtCursor()?.literal;
     const choices: Choice[] = [];
     if (literal?.kind === 'hash32')
@@ -196,7 +195,7 @@ export class GasView implements Disposable {
         subject: { kind: 'transaction', hash: literal.hash },
       });
     const last = this.#deps.workspaceState.get<number>(`hexlens.gas.${chain}`);
-    const since = last === undefined || last > newest ? null : last;
+    const since = last === undefined || last > newest ? null : Math.max(last, before);
     if (since !== null)
       choices.push({
         label: l10n.t('All transactions since the last time'),
@@ -208,7 +207,7 @@ export class GasView implements Disposable {
         label: l10n.t('The last {0} blocks', String(count)),
         subject: {
           kind: 'blocks',
-          after: Math.max(-1, newest - count),
+          after: Math.max(before, newest - count),
           title: l10n.t('Gas of the last {0} blocks', String(count)),
         },
       });

@@ -61,15 +61,16 @@ export class RunDiffView extends Owner {
 
   /** `block`: the number of the block before; without it the user chooses. */
   async show(block: unknown): Promise<void> {
-    const found = await findLocalChain(this.#deps.worker);
+    const found = await findLocalChain(this.#deps.worker, l10n.t('What Changed Since'));
     if (found === 'cancelled') return;
     if (found === null) {
       void showInformationMessage(l10n.t('No node of a chain of this machine responds.'));
       return;
     }
-    const { selector: chain, head: to } = found;
-    const from = Number.isSafeInteger(block) ? Number(block) : await this.#pick(chain, to);
-    if (from === null) return;
+    const { selector: chain, head: to, before } = found;
+    const picked = Number.isSafeInteger(block) ? Number(block) : await this.#pick(chain, to);
+    if (picked === null) return;
+    const from = Math.max(picked, before);
     const diff = await this.#fetch(chain, from, to);
     if (typeof diff === 'string') void showInformationMessage(diff);
     if (diff === null || typeof diff === 'string') return;

@@ -19,11 +19,13 @@ import { type Hex, isHash, toLowerHex } from '../../base/hex.ts';
 import { localize } from '../../base/localize.ts';
 import { formatTraceFailure } from '../../decode/trace/formatFailure.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
+import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getFrameMarks, getFrameName } from '../../view/source/stackHover.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { isMinedHere } from '../worker/configuredChains.ts';
 
 export type ShowFailureDeps = Pick<FeatureDeps, 'abis' | 'worker'>;
 
@@ -33,6 +35,12 @@ const MAX_ERROR_LENGTH = 200;
 interface Failure {
   readonly frame: StackFrame;
   readonly error: string;
+}
+
+interface Subject {
+  readonly hash: Hex;
+  /** It may be sent to nodes that are not on this machine: it is no key. */
+  readonly isPublic: boolean;
 }
 
 export class FailureView implements Disposable {
@@ -75,8 +83,8 @@ export class FailureView implements Disposable {
 
   /** Of the hash at the cursor, or of one that the user enters. */
   async show(): Promise<void> {
-    const hash = await this.#getHash();
-    if (hash === null) return;
+    const subject = await this.#getSubject();
+    if (subject === null) return;
     const options = {
       location: ProgressLocation.Notification,
       title: l10n.t('Looking for the failure'),
@@ -85,7 +93,7 @@ export class FailureView implements Disposable {
     const failure = await withProgress(options, async (_, token) => {
       const { signal, release } = toAbortSignal(token);
       try {
-        return await this.#find(hash, signal);
+        return await this.#find(subject, signal);
       } catch (error) {
         return isFault(error, 'cancelled') ? null : formatFault(error);
       } finally {
@@ -96,26 +104,31 @@ export class FailureView implements Disposable {
     else if (failure !== null) await this.#mark(failure);
   }
 
-  async #getHash(): Promise<Hex | null> {
-    const literal = detectLiteralAtCursor()?.literal;
-    if (literal?.kind === 'hash32') return literal.hash;
+  async #getSubject(): Promise<Subject | null> {
+    const found = detectLiteralAtCursor();
+    if (found?.literal.kind === 'hash32') {
+      const rules = { fileName: found.fileName, addressesOnClick: false };
+      const { decision } = checkDisclosure(found.literal, { isLocal: false, isUserRequested: true }, rules);
+      return { hash: found.literal.hash, isPublic: decision === 'yes' };
+    }
     const text = await window.showInputBox({
       title: l10n.t('Show Failure in Source'),
       prompt: l10n.t('Hash of a failed transaction on a chain of this machine'),
       validateInput: value => (isHash(value.trim()) ? null : l10n.t('A hash is 0x and 64 hex digits.')),
     });
-    return text === undefined ? null : toLowerHex(text.trim() as Hex);
+    return text === undefined ? null : { hash: toLowerHex(text.trim() as Hex), isPublic: true };
   }
 
   /** The failure, or a sentence that says why there is none to show; `null` when the user cancelled. */
-  async #find(hash: Hex, signal: AbortSignal): Promise<Failure | string | null> {
+  async #find({ hash, isPublic }: Subject, signal: AbortSignal): Promise<Failure | string | null> {
     const { worker, abis } = this.#deps;
     const sources = await abis.sources();
     let problem: string | null = null;
     for (const { selector, isOnLoopback } of worker.chains()) {
       if (!isOnLoopback) continue;
-      const { isLocal } = await worker.identifyChain(selector, signal);
-      if (!isLocal) continue;
+      const chain = await worker.identifyChain(selector, signal);
+      // The node of a fork asks another one for a hash that it does not know.
+      if (!chain.isLocal && !(isPublic && isMinedHere(chain, Number.POSITIVE_INFINITY))) continue;
       const found = await worker.lookup('hashSummary', { chain: selector, hash }, signal).catch(error => {
         if (isFault(error, 'cancelled')) throw error;
         problem ??= formatFault(error); // another chain may have it

@@ -45,21 +45,33 @@ export interface ConfiguredChain {
   readonly isOnLoopback: boolean;
   /** Only this machine knows the chain, as its node reports: requests disclose nothing. */
   readonly isLocal: boolean;
+  /** Of a fork by a node on this machine: what came behind this block was mined here. */
+  readonly forkBlock?: number;
 }
+
+/** Whether the block was mined on this machine: its node has all that its transactions read, and asks no other one for it. */
+export const isMinedHere = (
+  { isLocal, forkBlock }: Pick<ChainStatus, 'isLocal' | 'forkBlock'>,
+  block: number | null,
+): boolean => isLocal === true || (forkBlock !== undefined && block !== null && block > forkBlock);
 
 /**
  * In the settings' order.
  *
  * @param localSelectors Selectors of the chains whose nodes report that only this machine knows them (`ChainStatus.isLocal`).
+ * @param forkBlocks What nodes report as `ChainStatus.forkBlock`, by selector.
  */
 export function getConfiguredChains(
   { nodes, groups }: Pick<Configuration, 'nodes' | 'groups'>,
   localSelectors: ReadonlySet<string>,
+  forkBlocks: ReadonlyMap<string, number> = new Map(),
 ): readonly ConfiguredChain[] {
   const { mode, baseUrl } = groups.evm;
   return Object.entries(nodes).map(([selector, urls]) => {
     const isOnLoopback = (mode === 'remote' ? [baseUrl] : toUrlList(urls)).every(isLoopbackUrl);
-    return { selector, isOnLoopback, isLocal: isOnLoopback && localSelectors.has(selector) };
+    const forkBlock = isOnLoopback ? forkBlocks.get(selector) : undefined;
+    const isLocal = isOnLoopback && localSelectors.has(selector);
+    return { selector, isOnLoopback, isLocal, ...(forkBlock !== undefined && { forkBlock }) };
   });
 }
 
@@ -74,6 +86,7 @@ export class ConfiguredNetworks {
   readonly #settings: Pick<SettingsSource, 'configuration' | 'userAptosNetworks'>;
   /** Whether only this machine knows the chain, as its last status says, by selector. */
   readonly #isLocal = new Map<string, boolean>();
+  readonly #forkBlocks = new Map<string, number>();
   /** Views and the status bar read it often: computed once per configuration. */
   #cached: Configured | undefined;
 
@@ -86,7 +99,7 @@ export class ConfiguredNetworks {
     if (this.#cached?.configuration !== configuration) {
       const networks = getConfiguredAptosNetworks(configuration, this.#settings.userAptosNetworks);
       const local = new Set([...this.#isLocal].flatMap(([selector, isLocal]) => (isLocal ? [selector] : [])));
-      this.#cached = { configuration, chains: getConfiguredChains(configuration, local), networks };
+      this.#cached = { configuration, chains: getConfiguredChains(configuration, local, this.#forkBlocks), networks };
     }
     return this.#cached;
   }
@@ -96,8 +109,10 @@ export class ConfiguredNetworks {
     return this.#isLocal.has(selector);
   }
 
-  noteStatus({ selector, isLocal }: ChainStatus): void {
-    if (this.#isLocal.get(selector) === isLocal) return;
+  noteStatus({ selector, isLocal, forkBlock }: ChainStatus): void {
+    if (this.#isLocal.get(selector) === isLocal && this.#forkBlocks.get(selector) === forkBlock) return;
+    if (forkBlock === undefined) this.#forkBlocks.delete(selector);
+    else this.#forkBlocks.set(selector, forkBlock);
     if (isLocal === undefined) this.#isLocal.delete(selector);
     else this.#isLocal.set(selector, isLocal);
     this.#cached = undefined;
@@ -106,6 +121,7 @@ export class ConfiguredNetworks {
   /** The nodes are others. */
   clear(): void {
     this.#isLocal.clear();
+    this.#forkBlocks.clear();
     this.#cached = undefined;
   }
 }

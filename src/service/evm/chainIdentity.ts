@@ -102,6 +102,8 @@ export interface ChainIdentity {
    * may belong to a chain where anybody creates contracts, and a fork sends what it does not know to another node.
    */
   readonly isLocal: boolean;
+  /** The node is on this machine. */
+  readonly isOnLoopback: boolean;
 }
 
 const IDENTITY_CALLS: readonly RpcCall[] = [
@@ -159,7 +161,7 @@ export async function identifyChain(
   // A chain whose node no longer has the first block is identified by its chain id alone.
   const genesisHash: Hex = genesis?.hash ?? `0x${chainId.toString(16).padStart(64, '0')}`;
   return {
-    identity: { chain, genesisHash, clientVersion, isDevelopment, fork, isLocal },
+    identity: { chain, genesisHash, clientVersion, isDevelopment, fork, isLocal, isOnLoopback: rpc.isLoopback },
     first: { isDevelopment, genesis, finalized: findHeader(rpc, finalizedResponse), head },
   };
 }

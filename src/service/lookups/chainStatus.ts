@@ -13,7 +13,8 @@ export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signa
   const node = await nodes.find(input.chain, signal);
   try {
     const state = await (input.isPoll ? node.followState(signal) : node.pollState(signal));
-    const { chain, head, clientVersion: client, genesisHash, isLocal } = state;
+    const { chain, head, clientVersion: client, genesisHash, isLocal, isOnLoopback, fork } = state;
+    const forkBlock = isOnLoopback ? (fork?.block ?? null) : null;
     const value = {
       head: head.number,
       headHash: head.hash,
@@ -22,6 +23,7 @@ export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signa
       client,
       genesisHash,
       isLocal,
+      ...(forkBlock !== null && { forkBlock }),
       isIndexedWhole: canIndexWhole(node, state),
       problem: null,
     };

@@ -109,6 +109,15 @@ export const createLogsLink = (chain: string, hash: Hex, label: string): string 
 export const createDebugLink = (chain: string, hash: Hex): string =>
   createCommandLink(t('Debug'), hoverCommands.debug, [{ chain, hash }], t('Step through the transaction'));
 
+/** Why a transaction failed, for which the node is queried for all that the transaction read. */
+export const createExplainLink = (chain: string, hash: Hex): string =>
+  createCommandLink(
+    t('Explain by Replay…'),
+    hoverCommands.inspect,
+    [{ kind: 'transaction', chain, hash, tab: 'calls' }],
+    t('Run the transaction again on this machine: the node is queried for all that it read'),
+  );
+
 /** Targets of the inspector, which validates them again (`protocol/inspectorTarget.ts`). */
 export type ChainTarget =
   | { readonly kind: 'address'; readonly chain: string; readonly address: Hex }

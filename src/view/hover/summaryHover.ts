@@ -28,6 +28,7 @@ import {
   createCommandLink,
   createCopyLink,
   createDebugLink,
+  createExplainLink,
   createExplorerLink,
   createInspectLink,
   createLogsLink,
@@ -65,6 +66,8 @@ export interface SummaryHoverContext {
   readonly contract?: IdentifiedContract | null;
   /** Results of the functions that the settings name. */
   readonly values?: readonly ContractValue[];
+  /** A failure is not explained by itself: its node is not on this machine, or has to ask another one. */
+  readonly isExplainedOnClick?: boolean;
   /** Saved as a contract or collection of this chain. */
   isSavedContract?(address: Hex): boolean;
 }
@@ -406,7 +409,13 @@ export function renderTransactionSummary(
         // Without input there is no code that could be followed.
         summary.blockNumber === null || summary.inputSize === 0
           ? copies
-          : [createDebugLink(context.chain, summary.hash), ...copies],
+          : [
+              ...(context.isExplainedOnClick && summary.status === 'failed'
+                ? [createExplainLink(context.chain, summary.hash)]
+                : []),
+              createDebugLink(context.chain, summary.hash),
+              ...copies,
+            ],
         context,
       ),
   );

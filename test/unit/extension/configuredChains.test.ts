@@ -1,7 +1,7 @@
 // Whether a chain counts as local, which decides what may be sent to it without a click.
 import { expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import { getConfiguredChains } from '../../../src/extension/worker/configuredChains.ts';
+import { getConfiguredChains, isMinedHere } from '../../../src/extension/worker/configuredChains.ts';
 
 const nodes = { local: 'http://127.0.0.1:8545', eth: 'https://node.example/v1' };
 const withEvm = (mode: 'embedded' | 'remote', baseUrl: string) => ({
@@ -34,4 +34,20 @@ test('a chain with several nodes is on this machine only when all of them are', 
     { selector: 'local', isOnLoopback: true, isLocal: true },
     { selector: 'eth', isOnLoopback: false, isLocal: false },
   ]);
+});
+
+test('blocks of a fork are mined here behind its first, all of a local chain, and none of another one', () => {
+  const [fork, remote] = getConfiguredChains(
+    withEvm('embedded', ''),
+    new Set(),
+    new Map([
+      ['local', 40],
+      ['eth', 40],
+    ]),
+  );
+  const mined = (chain: Parameters<typeof isMinedHere>[0] | undefined) =>
+    [40, 41, null].map(block => isMinedHere(chain ?? {}, block));
+  expect(mined(fork)).toEqual([false, true, false]);
+  expect(mined({ isLocal: true })).toEqual([true, true, true]);
+  expect(mined(remote)).toEqual([false, false, false]);
 });

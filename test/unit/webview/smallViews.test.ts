@@ -44,9 +44,14 @@ describe('a transaction over several calls', () => {
   const outcome = { output: tooOld, error: 'execution reverted', exact: true };
   const openTransaction = (
     status: '0' | '1',
-    { source, trace }: { readonly source?: FoundTransactionSource; readonly trace?: object } = {},
+    {
+      source,
+      trace,
+      isRemote = false,
+    }: { readonly source?: FoundTransactionSource; readonly trace?: object; readonly isRemote?: boolean } = {},
   ) =>
     open({
+      ...(isRemote && { isRemote }),
       ...(source !== undefined && { source }),
       target: { kind: 'transaction', chain: 'local', hash },
       reply: () =>
@@ -91,6 +96,19 @@ describe('a transaction over several calls', () => {
     await eventually(() => expect(connected.opened).toEqual([at(11)]));
     find(document, '[title="Show the functions inside"]')?.click();
     await shows(/Oracle\._age ?called at ?src\/Oracle\.sol:14/);
+  });
+
+  test('that failed on a remote chain has its stack after a click', async () => {
+    const frame = { contract: 'Oracle', functionName: 'read', address: oracle, location: null, excerpt: null } as const;
+    const stack = { frames: [{ ...frame, isInferred: false }], reason: 'reverted', call: 1 } as const;
+    await openTransaction('0', {
+      source: { stack, calls: [], unmatched: new Map(), lostSources: [] },
+      isRemote: true,
+    });
+    await shows('Explain by Replay…');
+    expect(find(document, 'hl-stack')).toBeNull();
+    find(document, 'p.explain button')?.click();
+    await shows('Oracle.read');
   });
 
   test('that failed has the error at the call that threw it', async () => {

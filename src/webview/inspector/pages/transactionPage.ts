@@ -218,7 +218,14 @@ export class TransactionPage extends InspectorPage {
       context.target.kind === 'simulation' ||
       context.chains.some(one => one.selector === context.chain && one.isOnLoopback);
     if (status === 0) {
-      const stack = isOnLoopback ? html`<hl-stack hash=${hash} .context=${context}></hl-stack>` : nothing;
+      // The link of a hover asks for it too.
+      const isAsked =
+        context.pageState['stack'] === 'on' || ('tab' in context.target && context.target.tab === 'calls');
+      const explain = () => context.setPageState('stack', 'on');
+      const stack =
+        isOnLoopback || isAsked
+          ? html`<hl-stack hash=${hash} .context=${context}></hl-stack>`
+          : html`<p class="explain"><button class="action second" title=${t('Run the transaction again on this machine: the node is queried for all that it read')} @click=${explain}>${t('Explain by Replay…')}</button></p>`;
       return html`<hl-revert-reason hash=${hash} .context=${context}></hl-revert-reason>${stack}`;
     }
     const isTraced = isOnLoopback || context.pageState['tab'] === 'calls';

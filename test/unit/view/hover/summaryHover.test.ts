@@ -244,6 +244,16 @@ describe('address', () => {
 });
 
 describe('transaction', () => {
+  test('offers to explain a failure by a click where the node is not on this machine', () => {
+    const remote = { ...context, parts: allHoverParts, isExplainedOnClick: true };
+    const failed = { ...sent, status: 'failed' } as const;
+    expect(renderTransactionSummary(failed, remote)).toMatch(
+      /\[Explain by Replay…\]\(command:hexlens\.inspect\?\S*calls/,
+    );
+    expect(renderTransactionSummary(sent, remote)).not.toContain('Explain');
+    expect(renderTransactionSummary(failed, { ...remote, isExplainedOnClick: false })).not.toContain('Explain');
+  });
+
   test('shows a token transfer', () => {
     expect(renderTransactionSummary(sent, context)).toBe(
       [

@@ -151,12 +151,25 @@ export class FailureSearch {
     const active = this.#active[to];
     const target = this.siteAt(from + 1);
     if (op[from + 1] === OP.JUMPDEST && target !== null && isWithin(target, branch)) return false;
-    for (let i = from; i < to; i++) {
+    let before = from;
+    for (let i = from; i <= to; i++) {
+      if (this.#active[i] !== active) continue;
+      // The code behind a call is that of another statement: it was merged too.
+      if (i > before + 1 && !this.#isSameStatement(before, i)) return true;
+      before = i;
       const isTaken = op[i] === OP.JUMPI && pc[i + 1] !== (pc[i] as number) + 1;
       const isRegular = op[i] === OP.JUMP && this.#program.map.jump(pc[i] as number) === 'regular';
-      if (this.#active[i] === active && (isTaken || isRegular)) return true;
+      if (i < to && (isTaken || isRegular)) return true;
     }
     return false;
+  }
+
+  /** Whether the second step is of the statement of the first one, as far as that is known. */
+  #isSameStatement(first: number, second: number): boolean {
+    const [site, other] = [this.siteAt(first), this.siteAt(second)];
+    if (site === null || other === null) return true;
+    const [statement] = site.source.statementsAt(site.definition, site.start, site.end);
+    return isWithin(other, { ...site, ...statement });
   }
 
   /** What fits another statement in the block that jumped to the one of `found`, without a condition. */
@@ -215,7 +228,8 @@ export class FailureSearch {
   /** Whether the block of a step was jumped to from code of no known place: it may be the one that is left of merged blocks. */
   #isJumpedToFromUnknown(index: number): boolean {
     const { op, pc } = this.#steps;
-    for (let i = index; i > 0; i--) {
+    const entered = this.#active.findIndex((each, i) => each === this.#active[index] && this.siteAt(i) !== null);
+    for (let i = index; i > entered; i--) {
       const isOwn = this.#active[i] === this.#active[index] && this.#active[i - 1] === this.#active[index];
       if (!isOwn) continue;
       const isTaken = op[i - 1] === OP.JUMPI && op[i] === OP.JUMPDEST;

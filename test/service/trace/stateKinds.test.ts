@@ -274,7 +274,7 @@ interface Build {
 }
 
 const OPTIMIZER = { enabled: true, runs: 200 };
-const NEW = { file: 'Ledger.sol', contract: 'Ledger', kinds: KINDS, phases: PHASES };
+const NEW = { file: 'StateKinds.sol', contract: 'Ledger', kinds: KINDS, phases: PHASES };
 const OLD = { file: 'OldLedger.sol', contract: 'OldLedger', kinds: OLD_KINDS, phases: ['Idle', 'Open', 'Closed'] };
 const BUILDS: readonly Build[] = [
   {

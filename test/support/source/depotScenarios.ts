@@ -191,4 +191,18 @@ export const DEPOT_SCENARIOS: readonly Scenario[] = [
     args: [501n],
     stack: ['Depot.imported ~imported', 'clampFee ~clampFee'],
   },
+  {
+    name: 'error of a modifier behind a body with the same error',
+    to: 'silo',
+    call: 'Silo.load',
+    args: [800n],
+    stack: ['Silo.load ~load', 'Silo.balanced ~stockOver'],
+  },
+  {
+    name: 'error of a body in a modifier with the same error',
+    to: 'silo',
+    call: 'Silo.load',
+    args: [901n],
+    stack: ['Silo.load ~loadOver'],
+  },
 ];

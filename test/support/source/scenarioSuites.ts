@@ -174,7 +174,7 @@ export const DEPOT: ScenarioSuite = {
   contract: 'Depot',
   scenarios: DEPOT_SCENARIOS,
   async prepare(sender) {
-    for (const name of ['Depot', 'Scale']) await sender.deploy(name, [], name.toLowerCase());
+    for (const name of ['Depot', 'Scale', 'Silo']) await sender.deploy(name, [], name.toLowerCase());
     await sender.deploy('Router', ['$scale'], 'router');
   },
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.19;
+pragma solidity >=0.8.27;
 
 import {clampFee as clamp} from "./Fees.sol";
 import "./Fees.sol" as Fees;
@@ -11,6 +11,7 @@ using {plus as +, minus as -} for Grams global;
 
 error Refused(uint256 index, string reason);
 error Denied();
+error Over(address who, uint256 amount);
 
 function plus(Grams a, Grams b) pure returns (Grams) {
     return Grams.wrap(Grams.unwrap(a) + Grams.unwrap(b)); //~gramsPlus
@@ -253,5 +254,20 @@ contract Depot {
 
     function imported(uint256 fee) external pure returns (uint256) {
         return clamp(fee) + Fees.clampFee(fee); //~imported
+    }
+}
+
+contract Silo {
+    uint256 internal immutable most = 900;
+    uint256 internal stock;
+
+    modifier balanced() {
+        _;
+        require(stock <= most, Over(msg.sender, stock)); //~stockOver
+    }
+
+    function load(uint256 amount) external balanced { //~load
+        require(amount <= most, Over(msg.sender, amount)); //~loadOver
+        stock += amount * 2;
     }
 }

@@ -1,153 +1,426 @@
 // SPDX-License-Identifier: MIT
-pragma solidity >=0.8.28;
+pragma solidity >=0.8.8;
 
-type Share is uint72;
+// Contracts that fail in every way a contract can; `//~name` marks a line that a test expects in a stack.
 
-enum Phase { Idle, Open, Settling, Closed }
+import {clampFee, FeeTooHigh} from "./Fees.sol";
 
-struct Leg { int56 tick; uint40 since; bytes3 venue; bool isLong; }
-struct Order { Phase phase; Leg first; Leg second; string memo; uint24[] fills; mapping(bytes32 => uint96) limits; }
+error Unauthorized(address caller);
+error InsufficientPosition(address owner, uint256 wanted, uint256 held);
 
-abstract contract Root {
-    uint128 internal rootCount;
-    uint64 internal rootEpoch;
-    uint256[47] private __gap;
+library Amounts {
+    error BelowMinimum(uint256 amount);
 
-    function rootCountValue() external view returns (uint128) { return rootCount; }
-    function rootEpochValue() external view returns (uint64) { return rootEpoch; }
+    function requirePositive(uint256 amount) internal pure returns (uint256) {
+        if (amount < 10) {
+            revert BelowMinimum(amount); //~belowMinimum
+        }
+        return amount;
+    }
+
+    function checked(uint256 amount) internal pure returns (uint256) {
+        return requirePositive(amount) * 2; //~checked
+    }
+
+    function subtract(uint256 a, uint256 b) internal pure returns (uint256) {
+        return a - b; //~subtract
+    }
+
+    function average(uint256[] memory values) internal pure returns (uint256 sum) {
+        for (uint256 i = 0; i <= values.length; i++) {
+            sum += values[i]; //~averageIndex
+        }
+        sum /= values.length;
+    }
 }
 
-abstract contract Middle is Root {
-    address public steward;
-    bool internal sealedOff;
-    bytes32[48] private __gap;
-
-    function sealedOffValue() external view returns (bool) { return sealedOff; }
+library Linked {
+    function assertEven(uint256 value) public pure returns (uint256) {
+        require(value % 2 == 0, "value is odd"); //~linkedOdd
+        return value / 2;
+    }
 }
 
-/// Names that a derived contract has too.
-abstract contract Side {
-    uint8 private shade;
-    Phase public sidePhase;
-
-    function shadeValue() external view returns (uint8) { return shade; }
-    function setShade(uint8 value, uint8 phase) external { shade = value; sidePhase = Phase(phase % 4); }
+interface IOracle {
+    function price() external view returns (uint256);
 }
 
-contract Ledger is Middle, Side {
-    /// @custom:storage-location erc7201:ledger.vault
-    struct VaultStorage { Share[] shares; mapping(address => Order) orders; Phase[5] phases; bytes note; }
+contract Oracle is IOracle {
+    uint256 public current;
 
-    uint8 private shade;
-    mapping(Phase => mapping(address => Leg)) public legs;
-    mapping(string => Order) private named;
-    bytes5[] public tags;
-    bytes1[7] public marks;
-    Share[3][] public grid;
-    Order[2] private fixedOrders;
-    string[] public memos;
-    mapping(int24 => bool[40]) private flags;
-    function() external returns (uint256) private hook;
-    mapping(address => mapping(Phase => uint256[])) private queues;
-    uint256 transient locked;
-    bytes11 transient ticket;
+    error StalePrice(uint256 age);
 
-    function vault() private pure returns (VaultStorage storage $) {
-        bytes32 slot = keccak256(abi.encode(uint256(keccak256("ledger.vault")) - 1)) & ~bytes32(uint256(0xff));
-        assembly { $.slot := slot }
+    function set(uint256 value) external {
+        current = value;
     }
 
-    function setRoot(uint128 count, uint64 epoch, address who, bool isSealed) external {
-        rootCount = count; rootEpoch = epoch; steward = who; sealedOff = isSealed;
+    function price() external view returns (uint256) {
+        if (current == 0) revert StalePrice(99); //~stalePrice
+        return current;
     }
 
-    function setOwnShade(uint8 value) external { shade = value; }
-    function ownShadeValue() external view returns (uint8) { return shade; }
-
-    function setLeg(uint8 phase, address who, int56 tick, uint40 since, bytes3 venue, bool isLong) external {
-        legs[Phase(phase % 4)][who] = Leg(tick, since, venue, isLong);
-    }
-    function deleteLeg(uint8 phase, address who) external { delete legs[Phase(phase % 4)][who]; }
-
-    function setNamed(string calldata name, int56 tick, string calldata memo, bytes32 key, uint96 limit) external {
-        Order storage order = named[name];
-        order.phase = Phase(uint8(limit % 4));
-        order.second.tick = tick;
-        order.memo = memo;
-        order.limits[key] = limit;
-    }
-    function namedOf(string calldata name, bytes32 key) external view returns (Phase, int56, string memory, uint96) {
-        Order storage order = named[name];
-        return (order.phase, order.second.tick, order.memo, order.limits[key]);
+    function burn() external view returns (uint256 sum) {
+        for (uint256 i = 0; i < 100000; i++) sum += current / (i + 1); //~burn
     }
 
-    function pushTag(bytes5 tag) external { tags.push(tag); }
-    function popTag() external { if (tags.length > 0) tags.pop(); }
-    function tagAt(uint256 index) external view returns (bytes5) { return index < tags.length ? tags[index] : bytes5(0); }
-    function tagCount() external view returns (uint256) { return tags.length; }
-    function setMark(uint256 index, bytes1 mark) external { marks[index % 7] = mark; }
+    function assertSet() external view {
+        assert(current != 0); //~assertSet
+    }
+}
 
-    function setGrid(uint256 row, uint256 column, uint72 value) external {
-        while (grid.length <= row) grid.push();
-        grid[row][column % 3] = Share.wrap(value);
-    }
-    function cutGrid() external { if (grid.length > 0) grid.pop(); }
-    function gridAt(uint256 row, uint256 column) external view returns (uint72) {
-        return row < grid.length ? Share.unwrap(grid[row][column]) : 0;
-    }
-    function gridRows() external view returns (uint256) { return grid.length; }
+contract Blunt {
+    fallback() external payable {}
+}
 
-    function setFixed(uint256 index, int56 tick, string calldata memo, uint24 fill) external {
-        Order storage order = fixedOrders[index % 2];
-        order.first.tick = tick;
-        order.first.isLong = tick > 0;
-        order.memo = memo;
-        order.fills.push(fill);
+contract Refuser {
+    receive() external payable {
+        revert("no ether wanted"); //~refuser
     }
-    function deleteFixedLeg(uint256 index) external {
-        delete fixedOrders[index % 2].first;
-        delete fixedOrders[index % 2].memo;
-        delete fixedOrders[index % 2].fills;
-    }
-    function fixedOf(uint256 index, uint256 fill) external view returns (int56, bool, string memory, uint256, uint24) {
-        Order storage order = fixedOrders[index];
-        uint256 count = order.fills.length;
-        return (order.first.tick, order.first.isLong, order.memo, count, fill < count ? order.fills[fill] : 0);
+}
+
+abstract contract Owned {
+    address public owner;
+    bool public paused;
+
+    constructor(address first) {
+        require(first != address(0), "owner is zero"); //~ownerIsZero
+        owner = first;
     }
 
-    function setMemo(uint256 index, string calldata memo) external {
-        while (memos.length <= index) memos.push();
-        memos[index] = memo;
-    }
-    function deleteMemos() external { delete memos; }
-    function memoAt(uint256 index) external view returns (string memory) { return index < memos.length ? memos[index] : ""; }
-    function memoCount() external view returns (uint256) { return memos.length; }
-
-    function setFlag(int24 key, uint256 index, bool value) external { flags[key][index % 40] = value; }
-    function flagOf(int24 key, uint256 index) external view returns (bool) { return flags[key][index]; }
-
-    function pushQueue(address who, uint8 phase, uint256 value) external { queues[who][Phase(phase % 4)].push(value); }
-    function popQueue(address who, uint8 phase) external {
-        uint256[] storage queue = queues[who][Phase(phase % 4)];
-        if (queue.length > 0) queue.pop();
-    }
-    function queueOf(address who, uint8 phase, uint256 index) external view returns (uint256, uint256) {
-        uint256[] storage queue = queues[who][Phase(phase)];
-        return (queue.length, index < queue.length ? queue[index] : 0);
+    modifier onlyOwner() {
+        if (msg.sender != owner) revert Unauthorized(msg.sender); //~onlyOwner
+        _;
     }
 
-    function setVault(address who, uint72 share, uint8 phase, bytes calldata note, string calldata memo) external {
-        VaultStorage storage $ = vault();
-        $.shares.push(Share.wrap(share));
-        $.phases[phase % 5] = Phase(phase % 4);
-        $.note = note;
-        $.orders[who].memo = memo;
-        $.orders[who].first.venue = bytes3(note);
-    }
-    function vaultOf(address who, uint256 phase) external view returns (uint256, Phase, bytes memory, string memory, bytes3) {
-        VaultStorage storage $ = vault();
-        return ($.shares.length, $.phases[phase], $.note, $.orders[who].memo, $.orders[who].first.venue);
+    modifier whenNotPaused() {
+        require(!paused, "paused"); //~whenNotPaused
+        _;
     }
 
-    function setTransient(uint256 value, bytes11 id) external { locked = value; ticket = id; rootEpoch += uint64(value % 7); locked = 0; }
+    modifier solvent(uint256 limit) {
+        _;
+        require(total() <= limit, "total above the limit"); //~solvent
+    }
+
+    function total() public view virtual returns (uint256);
+
+    function hook(uint256 amount) internal virtual {
+        require(amount != 13, "thirteen is refused"); //~ownedHook
+    }
+}
+
+abstract contract Counted is Owned {
+    uint256 public count;
+
+    function hook(uint256 amount) internal virtual override {
+        count++;
+        super.hook(amount); //~countedHook
+    }
+}
+
+contract Child {
+    uint256 public immutable seed;
+
+    constructor(uint256 value) {
+        require(value < 100, "seed too large"); //~childSeed
+        seed = value;
+    }
+}
+
+contract NakedOwner is Owned { //~nakedOwner
+    constructor() Owned(address(0)) {} //~nakedOwnerConstructor
+
+    function total() public pure override returns (uint256) {
+        return 0;
+    }
+}
+
+contract Ledger is Counted {
+    using Amounts for uint256;
+
+    enum Phase {
+        Open,
+        Closed
+    }
+
+    struct Position {
+        uint256 amount;
+        uint256 since;
+    }
+
+    mapping(address => Position) public positions;
+    uint256[] public history;
+    uint256 private sum;
+    Phase public phase;
+    IOracle public oracle;
+    bytes public note;
+    uint256 public immutable fee;
+
+    event Moved(address indexed owner, uint256 amount);
+
+    constructor(IOracle source, uint256 feeOf) Owned(msg.sender) {
+        oracle = source;
+        fee = feeOf;
+    }
+
+    function total() public view override returns (uint256) {
+        return sum;
+    }
+
+    function pause(bool on) external {
+        paused = on;
+    }
+
+    function deposit(uint256 amount) external whenNotPaused { //~deposit
+        require(amount != 0, "nothing to deposit"); //~depositZero
+        _credit(msg.sender, amount); //~depositCredit
+    }
+
+    function _credit(address to, uint256 amount) internal {
+        hook(amount); //~creditHook
+        positions[to].amount += amount.checked(); //~creditChecked
+        sum += amount;
+        history.push(amount);
+        emit Moved(to, amount);
+    }
+
+    function withdraw(uint256 amount) external {
+        Position storage position = positions[msg.sender];
+        if (position.amount < amount) {
+            revert InsufficientPosition(msg.sender, amount, position.amount); //~withdraw
+        }
+        position.amount -= amount;
+    }
+
+    function setOwner(address next) external onlyOwner { //~setOwner
+        owner = next;
+    }
+
+    function grow(uint256 by) external solvent(1000) { //~grow
+        sum += by;
+    }
+
+    function lose(uint256 amount) external {
+        sum = sum.subtract(amount); //~lose
+    }
+
+    function overflow(uint8 by) external pure returns (uint8) {
+        uint8 start = 250;
+        start += by; //~overflow
+        return start;
+    }
+
+    function divide(uint256 by) external view returns (uint256) {
+        return 1000 / by + fee; //~divide
+    }
+
+    function pick(uint256 index) external view returns (uint256) {
+        return history[index]; //~pick
+    }
+
+    function mean(uint256[] calldata values) external pure returns (uint256) {
+        return Amounts.average(values); //~mean
+    }
+
+    function setPhase(uint256 value) external {
+        phase = Phase(value); //~setPhase
+    }
+
+    function dropLast() external {
+        delete history;
+        history.pop(); //~dropLast
+    }
+
+    function allocate(uint256 size) external pure returns (uint256) {
+        uint256[] memory list = new uint256[](size); //~allocate
+        return list.length;
+    }
+
+    function callPointer(uint256 value) external pure returns (uint256) {
+        function(uint256) internal pure returns (uint256) pointer;
+        if (value > 5) pointer = Amounts.requirePositive;
+        return pointer(value); //~callPointer
+    }
+
+    function isSound(uint256 value) external pure {
+        uint256 half = value / 2;
+        assert(half * 2 == value); //~isSound
+    }
+
+    function quote() external view returns (uint256) {
+        return oracle.price() * 2; //~quote
+    }
+
+    function _quote() internal view returns (uint256) {
+        uint256 value = oracle.price(); //~innerQuote
+        return value + 1;
+    }
+
+    function quoteTwice() external view returns (uint256) {
+        uint256 first = _quote(); //~quoteTwice
+        return first + _quote();
+    }
+
+    function bubble(address target) external returns (bytes memory) {
+        (bool ok, bytes memory data) = target.call(abi.encodeWithSignature("price()")); //~bubbleCall
+        if (!ok) {
+            assembly {
+                revert(add(data, 32), mload(data))
+            }
+        }
+        return data;
+    }
+
+    function attempt() external view returns (uint256) {
+        try oracle.price() returns (uint256 value) {
+            return value;
+        } catch {
+            revert("the oracle failed"); //~attempt
+        }
+    }
+
+    function create(uint256 seed) external returns (address) {
+        Child child = new Child(seed); //~create
+        return address(child);
+    }
+
+    function half(uint256 value) external pure returns (uint256) {
+        return Linked.assertEven(value); //~half
+    }
+
+    function takeFee(uint256 value) external pure returns (uint256) {
+        return clampFee(value); //~takeFee
+    }
+
+    function descend(uint256 depth) external pure returns (uint256) {
+        return _descend(depth); //~descend
+    }
+
+    function _descend(uint256 depth) internal pure returns (uint256) {
+        if (depth == 0) {
+            revert("bottom"); //~bottom
+        }
+        return _descend(depth - 1) + 1; //~descendAgain
+    }
+
+    function bare(uint256 value) external pure {
+        assembly {
+            if gt(value, 1) {
+                revert(0, 0) //~bare
+            }
+        }
+    }
+
+    function bareRequire(uint256 value) external pure {
+        require(value < 5); //~bareRequire
+    }
+
+    function refuse() external pure {
+        revert(); //~refuse
+    }
+
+    function twice(uint256 a, uint256 b) external pure returns (uint256) {
+        require(a > 10, "out of range"); //~twiceFirst
+        uint256 c = a + b;
+        require(c < 1000, "out of range"); //~twiceSecond
+        return c;
+    }
+
+    function choose(uint256 what) external view returns (uint256) {
+        function(uint256) internal view returns (uint256) chosen = what == 0 ? _first : _second;
+        return chosen(what); //~choose
+    }
+
+    function _first(uint256 what) internal view returns (uint256) {
+        return what + fee;
+    }
+
+    function _second(uint256 what) internal view returns (uint256) {
+        require(what > fee + 1000, "second choice"); //~second
+        return what;
+    }
+
+    function decode(bytes calldata data) external pure returns (uint256) {
+        (uint256 a, address b) = abi.decode(data, (uint256, address)); //~decode
+        return a + uint160(b);
+    }
+
+    function waste() external view returns (uint256) {
+        return Oracle(address(oracle)).burn{gas: 30000}(); //~waste
+    }
+
+    function wasteAll() external view returns (uint256 sumOf) {
+        for (uint256 i = 0; i < 1000000; i++) sumOf += i ^ fee; //~wasteAll
+    }
+
+    function pay(address payable to) external {
+        to.transfer(0); //~pay
+    }
+
+    function payNothing(address payable to) external payable {
+        (bool sent, ) = to.call{value: msg.value}("");
+        require(sent, "payment failed"); //~payNothing
+    }
+
+    function nested(uint256 value) external view returns (uint256) {
+        return _outer(value) + 1; //~nested
+    }
+
+    function _outer(uint256 value) private view returns (uint256) {
+        return _middle(value) * 2; //~outer
+    }
+
+    function _middle(uint256 value) private view returns (uint256) {
+        if (value > 100) {
+            return value / (value - 101); //~middle
+        }
+        return fee;
+    }
+
+    function twin(uint256 value) external view returns (uint256) {
+        return _middle(value + 1) * 3; //~twin
+    }
+
+    function strings(string calldata text) external view {
+        require(bytes(text).length > 3, string(abi.encodePacked("text is short: ", text))); //~strings
+        if (fee == 77) revert(text);
+    }
+
+    function catchEmpty() external view returns (uint256) {
+        try Oracle(address(oracle)).burn{gas: 30000}() returns (uint256 sumOf) {
+            return sumOf;
+        } catch {
+            revert(); //~catchEmpty
+        }
+    }
+
+    function catchSame() external view returns (uint256) {
+        try oracle.price() returns (uint256 value) {
+            return value;
+        } catch {
+            revert Oracle.StalePrice(99); //~catchSame
+        }
+    }
+
+    function catchAndWaste() external view returns (uint256 sumOf) {
+        try Oracle(address(oracle)).burn{gas: 30000}() returns (uint256 value) {
+            return value;
+        } catch {
+            sumOf = fee;
+        }
+        for (uint256 i = 0; i < 1000000; i++) sumOf += i ^ fee; //~catchAndWaste
+    }
+
+    function multi(
+        uint256 value,
+        address who
+    ) external view returns (uint256) {
+        require( //~multi
+            value > fee &&
+                who != address(0),
+            "several lines"
+        );
+        return value -
+            1;
+    }
 }

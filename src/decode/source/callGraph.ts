@@ -8,6 +8,9 @@ export interface CallEdge {
   readonly target: SourceFunction;
 }
 
+/** Words of a header that change no code of the body. */
+const HEADER_WORDS = /^(?:public|external|internal|private|view|pure|constant|virtual|payable)$/;
+
 const addTo = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
@@ -39,6 +42,8 @@ export class CallGraph {
   readonly #edges = new Map<SourceFunction, readonly CallEdge[]>();
   readonly #reachable = new Map<SourceFunction, ReadonlySet<SourceFunction>>();
   readonly #tokens = new Map<SourceFunction, readonly Token[]>();
+  /** Names of variables of contracts and files. */
+  readonly #variables: ReadonlySet<string>;
 
   constructor(contract: SourceContract, sources: readonly SourceText[]) {
     this.#sources = new Map(
@@ -56,6 +61,7 @@ export class CallGraph {
       }
     }
     this.#contracts.set(contract.name, contract);
+    this.#variables = new Set(sources.flatMap(({ outline }) => outline.variables.map(({ name }) => name)));
     this.linearized = this.#linearize(contract, new Set());
     const hasPointers = sources.some(({ outline }) => outline.hasFunctionTypes);
     this.#pointerTargets = [
@@ -237,7 +243,7 @@ export class CallGraph {
     return from.mentions.has(name) || from.parameterTypes.some(type => type.startsWith('function'));
   }
 
-  /** The tokens behind the name of a function, with offsets in its source. */
+  /** The tokens of a function that it is compiled from, those behind its name, with offsets in its source. */
   tokensOf(definition: SourceFunction): readonly Token[] {
     const known = this.#tokens.get(definition);
     if (known !== undefined) return known;
@@ -245,19 +251,36 @@ export class CallGraph {
     const tokens = tokenize(this.sourceOf(definition)?.text(start, end) ?? '').map(token => ({
       ...{ text: token.text, start: token.start + start, end: token.end + start },
     }));
-    const behind = tokens[1]?.text === name ? tokens.slice(2) : tokens;
+    const bodyStart = definition.body?.start ?? end;
+    const named = tokens[1]?.text === name ? tokens.slice(2) : tokens;
+    const overrideAt = named.findIndex(each => each.text === 'override' && each.start < bodyStart);
+    const hasList = overrideAt >= 0 && named[overrideAt + 1]?.text === '(';
+    const listEnd = hasList ? named.findIndex((each, i) => i > overrideAt && each.text === ')') : overrideAt;
+    const behind = named.filter((each, i) => {
+      const isOfOverride = overrideAt >= 0 && i >= overrideAt && i <= listEnd;
+      return each.start >= bodyStart || !(isOfOverride || HEADER_WORDS.test(each.text));
+    });
     this.#tokens.set(definition, behind);
     return behind;
   }
 
-  /** The only one of `functions` with the text of `definition`, of which the optimizer keeps one; `null`: none or several. */
+  /** Whether texts are equal but for the names of locals and functions: the optimizer may merge their code. */
+  areSimilar(tokens: readonly Token[], others: readonly Token[]): boolean {
+    if (tokens.length !== others.length) return false;
+    const names = new Map<string, string>();
+    return tokens.every(({ text }, i) => {
+      const other = others[i]?.text ?? '';
+      if (!/^[A-Za-z_$]/.test(text) || this.#variables.has(text) || this.#variables.has(other)) return text === other;
+      const known = names.get(text);
+      names.set(text, known ?? other);
+      return known === undefined || known === other;
+    });
+  }
+
+  /** The only one of `functions` that is similar to `definition`, of which the optimizer leaves one; `null`: none or several. */
   twinOf(definition: SourceFunction, functions: ReadonlySet<SourceFunction>): SourceFunction | null {
     const tokens = this.tokensOf(definition);
-    const isTwin = (each: SourceFunction): boolean => {
-      const others = each.body === null ? [] : this.tokensOf(each);
-      return others.length === tokens.length && others.every(({ text }, i) => text === tokens[i]?.text);
-    };
-    const twins = [...functions].filter(isTwin);
+    const twins = [...functions].filter(each => each.body !== null && this.areSimilar(tokens, this.tokensOf(each)));
     return twins.length === 1 ? (twins[0] as SourceFunction) : null;
   }
 

@@ -3,6 +3,7 @@ import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import { type ActiveFunction, type OwnSteps, toSourceFunction } from './internalCalls.ts';
 import { type Fit, fitEvidence, type RevertEvidence } from './revertEvidence.ts';
 import type { SourceFunction, Statement } from './solidityOutline.ts';
+import { tokenize } from './solidityTokens.ts';
 
 /** A place in the source. `isInferred`: no executed instruction was compiled from exactly this place. */
 export interface FoundSite extends SourceSite {
@@ -50,8 +51,11 @@ export class FailureSearch {
 
   /** The innermost function; of a modifier the functions whose body is executed inside it. */
   #listRunning(): readonly SourceFunction[] {
-    const { definition, caller } = this.#running;
-    const owner = caller === null ? null : toSourceFunction(caller).definition;
+    const { definition } = this.#running;
+    let caller = this.#running.caller;
+    while (caller !== null && (caller.definition === null || caller.definition.kind === 'modifier'))
+      caller = caller.caller;
+    const owner = caller?.definition ?? null;
     if (definition === null) return [];
     if (definition.kind !== 'modifier' || owner === null) return [definition];
     const invokes = ({ invocations }: SourceFunction) => invocations.some(({ name }) => name === definition.name);
@@ -64,7 +68,8 @@ export class FailureSearch {
   siteAt(index: number): SourceSite | null {
     if (toSourceFunction(this.#active[index] as ActiveFunction) !== this.#running) return null;
     const site = this.#program.siteAt(this.#steps.pc[index] as number);
-    return site === null || this.#reachable.has(site.definition) ? site : this.#siteOfTwin(site);
+    if (site === null || this.#reachable.has(site.definition)) return site;
+    return this.#program.pipeline.isOptimized ? this.#siteOfTwin(site) : null;
   }
 
   /** The same place in the only function that can run with the same text: the optimizer merges equal functions. */
@@ -107,7 +112,10 @@ export class FailureSearch {
       if (around !== null) return { ...around, isInferred: true };
     }
     const exact = this.#findExecuted(evidence, 'exact');
-    if (exact !== null && !this.#isUncertain(exact, evidence)) return { ...exact, isInferred: false };
+    if (exact !== null && !this.#isUncertain(exact, evidence)) {
+      const placed = this.#inContext(exact, exact.index, this.#listFitting(evidence, 'exact'));
+      return { ...exact, ...placed, isInferred: placed !== exact };
+    }
     const found =
       exact ??
       this.#findOnly(evidence, 'exact') ??
@@ -240,6 +248,52 @@ export class FailureSearch {
     return false;
   }
 
+  /** Whether a step may be of another statement that is similar to that of the place. */
+  isOutOfContext(site: SourceSite, index: number): boolean {
+    const { graph } = this.#program;
+    const { body } = site.definition;
+    return (
+      graph !== null &&
+      body !== null &&
+      this.#inContext(
+        site,
+        index,
+        getLeaves(body).map(each => ({ ...site, start: each.start, end: each.end })),
+      ) !== site
+    );
+  }
+
+  /**
+   * The optimizer merges code of similar statements. What was executed before tells which of `places` it was: the one behind
+   * it; the same place where it is certain, and a copy of it where nothing tells.
+   */
+  #inContext<T extends SourceSite>(site: T, index: number, places: readonly SourceSite[]): SourceSite {
+    const { graph, pipeline } = this.#program;
+    const { definition, source } = site;
+    if (graph === null || !pipeline.isOptimized) return site;
+    const [own] = source.statementsAt(definition, site.start, site.end);
+    const tokens = own === undefined ? [] : tokenize(source.text(own.start, own.end));
+    const similar = places.filter(place => {
+      const [statement] = source.statementsAt(place.definition, place.start, place.end);
+      if (place.definition !== definition || statement === undefined || statement === own) return false;
+      return graph.areSimilar(tokens, tokenize(source.text(statement.start, statement.end)));
+    });
+    if (own === undefined || similar.length === 0) return site;
+    let before: SourceSite | null = null;
+    for (let i = index; i >= 0 && before === null; i--) {
+      const at = this.siteAt(i);
+      if (
+        at?.definition === definition &&
+        !movesOnly(this.#steps.op[i] as number) &&
+        !isWithin(at, { ...site, ...own })
+      )
+        before = at;
+    }
+    const behind = [site, ...similar].filter(place => isBehind(place, before));
+    if (behind.length !== 1) return { ...site };
+    return behind[0] as SourceSite;
+  }
+
   #listOthers(found: Candidate, evidence: RevertEvidence): readonly SourceSite[] {
     return this.#listFitting(evidence, 'exact').filter(each => !isWithin(found, each));
   }
@@ -305,6 +359,24 @@ export class FailureSearch {
       });
     });
   }
+}
+
+/** Whether a place is directly behind what was executed before: the statement before it, or the header around it. */
+function isBehind({ source, definition, start, end }: SourceSite, before: SourceSite | null): boolean {
+  const chain = source.statementsAt(definition, start, end);
+  for (const [i, statement] of chain.entries()) {
+    const parent = chain[i + 1];
+    if (parent === undefined) return before === null;
+    const previous = parent.kind === 'block' ? parent.children[parent.children.indexOf(statement) - 1] : undefined;
+    if (previous !== undefined) return before !== null && isWithin(before, { ...before, ...previous });
+    if (parent.kind !== 'block')
+      return (
+        before !== null &&
+        isWithin(before, { ...before, ...parent }) &&
+        !parent.children.some(child => isWithin(before, { ...before, ...child }))
+      );
+  }
+  return false;
 }
 
 interface Span {

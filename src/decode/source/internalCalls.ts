@@ -1,6 +1,6 @@
 // Which functions of a contract are running at each step, followed by the jumps that the compiler marks.
-import type { ContractProgram } from './contractProgram.ts';
-import type { SourceFunction } from './solidityOutline.ts';
+import type { ContractProgram, SourceSite } from './contractProgram.ts';
+import type { Call, SourceFunction } from './solidityOutline.ts';
 
 /** A running function. Immutable: each step refers to the innermost one. */
 export interface ActiveFunction {
@@ -50,7 +50,12 @@ export class InternalCalls {
     const jump = this.#program.map.jump(pc);
     if (jump === 'in') {
       const entered = this.#program.functionAtEntry(target);
-      const definition = toCalled(this.#program, toSourceFunction(active).definition, entered);
+      const definition = toCalled(
+        this.#program,
+        toSourceFunction(active).definition,
+        entered,
+        this.#program.siteAt(pc),
+      );
       if (definition !== null && definition === this.#entry && !this.#hasEntered) this.#hasEntered = true;
       else this.#top = { definition, caller: active, callStep: index, returnPc: pc + 1 };
     } else {
@@ -77,11 +82,19 @@ export function followInternalCalls(
 
 /** The function of the source that `caller` calls: another one where the optimizer merged it with an equal one. */
 function toCalled(
-  { graph }: ContractProgram,
+  { graph, pipeline }: ContractProgram,
   caller: SourceFunction | null,
   entered: SourceFunction | null,
+  site: SourceSite | null,
 ): SourceFunction | null {
-  if (graph === null || caller === null || entered === null) return entered;
+  if (graph === null || !pipeline.isOptimized || caller === null || entered === null) return entered;
+  const isAt = ({ start, end }: Call) =>
+    site !== null && ((start <= site.start && site.end <= end) || (site.start <= start && end <= site.end));
+  const called = site?.definition === caller ? graph.edges(caller).filter(({ call }) => isAt(call)) : [];
+  if (called.length > 0 && !called.some(({ target }) => target === entered)) {
+    const twin = graph.twinOf(entered, new Set(called.map(({ target }) => target)));
+    if (twin !== null) return twin;
+  }
   const reachable = graph.reachable(caller);
   return reachable.has(entered) ? entered : (graph.twinOf(entered, reachable) ?? entered);
 }

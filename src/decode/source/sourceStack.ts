@@ -314,7 +314,11 @@ class CallStack {
         before !== null &&
         before.kind !== 'modifier' &&
         this.#program.graph?.reachable(before).has(definition) === false;
-      const found = this.#framesOf(definition, running[i + 1], site, index);
+      const next = running[i + 1];
+      const called = next === undefined ? null : this.#callerSite(next);
+      if (next !== undefined && called?.definition === definition)
+        isInferred ||= this.#search(next.callStep).isOutOfContext(called, next.callStep);
+      const found = this.#framesOf(definition, next, site, index);
       return isInferred ? found.map(frame => ({ ...frame, isInferred })) : found;
     });
     return frames.length === 0 ? this.#entryOnly() : frames;

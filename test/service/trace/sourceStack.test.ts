@@ -10,6 +10,7 @@ import {
   openSuite,
   runSuite,
   STAKING,
+  TWINS,
   WALLET,
 } from '../../support/source/scenarioSuites.ts';
 import type { Compiler, CompilerSettings } from '../../support/source/sourceProject.ts';
@@ -56,8 +57,9 @@ describe('lines of Solidity', () => {
   });
 
   test('legacy with the optimizer for size: finds the same stacks, though more code is merged', async () => {
-    const result = await runSuite(DEPOT, 'solc', { optimizer: { enabled: true, runs: 1 } });
-    expect(result).toEqual({ whole: 34, last: 34, wrong: [], mismatches: [] });
+    const settings = { optimizer: { enabled: true, runs: 1 } };
+    expect(await runSuite(DEPOT, 'solc', settings)).toEqual({ whole: 34, last: 34, wrong: [], mismatches: [] });
+    expect(await runSuite(TWINS, 'solc', settings)).toEqual({ whole: 51, last: 51, wrong: [], mismatches: [] });
   });
 
   test('lists the functions that were called inside contracts, with their depth and the place of the call', async () => {

@@ -9,6 +9,7 @@ import { MemoryChain, type SentTransaction } from './memoryChain.ts';
 import { LEDGER_SCENARIOS, MARKET_SCENARIOS, OLD_SCENARIOS, type Scenario } from './scenarios.ts';
 import { type Compiler, type CompilerSettings, createSourceProject, type SourceProject } from './sourceProject.ts';
 import { EXCHANGE_SCENARIOS, STAKING_SCENARIOS, WALLET_SCENARIOS } from './styleScenarios.ts';
+import { TWIN_SCENARIOS } from './twinScenarios.ts';
 
 const DEPLOYER: Hex = `0x${'a0'.repeat(20)}`;
 const CALLER: Hex = `0x${'a1'.repeat(20)}`;
@@ -176,6 +177,22 @@ export const DEPOT: ScenarioSuite = {
   async prepare(sender) {
     for (const name of ['Depot', 'Scale', 'Silo']) await sender.deploy(name, [], name.toLowerCase());
     await sender.deploy('Router', ['$scale'], 'router');
+  },
+};
+
+export const TWINS: ScenarioSuite = {
+  files: ['Twins.sol'],
+  contract: 'Twin',
+  scenarios: TWIN_SCENARIOS,
+  async prepare(sender) {
+    const { values } = sender;
+    for (const as of ['t', 'three']) await sender.deploy('Twin', [], as);
+    await sender.deploy('TwinChild', [], 'child');
+    await sender.call('Twin', { to: 'three', call: 'fill', args: [3n, 0n] });
+    await sender.call('Twin', { to: 'child', call: 'fill', args: [1n, 0n] });
+    values['g9'] = sender.encode('Twin', 'viaGet', [9n]);
+    values['g0'] = sender.encode('Twin', 'viaGet', [0n]);
+    values['f9'] = sender.encode('Twin', 'viaFetch', [9n]);
   },
 };
 

@@ -9,6 +9,7 @@ import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret } from '../../manifest/secretPlaceholders.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { getSelectorChoices, suggestNodeName } from '../../view/nodes/projectNodes.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
 import { type SettingStorage, settingWriter } from '../settings/settingWriter.ts';
@@ -94,7 +95,12 @@ export class NodeCommands {
     const hosts = toUrlList(nodes[selector]).map(getUrlHost);
     if (hosts.length === 0 || (hosts.length === 1 && hosts[0] === getUrlHost(url))) return selector;
     const replace = l10n.t('Replace');
-    const question = l10n.t('{0} is currently {1}. Replace it with {2}?', selector, hosts.join(', '), getUrlHost(url));
+    const question = l10n.t(
+      '{0} is currently {1}. Replace it with {2}?',
+      getSelectorTitle(selector),
+      hosts.join(', '),
+      getUrlHost(url),
+    );
     const name = suggestNodeName(probe.client, probe.chainId, Object.keys(nodes));
     const add = l10n.t('Add as {0}', name);
     const choices = isLoopbackUrl(url) || isOwnNode(selector) ? [add, replace] : [replace];

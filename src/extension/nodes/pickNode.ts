@@ -158,7 +158,10 @@ export function pickNode(
 
 /** Connects to what was typed, or says why it is no URL, unless it may be meant for one of the found nodes. */
 function createTypedItems(text: string, hasMatches: boolean): StepItem<NodeChoice>[] {
-  const validated = validateUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text, { allowsWebSocket: true });
+  const written = /^\d{2,5}$/.test(text) ? `127.0.0.1:${text}` : text;
+  const validated = validateUrl(/^[\w.-]+:\d+$/.test(written) ? `http://${written}` : written, {
+    allowsWebSocket: true,
+  });
   if ('url' in validated) {
     const { href, host, origin, pathname, search } = validated.url;
     const url = pathname === '/' && search === '' ? origin : href;

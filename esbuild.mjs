@@ -27,6 +27,7 @@ const lazy = [
   'src/extension/hover/hovers.ts',
   'src/extension/definitions/definitions.ts',
   'src/extension/source/showFailure.ts',
+  'src/extension/source/missingCode.ts',
   'src/extension/source/sourceDeployments.ts',
   'src/extension/source/sideBuild.ts',
   'src/extension/debug/debugTransactions.ts',

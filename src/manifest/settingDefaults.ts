@@ -59,6 +59,7 @@ export const defaults = {
   'hexlens.abi.verifiedSources': [] as readonly string[],
   'hexlens.checksum.severity': 'warning',
   'hexlens.checksum.missing': 'off',
+  'hexlens.missingCode.enabled': false,
   'hexlens.documentLinks.enabled': false,
   'hexlens.inlayHints.enabled': false,
   'hexlens.inlayHints.values': false,

@@ -178,6 +178,8 @@ export interface Settings {
   readonly verifiedSources: readonly string[];
   /** Severity of wrong and missing EIP-55 checksums. */
   readonly checksum: { readonly wrong: ChecksumSeverity; readonly none: ChecksumSeverity };
+  /** Addresses that have nothing on the chain that their file names are marked. */
+  readonly missingCode: boolean;
   readonly documentLinks: boolean;
   /** Lines above contracts in Solidity. */
   readonly codeLens: { readonly deployments: boolean };
@@ -514,6 +516,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
       ),
       none: one('hexlens.checksum.missing', (written, say) => readSeverity('hexlens.checksum.missing', written, say)),
     }),
+    missingCode: () => flag('hexlens.missingCode.enabled'),
     documentLinks: () => flag('hexlens.documentLinks.enabled'),
     codeLens: () => ({ deployments: flag('hexlens.codeLens.deployments') }),
     inlayHints: () => ({ enabled: flag('hexlens.inlayHints.enabled'), values: flag('hexlens.inlayHints.values') }),

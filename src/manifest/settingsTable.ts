@@ -325,6 +325,15 @@ export const settings = {
     example: 'hint',
     schema: severity(),
   },
+  'hexlens.missingCode.enabled': {
+    group: 'editor',
+    scope: 'window',
+    description: nlsText(
+      'Mark addresses that have no code, balance or transaction on the chain that the file names (a key around the address, a chain ID beside it, a link to an explorer), on chains of this machine.',
+    ),
+    example: true,
+    schema: { type: 'boolean' },
+  },
   'hexlens.documentLinks.enabled': {
     restricted: true,
     group: 'editor',

@@ -4,9 +4,17 @@ import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
-import { type CodeFingerprint, createFingerprint, matchCode, readBuiltContract } from '../runtimeCode.ts';
+import {
+  type CodeFingerprint,
+  createFingerprint,
+  matchCode,
+  readBuiltContract,
+  withoutMetadata,
+} from '../runtimeCode.ts';
 import { BuiltTexts } from './builtText.ts';
+import { type FunctionDifference, listDifferentFunctions } from './codeDifference.ts';
 import type { CompilerRun } from './compilerDeclarations.ts';
+import { ContractProgram } from './contractProgram.ts';
 import { findSideArtifact, type SideBuilds } from './sideBuild.ts';
 import {
   type Compilation,
@@ -153,6 +161,20 @@ export class SourceBuilds {
     const read = await this.#readBuild(first.path);
     if ('build' in read) this.texts.add(read.build.sources);
     return { artifact: first.path, read };
+  }
+
+  /** The functions of an artifact's contract that differ in some code; `null` where the artifact has no lines. */
+  async compareFunctions(artifact: string, code: Hex): Promise<FunctionDifference | null> {
+    const read = this.#artifacts.has(artifact) ? await this.#readBuild(artifact) : null;
+    const bytes = read === null ? null : await this.#files.read(artifact);
+    if (read === null || bytes === null || !('build' in read)) return null;
+    // The optimizer of the IR compiles functions in another way when others change.
+    if (read.build.pipeline.isViaIR) return null;
+    const built = readBuiltContract(JSON.parse(new TextDecoder().decode(bytes)), artifact);
+    if (built === null) return null;
+    const [own, other] = [built.code, code.slice(2)].map(digits => hexToBytes(`0x${withoutMetadata(digits)}`));
+    if (own === undefined || other === undefined) return null;
+    return listDifferentFunctions(new ContractProgram(read.build, own, false), own, built.mask, other);
   }
 
   #readBuild(artifact: string): Promise<ReadSourceBuild> {

@@ -5,6 +5,7 @@ import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
+import { registerMissingCode } from '../source/registerMissingCode.ts';
 import { registerSourceDeployments } from '../source/registerSourceDeployments.ts';
 import type { Hovers } from './hovers.ts';
 import { createLookupPermissions } from './lookupPermissions.ts';
@@ -18,6 +19,7 @@ export function registerHovers({ settings, worker, book, log, abis, workspaceSta
   const store = new DisposableStore();
   const permissions = createLookupPermissions();
   store.add(registerSourceDeployments({ settings, worker, book, log, abis, permissions }));
+  store.add(registerMissingCode({ settings, worker, log, permissions }));
   let providers = new DisposableStore();
   store.add(disposable(() => providers.dispose()));
 

@@ -7,16 +7,18 @@ import {
   l10n,
   Range,
   type TextDocument,
+  Uri,
   workspace,
 } from 'vscode';
 import { Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { fromByteText } from '../../decode/source/solidityTokens.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { type FoundBuild, formatBuildState, type IdentifiedContract } from '../../view/contractBuild.ts';
-import { formatDeployments, type ShownDeployment } from '../../view/source/deploymentLens.ts';
+import { formatDeployments, formatFunctionDifference, type ShownDeployment } from '../../view/source/deploymentLens.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -105,7 +107,21 @@ export class DeploymentLenses extends Owner implements CodeLensProvider<Contract
     const build = chooseBuild(found, name, contract);
     if (build === null || (await findSource(build))?.uri.toString() !== document.uri.toString()) return null;
     const isEdited = document.isDirty || (await this.#isEdited(chain, address, document, contract, signal));
-    return { chain, address, name, chainTitle: getSelectorTitle(chain), state: formatBuildState(build), isEdited };
+    const target = found?.implementations.find(each => each.build === build)?.address ?? address;
+    const state = await this.#describeState(chain, target, build, signal);
+    return { chain, address, name, chainTitle: getSelectorTitle(chain), state, isEdited };
+  }
+
+  /** `your build`, or the functions in which it differs, where the build has lines. */
+  async #describeState(chain: string, address: Hex, build: FoundBuild, signal: AbortSignal): Promise<string> {
+    const [artifact] = build.ids;
+    if (build.difference === null || artifact === undefined) return formatBuildState(build);
+    const { code } = await this.#deps.worker.lookup('contractCode', { chain, address: toLowerHex(address) }, signal);
+    const sources = code === null ? null : await this.#deps.abis.sources();
+    const difference = code === null ? null : ((await sources?.compareFunctions(Uri.parse(artifact), code)) ?? null);
+    // The difference may be in what the compiler added.
+    if (difference === null || difference.different.length === 0) return formatBuildState(build);
+    return formatFunctionDifference(difference);
   }
 
   /** Whether files of the build were edited since. */

@@ -11,6 +11,7 @@ import { Owner } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
+import type { FunctionDifference } from '../../decode/source/codeDifference.ts';
 import { fetchStateChanges, type StateLookups } from '../../decode/source/fetchStateChanges.ts';
 import { fetchTransactionGas, type GasLookups } from '../../decode/source/fetchTransactionGas.ts';
 import {
@@ -172,6 +173,12 @@ export class WorkspaceSources extends Owner {
     const found = (await builds?.find(code, false)) ?? null;
     if (builds === null || found === null || found === 'ambiguous' || !('build' in found.read)) return null;
     return { build: found.read.build, declarations: () => builds.declarations(found.artifact) };
+  }
+
+  /** The functions of an artifact of the workspace that differ in some code; `null` where that is not known. */
+  async compareFunctions(artifact: Uri, code: Hex): Promise<FunctionDifference | null> {
+    const path = toPath(artifact);
+    return path === null ? null : ((await (await this.#load())?.compareFunctions(path, code)) ?? null);
   }
 
   /** `null` where the workspace is not trusted, and where it has no builds. */

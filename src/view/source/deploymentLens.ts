@@ -1,6 +1,7 @@
 // What is shown above a contract in Solidity: `2 deployments: vault (Local dev chain), your build · …`.
 import { sanitizeText } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
+import type { FunctionDifference } from '../../decode/source/codeDifference.ts';
 
 export interface ShownDeployment {
   readonly name: string;
@@ -11,6 +12,17 @@ export interface ShownDeployment {
   readonly isEdited: boolean;
 }
 
+/** How a deployment differs from the build, by functions: `differs in 2 functions: deposit, withdraw`. */
+export function formatFunctionDifference({ different, all }: FunctionDifference): string {
+  const names = different.slice(0, MAX_FUNCTIONS).map(name => sanitizeText(name, 60));
+  const list = [...names, ...(different.length > names.length ? ['…'] : [])].join(', ');
+  if (different.length === all && all > 1) return t('differs in all functions');
+  return different.length === 1
+    ? t('differs in 1 function: {0}', list)
+    : t('differs in {0} functions: {1}', different.length, list);
+}
+
+const MAX_FUNCTIONS = 3;
 const MAX_SHOWN = 3;
 
 /** `unread`: how many have the contract's name on chains that are only read after a click, or did not respond. */

@@ -125,3 +125,26 @@ export async function createSourceProject(
     },
   };
 }
+
+/** One contract of a source in memory, as Hardhat writes it: its files, the path of its artifact, its runtime code in hex digits. */
+export function compileArtifact(name: string, content: string, settings: CompilerSettings) {
+  const [sourceName, contractName] = [`contracts/${name}.sol`, name];
+  const outputs = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers'];
+  const input = {
+    ...{ language: 'Solidity', sources: { [sourceName]: { content } } },
+    settings: { ...settings, outputSelection: { '*': { '*': outputs, '': ['ast'] } } },
+  };
+  const output = compile('solc', JSON.stringify(input));
+  const contract = output.contracts[sourceName]?.[name];
+  if (contract === undefined) throw new Error(`no contract ${name}`);
+  const { abi, evm } = contract;
+  const code = evm.deployedBytecode.object;
+  const artifact = `artifacts/${sourceName}/${name}.json`;
+  const [bytecode, deployedBytecode] = [`0x${evm.bytecode.object}`, `0x${code}`];
+  const files = new Map<string, Uint8Array>([
+    ['artifacts/build-info/1.json', encode({ input, output })],
+    [artifact, encode({ _format: 'hh-sol-artifact-1', contractName, sourceName, abi, bytecode, deployedBytecode })],
+    [artifact.replace(/json$/, 'dbg.json'), encode({ buildInfo: '../../build-info/1.json' })],
+  ]);
+  return { files, artifact, code };
+}

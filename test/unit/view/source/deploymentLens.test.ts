@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDeployments } from '../../../../src/view/source/deploymentLens.ts';
+import { formatDeployments, formatFunctionDifference } from '../../../../src/view/source/deploymentLens.ts';
 
 const vault = { name: 'Vault', chainTitle: 'Local dev chain', state: 'your build', isEdited: false };
 
@@ -24,4 +24,13 @@ test('does not say that there is none where chains were not read', () => {
   expect(formatDeployments([vault], 2)).toBe(
     'Vault (Local dev chain): your build · 2 deployments on chains that were not read',
   );
+});
+
+test.each([
+  [['Vault.deposit'], 5, 'differs in 1 function: Vault.deposit'],
+  [['Vault.deposit', 'Fees.charge'], 5, 'differs in 2 functions: Vault.deposit, Fees.charge'],
+  [['a', 'b', 'c', 'd'], 5, 'differs in 4 functions: a, b, c, …'],
+  [['a', 'b'], 2, 'differs in all functions'],
+])('says in which functions a deployment differs: %j of %i', (different, all, expected) => {
+  expect(formatFunctionDifference({ different, all })).toBe(expected);
 });

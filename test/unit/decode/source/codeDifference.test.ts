@@ -1,0 +1,63 @@
+// Which functions of a build differ in the code of a deployment.
+import { expect, test } from 'vitest';
+import type { Hex } from '../../../../src/base/hex.ts';
+import { SourceBuilds } from '../../../../src/decode/source/sourceBuilds.ts';
+import type { CompilerSettings } from '../../../support/source/sourceProject.ts';
+import { compileArtifact } from '../../../support/source/sourceProject.ts';
+
+const SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.24;
+abstract contract Fees {
+    uint256 public fee = 3;
+    function charge(uint256 value) internal view returns (uint256) { return value * fee / 1000; }
+}
+contract Vault is Fees {
+    address immutable owner;
+    mapping(address => uint256) public balances;
+    event Moved(address who, uint256 value);
+    constructor(address owner_) { owner = owner_; }
+    function deposit(uint256 value) external { balances[msg.sender] += value - charge(value); emit Moved(msg.sender, value); }
+    function withdraw(uint256 value) external { require(msg.sender == owner, "owner"); balances[msg.sender] -= value; }
+    function sweep(address[] calldata all) external { for (uint256 i = 0; i < all.length; i++) balances[all[i]] = 0; }
+}`;
+
+const edit = (from: string, to: string) => SOURCE.replace(from, to);
+
+const compare = async (deployedSource: string, settings: CompilerSettings) => {
+  const own = compileArtifact('Vault', SOURCE, settings);
+  const deployed = compileArtifact('Vault', deployedSource, settings);
+  const builds = new SourceBuilds({ read: async path => own.files.get(path) ?? null });
+  await builds.update(new Map([[own.artifact, '1']]));
+  // The immutable is set, as in a deployment.
+  const code = deployed.code.replace(/7f0{64}/g, `7f${'00'.repeat(12)}${'a1'.repeat(20)}`);
+  return builds.compareFunctions(own.artifact, `0x${code}` as Hex);
+};
+
+test.each([
+  ['legacy', {}],
+  ['optimized', { optimizer: { enabled: true, runs: 200 } }],
+])('names functions whose code differs, whatever moved: %s', async (_, settings: CompilerSettings) => {
+  const differs = async (source: string) => (await compare(source, settings))?.different;
+  expect(await differs(SOURCE)).toEqual([]);
+  // A comment changes the metadata only.
+  expect(await differs(edit('abstract contract', '// edited\nabstract contract'))).toEqual([]);
+  expect(await differs(edit('value * fee / 1000', 'value * fee / 10000'))).toEqual(['Fees.charge']);
+  expect(await differs(edit('"owner"', '"only owner"'))).toEqual(['Vault.withdraw']);
+  // A function before the others moves all that follows.
+  expect(
+    await differs(edit('    function deposit', '    function added() external { fee = 9; }\n    function deposit')),
+  ).toEqual([]);
+  expect(
+    await differs(
+      edit('balances[msg.sender] -= value', 'balances[msg.sender] = 7').replace(
+        'i++) balances[all[i]] = 0',
+        'i += 2) balances[all[i]] = 0',
+      ),
+    ),
+  ).toEqual(['Vault.withdraw', 'Vault.sweep']);
+});
+
+test('knows nothing of an artifact that it has not read', async () => {
+  const builds = new SourceBuilds({ read: async () => null });
+  expect(await builds.compareFunctions('out/Vault.json', '0x6001')).toBeNull();
+});

@@ -80,7 +80,7 @@ export class SourceText {
     };
   }
 
-  #lineAt(offset: number): number {
+  lineAt(offset: number): number {
     const lines = this.#lineStarts();
     let [low, high] = [0, lines.length - 1];
     while (low < high) {
@@ -92,12 +92,12 @@ export class SourceText {
   }
 
   position(offset: number): SourcePosition {
-    const line = this.#lineAt(offset);
+    const line = this.lineAt(offset);
     return { line, character: fromByteText(this.bytes.slice(this.#lineStarts()[line], offset)).length };
   }
 
   lineRange(offset: number): [number, number] {
-    const line = this.#lineAt(offset);
+    const line = this.lineAt(offset);
     return [this.#lineStarts()[line] ?? 0, this.#lineStarts()[line + 1] ?? this.bytes.length];
   }
 }

@@ -231,7 +231,7 @@ class TransactionTally {
   #line(site: SourceSite): Tally {
     const { source, start } = site;
     return getOrAdd(this.#linesOf, site, () =>
-      getOrAdd(this.#source(source).lines, source.position(start).line, () => new Tally()),
+      getOrAdd(this.#source(source).lines, source.lineAt(start), () => new Tally()),
     );
   }
 
@@ -272,7 +272,7 @@ class TransactionTally {
   }
 
   #addCodeLines(program: ContractProgram): void {
-    for (const { source, start } of program.sites()) this.#source(source).withCode.add(source.position(start).line);
+    for (const { source, start } of program.sites()) this.#source(source).withCode.add(source.lineAt(start));
   }
 }
 
@@ -284,7 +284,7 @@ function toFunctionGas({ definition, source, own, calls, total }: FunctionTally)
     ...{ source: path, file, calls },
     // A modifier runs as part of the function that has it.
     total: Math.max(total, own.gas),
-    line: source.position(definition.start).line,
+    line: source.lineAt(definition.start),
     ...own.share(),
   };
 }

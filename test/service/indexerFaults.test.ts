@@ -122,7 +122,7 @@ describe('a chain that is reorganized while it is read', () => {
     await mineBlock(anvil, [{ from, data: emitter([transferLog(9n, to ?? from)], '00') }]);
     let lied = false;
     const node = await before(anvil, async (call, honest) => {
-      if (!isLogs(call) || lied) return honest();
+      if (!isLogs(call) || lied || Number(rangeOf(call).toBlock) < 25) return honest();
       lied = true;
       const { result } = (await honest()) as { result: { blockNumber: Hex }[] };
       return { result: result.filter(log => Number(log.blockNumber) !== 25) };
@@ -242,7 +242,7 @@ describe('a node', () => {
       log => ({ ...log, topics: [`0x${'12'.repeat(32)}`] }),
       log => ({ ...log, topics: ['0x12'] }),
       log => ({ ...log, address: 'no address' }),
-      log => ({ ...log, logIndex: '0x0', data: '0x' }),
+      log => ({ ...log, logIndex: `0x${'f'.repeat(65)}` }),
       () => null,
     ];
     let lie: (typeof lies)[number] | null = null;
@@ -272,7 +272,7 @@ describe('a node', () => {
     let down = true;
     // Ranges are read ahead side by side: which of them fails is decided by its blocks, not by when it is requested.
     const node = await before(anvil, async (call, honest) => {
-      const beyond = isLogs(call) && Number(rangeOf(call).fromBlock) >= 64;
+      const beyond = isLogs(call) && Number(rangeOf(call).toBlock) >= 64;
       return beyond && down ? { error: { code: -32000, message: 'the disk is on fire' } } : honest();
     });
     const index = await stage.index(node.url);
@@ -280,7 +280,9 @@ describe('a node', () => {
       code: 'node-error',
       message: expect.stringContaining('fire'),
     });
-    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 63, nodeHead: 81 });
+    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, nodeHead: 81 });
+    expect(index.progress().indexedBlock).toBeGreaterThan(0);
+    expect(index.progress().indexedBlock).toBeLessThan(64);
     down = false;
     expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(await stage.readFreshContent(anvil.url));
   });

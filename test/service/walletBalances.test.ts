@@ -80,10 +80,10 @@ describe('walletBalances', () => {
     }
   });
 
-  it('costs two round trips, after the check whether a development chain is a fork', async () => {
+  it('costs two round trips, of which the first also asks whether a development chain is a fork', async () => {
     const { node, service } = await counted();
     await service.get('walletBalances', { walletAddresses: Object.values(world.chain.accounts) });
-    expect(node.requests()).toBe(1 + 2);
+    expect(node.requests()).toBe(2);
   });
 
   it('rejects future blocks', async () => {

@@ -90,7 +90,9 @@ function toCalled(
   if (graph === null || !pipeline.isOptimized || caller === null || entered === null) return entered;
   const isAt = ({ start, end }: Call) =>
     site !== null && ((start <= site.start && site.end <= end) || (site.start <= start && end <= site.end));
-  const called = site?.definition === caller ? graph.edges(caller).filter(({ call }) => isAt(call)) : [];
+  const around = site?.definition === caller ? graph.edges(caller).filter(({ call }) => isAt(call)) : [];
+  const exact = around.filter(({ call }) => call.start === site?.start && call.end === site.end);
+  const called = exact.length > 0 ? exact : around;
   if (called.length > 0 && !called.some(({ target }) => target === entered)) {
     const twin = graph.twinOf(entered, new Set(called.map(({ target }) => target)));
     if (twin !== null) return twin;

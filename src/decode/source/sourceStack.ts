@@ -317,11 +317,29 @@ class CallStack {
       const next = running[i + 1];
       const called = next === undefined ? null : this.#callerSite(next);
       if (next !== undefined && called?.definition === definition)
-        isInferred ||= this.#search(next.callStep).isOutOfContext(called, next.callStep);
+        isInferred ||=
+          this.#search(next.callStep).isOutOfContext(called, next.callStep) ||
+          this.#callsSimilar(called, next.definition);
       const found = this.#framesOf(definition, next, site, index);
       return isInferred ? found.map(frame => ({ ...frame, isInferred })) : found;
     });
     return frames.length === 0 ? this.#entryOnly() : frames;
+  }
+
+  /** Whether the statement calls another function too that is similar: the optimizer may merge both calls. */
+  #callsSimilar({ source, definition, start, end }: SourceSite, target: SourceFunction | null): boolean {
+    const { graph, pipeline } = this.#program;
+    const [statement] = source.statementsAt(definition, start, end);
+    if (graph === null || !pipeline.isOptimized || target === null || statement === undefined) return false;
+    const tokens = graph.tokensOf(target);
+    return graph
+      .edges(definition)
+      .some(
+        each =>
+          each.target !== target &&
+          contains(statement, each.call) &&
+          graph.areSimilar(tokens, graph.tokensOf(each.target)),
+      );
   }
 
   /** The frame of a running function, and those of functions that were inlined in the innermost one. */

@@ -12,6 +12,8 @@ const of = (to: string, call: string, args: readonly unknown[], stack: readonly 
 export const TWIN_SCENARIOS: readonly Scenario[] = [
   of('t', 'both', [1n, 9n], ['Twin.both ~twBothA', 'Twin._a ~twA']),
   of('t', 'both', [9n, 1n], ['Twin.both ~twBothB', 'Twin._b ~twB']),
+  of('t', 'nested', [1n], ['Twin.nested ~twNested', 'Twin._a ~twA']),
+  of('t', 'nested', [9n], ['Twin.nested ~twNested', 'Twin._b ~twB']),
   of('t', 'libs', [1n, 9n], ['Twin.libs ~twLibsL', 'LeftLib.need ~leftNeed']),
   of('t', 'libs', [9n, 1n], ['Twin.libs ~twLibsR', 'RightLib.need ~rightNeed']),
   of('t', 'libs', [6n, 5n], ['Twin.libs ~twHalves', 'RightLib.half ~rightHalf']),

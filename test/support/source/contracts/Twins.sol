@@ -48,6 +48,10 @@ contract Twin {
         return r + _b(q); //~twBothB
     }
 
+    function nested(uint256 p) external view returns (uint256) {
+        return _a(_b(_a(p))); //~twNested
+    }
+
     function libs(uint256 p, uint256 q) external pure returns (uint256) {
         uint256 r = LeftLib.need(p); //~twLibsL
         r += RightLib.need(q); //~twLibsR

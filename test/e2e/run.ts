@@ -54,7 +54,7 @@ const PROCESSES: readonly (readonly string[])[] = [
   ],
   [
     ...['commands', 'keyboard', 'siwe', 'apiKeys', 'keysInOutputs', 'aptos', 'literals', 'hover', 'inspectorLarge'],
-    ...['foundry', 'debugger', 'restricted', 'sampleChain', 'web', 'start'],
+    ...['debugger', 'foundry', 'restricted', 'sampleChain', 'web', 'start'],
   ],
 ];
 

@@ -58,6 +58,7 @@ describe('without any setting', () => {
         codeLens: { deployments: false },
         documentLinks: false,
         inlayHints: { enabled: false, values: false },
+        missingCode: false,
         privacy: { lookUp: 'automatic', ensNames: false },
         requestTimeoutMs: 20_000,
         httpPort: 8547,

@@ -22,6 +22,7 @@ import { type Hex, isAddress, isHash, toLowerHex } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedItem } from '../../decode/formatDecodedItem.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -207,7 +208,8 @@ export class DebugTransactions {
 
   #createHost(sources: WorkspaceSources): DebugHost {
     const { abis, book } = this.#deps;
-    const format = async () => ({ registry: await abis.load(), getName: (address: Hex) => book.getName(address) });
+    const getName = (address: Hex) => book.getName(address) ?? getWellKnownName(address);
+    const format = async () => ({ registry: await abis.load(), getName });
     const describe = async (items: ReturnType<typeof decodeErrorResult>) => {
       const [item, ...others] = items;
       const isClear = item !== undefined && others.length === 0;

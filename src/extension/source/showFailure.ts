@@ -18,6 +18,7 @@ import { formatFault, isFault } from '../../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../../base/hex.ts';
 import { localize } from '../../base/localize.ts';
 import { formatTraceFailure } from '../../decode/trace/formatFailure.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getFrameMarks, getFrameName } from '../../view/source/stackHover.ts';
@@ -27,7 +28,7 @@ import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withProgress } from '../prompts/messages.ts';
 import { isMinedHere } from '../worker/configuredChains.ts';
 
-export type ShowFailureDeps = Pick<FeatureDeps, 'abis' | 'worker'>;
+export type ShowFailureDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker'>;
 
 const MAX_ERROR_LENGTH = 200;
 
@@ -121,7 +122,7 @@ export class FailureView implements Disposable {
 
   /** The failure, or a sentence that says why there is none to show; `null` when the user cancelled. */
   async #find({ hash, isPublic }: Subject, signal: AbortSignal): Promise<Failure | string | null> {
-    const { worker, abis } = this.#deps;
+    const { worker, abis, book } = this.#deps;
     const sources = await abis.sources();
     let problem: string | null = null;
     for (const { selector, isOnLoopback } of worker.chains()) {
@@ -149,7 +150,8 @@ export class FailureView implements Disposable {
         return l10n.t(
           'No build of the workspace has the code of this transaction, or its sources are not in the workspace.',
         );
-      const format = { registry, getName: (address: Hex) => address };
+      const getName = (address: Hex) => book.getName(address, selector) ?? getWellKnownName(address);
+      const format = { registry, getName };
       const text = formatTraceFailure(trace, format, source.stack)?.text ?? '';
       // The innermost function may have no line: its caller is shown then.
       const innermost = source.stack?.frames.at(-1);

@@ -10,6 +10,7 @@ import { type Editor, pictured } from './harness.ts';
 import { choose, pressRowButton, row, type, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { acceptInput, quickInput, runCommand, statusBarText } from './userActions.ts';
+import { actUntil } from './waits.ts';
 
 const require = createRequire(import.meta.url);
 const solc = dirname(require.resolve('solc/package.json'));
@@ -82,7 +83,11 @@ describe('the debugger', () => {
       await editor.screenshot('debugger-look-up-row');
       await pressRowButton(page, /Transaction on/, 'Debug Transaction');
       await page.locator('.debug-toolbar').waitFor();
-      await runCommand(page, 'View: Show Run and Debug');
+      // The start of the session may show another view after this one.
+      await actUntil(
+        () => runCommand(page, 'View: Show Run and Debug'),
+        timeout => page.locator('.debug-variables').waitFor({ timeout }),
+      );
       for (let i = 0; i < 2; i++) await toolbar(/^Step Over/);
       await variable('optimized out');
     }));

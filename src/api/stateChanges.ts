@@ -40,6 +40,8 @@ export interface StorageChange extends VariableChange {
   readonly step: number;
   /** The line that wrote it; `null` where that is not known. */
   readonly location: SourceLocation | null;
+  /** The line follows from the source: the optimizer has moved the instruction away from it. */
+  readonly isInferred: boolean;
   /** Of a change without a path. */
   readonly unnamed: UnnamedReason | null;
 }

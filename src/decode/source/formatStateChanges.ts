@@ -48,12 +48,12 @@ const formatPlace = ({ file, source, start }: SourceLocation): string =>
   clean(`${file ?? source}:${start.line + 1}:${start.character + 1}`);
 
 function formatStorageChange(change: StorageChange): string {
-  const { path, type, oldValue, newValue, location, unnamed } = change;
+  const { path, type, oldValue, newValue, location, isInferred, unnamed } = change;
   const toText = (value: string) => (path.length === 0 ? formatWord(value) : formatStateValue(value, type));
   const values = `${toText(oldValue)} → ${toText(newValue)}`;
   const notes = [
     ...(unnamed === null ? [] : [localize(UNNAMED[unnamed])]),
-    ...(location === null ? [] : [formatPlace(location)]),
+    ...(location === null ? [] : [`${formatPlace(location)}${isInferred ? ' [inferred]' : ''}`]),
   ];
   return `    ${formatVariable(change)}: ${values}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
@@ -110,12 +110,13 @@ const toAccountJson = ({ address, contract, balance, nonce, codeSize, storage }:
   ...{ address, contract, codeSize },
   balance: balance && { before: String(balance.before), after: String(balance.after) },
   nonce: nonce && { before: String(nonce.before), after: String(nonce.after) },
-  storage: storage.map(({ path, type, oldValue, newValue, slots, location, unnamed }) => ({
+  storage: storage.map(({ path, type, oldValue, newValue, slots, location, isInferred, unnamed }) => ({
     ...{ variable: path.length === 0 ? null : formatPath(path), type, before: oldValue, after: newValue },
     slots: slots.map(toHex),
     file: location === null ? null : (location.file ?? location.source),
     line: location === null ? null : location.start.line + 1,
     column: location === null ? null : location.start.character + 1,
+    inferred: isInferred,
     unnamed: unnamed === null ? null : localize(UNNAMED[unnamed]),
   })),
 });

@@ -130,8 +130,8 @@ class StorageSum {
     const values = isUnnamed(change) ? toNamedValues(known, change) : toNamedValues(change, known);
     if (isUnnamed(change)) {
       if (values?.[0] !== known.newValue) return false;
-      const { step, location } = change;
-      this.#set({ ...known, step, location, newValue: values[1] }, keys);
+      const { step, location, isInferred } = change;
+      this.#set({ ...known, step, location, isInferred, newValue: values[1] }, keys);
       return true;
     }
     if (values?.[1] !== change.oldValue) return false;

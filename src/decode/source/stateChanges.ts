@@ -9,17 +9,16 @@ import {
   type ValueChange,
   type VariableChange,
 } from '../../api/stateChanges.ts';
-import type { SourceLocation } from '../../api/transactionStack.ts';
 import type { Hex } from '../../base/hex.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { TaskPacer } from '../../base/taskPacer.ts';
-import type { AccountChange, StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
-import type { ContractProgram, SourceSite } from './contractProgram.ts';
+import type { AccountChange, StorageWrite, Trace } from '../trace/trace.ts';
+import type { ContractProgram } from './contractProgram.ts';
 import { SlotNames } from './slotNames.ts';
-import type { SourceFunction } from './solidityOutline.ts';
 import { hashBytes } from './storageValues.ts';
 import type { FindProgram } from './traceStack.ts';
 import { listVariableChanges, toWordChange, type WordChange } from './variableChanges.ts';
+import { WriteLocations } from './writeLocations.ts';
 
 /** A word that the transaction changed in all, with its last write and those before it. */
 interface NetWrite extends WordChange {
@@ -39,8 +38,6 @@ interface Layout {
 const MAX_KEY_WORDS = 256;
 /** Small numbers are often keys. */
 const SMALL_KEYS = 16n;
-/** Instructions back from a write to the last one of a statement. */
-const MAX_STEPS_BACK = 2_000;
 const ADDRESS: SolidityType = { kind: 'address', text: 'address', bytes: 20, slots: 1n };
 /** The type of slots that are only named by a constant. */
 export const WORD: SolidityType = { kind: 'fixedBytes', text: 'bytes32', bytes: 32, slots: 1n };
@@ -86,17 +83,14 @@ export class StateChangeList {
   };
   readonly #withoutLayout = new Set<string>();
   #keys: readonly bigint[] | null = null;
-  /** By frame. */
-  readonly #reachable = new Map<number, ReadonlySet<SourceFunction>>();
-
-  /** Of statements that write. */
-  readonly #locations = new Map<SourceSite, SourceLocation | null>();
+  readonly #locations: WriteLocations;
   readonly #pacer: TaskPacer;
 
   constructor(trace: Trace, findProgram: FindProgram, pacer: TaskPacer) {
     this.#trace = trace;
     this.#findProgram = findProgram;
     this.#pacer = pacer;
+    this.#locations = new WriteLocations(trace, findProgram);
   }
 
   async list(): Promise<StateChanges> {
@@ -198,8 +192,7 @@ export class StateChangeList {
       await this.#pacer.pause();
       const found = this.#findLayout(address, each);
       if (typeof found === 'string') {
-        if (each.oldValue !== each.newValue)
-          changes.push({ ...toWordChange(each), ...this.#toOrigin(each.write), unnamed: found });
+        if (each.oldValue !== each.newValue) changes.push(this.#toChange(toWordChange(each), each.write, found));
         continue;
       }
       const group = groups.get(found);
@@ -216,19 +209,16 @@ export class StateChangeList {
         await this.#pacer.pause();
         const origin = bySlot.get(change.slots[0] ?? -1n);
         if (origin === undefined) continue;
-        changes.push({
-          ...change,
-          ...this.#toOrigin(findOrigin(types, names, change, origin)),
-          unnamed: change.path.length === 0 ? 'unknownSlot' : null,
-        });
+        const write = findOrigin(types, names, change, origin);
+        changes.push(this.#toChange(change, write, change.path.length === 0 ? 'unknownSlot' : null));
       }
     }
     const [named] = [...groups.keys()].flatMap(({ contract }) => contract ?? []);
     return { changes: changes.sort((a, b) => a.step - b.step), contract: named ?? null };
   }
 
-  #toOrigin(write: StorageWrite): Pick<StorageChange, 'step' | 'location'> {
-    return { step: write.step, location: this.#locate(write) };
+  #toChange(change: VariableChange, write: StorageWrite, unnamed: UnnamedReason | null): StorageChange {
+    return { ...change, ...this.#locations.find(write, change), step: write.step, unnamed };
   }
 
   /**
@@ -293,54 +283,6 @@ export class StateChangeList {
     this.#keys = [...keys];
     return this.#keys;
   }
-
-  /**
-   * The statement that a write was compiled from: helper code of the compiler comes before the instruction itself. The
-   * optimizer shares code between functions, so that the place of an instruction may be in another one: the statement must be
-   * one that the call can reach, and one that writes.
-   */
-  #locate({ frame: index, step }: StorageWrite): SourceLocation | null {
-    const { frames, steps } = this.#trace;
-    const frame = frames[index];
-    const program = frame === undefined ? null : this.#findProgram(frame);
-    if (frame === undefined || program === null) return null;
-    const reachable = this.#getReachable(program, frame);
-    for (let at = step; at >= frame.firstStep && step - at < MAX_STEPS_BACK; at--) {
-      if (steps.frame[at] !== index) continue;
-      const site = program.siteAt(steps.pc[at] ?? -1);
-      const location = site !== null && reachable.has(site.definition) ? this.#getWriteLocation(site) : null;
-      if (location !== null) return location;
-    }
-    return null;
-  }
-
-  /** `null` for a statement that cannot write. */
-  #getWriteLocation(site: SourceSite): SourceLocation | null {
-    const known = this.#locations.get(site);
-    if (known !== undefined) return known;
-    const location = isWrite(site) ? site.source.location(site) : null;
-    this.#locations.set(site, location);
-    return location;
-  }
-
-  /** Functions that the call of a frame can run. */
-  #getReachable(program: ContractProgram, { index, input }: TraceFrame): ReadonlySet<SourceFunction> {
-    const known = this.#reachable.get(index);
-    if (known !== undefined) return known;
-    const entry = program.entry(bytesToHex(input));
-    const found = entry === null ? null : program.graph?.reachable(entry);
-    const reachable = found ?? new Set<SourceFunction>();
-    this.#reachable.set(index, reachable);
-    return reachable;
-  }
-}
-
-const WRITE = /(?<![=!<>:])=(?![=>])|<<=|>>=|\+\+|--|\bdelete\b|\.(?:push|pop)\b|\bsstore\b/;
-
-/** Whether the statement of a place can write storage; a place outside of statements is the value of a state variable. */
-function isWrite({ source, definition, start, end }: SourceSite): boolean {
-  const [statement] = source.statementsAt(definition, start, end);
-  return statement === undefined || WRITE.test(source.text(statement.start, statement.end));
 }
 
 /** Also one that was created or deleted; not an account that delegates (EIP-7702). */

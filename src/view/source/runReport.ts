@@ -54,9 +54,9 @@ function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: Run
       ...[name, contract].flatMap(each => (each === null ? [] : [toCodeSpan(each, 60)])),
     ];
     const heads = [t('Variable'), t('Before'), t('After'), t('Line')];
-    const cells = rows.map(({ label, before, after, location }) => [
+    const cells = rows.map(({ label, before, after, location, marks }) => [
       ...[label, before, after].map(toTableCell),
-      location === null ? '' : toTableCell(formatLocation(location)),
+      location === null ? '' : toTableCell([formatLocation(location), ...marks].join(', ')),
     ]);
     return [`### ${title.join(' ')}`, '', ...formatTable(heads, cells)];
   });

@@ -13,6 +13,7 @@ import {
   formatVariable,
   formatWord,
 } from '../../decode/source/formatStateChanges.ts';
+import { getFrameMarks } from './stackHover.ts';
 
 /** What changed, all as text. */
 export interface StateRow {
@@ -24,6 +25,8 @@ export interface StateRow {
   readonly after: string;
   /** The line that wrote it. */
   readonly location: SourceLocation | null;
+  /** What a reader must know of it. */
+  readonly marks: readonly string[];
   /** Why it has no name. */
   readonly note: string | null;
 }
@@ -83,6 +86,7 @@ function toStorageRow(change: StorageChange, format: StateFormat): StateRow {
     before: formatStateText(oldValue, change, format),
     after: formatStateText(newValue, change, format),
     location,
+    marks: getFrameMarks(change),
     note: unnamed === null ? null : localize(describeUnnamed(unnamed)),
   };
 }
@@ -111,4 +115,4 @@ export function toStateAccount(account: AccountChanges, format: StateFormat): St
   };
 }
 
-const PLAIN = { title: '', location: null, note: null } as const;
+const PLAIN = { title: '', location: null, marks: [], note: null } as const;

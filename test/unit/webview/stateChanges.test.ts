@@ -18,7 +18,17 @@ const location = {
 };
 
 const change = (fields: Partial<StorageChange>): StorageChange => ({
-  ...{ path: [], type: 'uint256', oldValue: '0', newValue: '0', slots: [1n], step: 1, location: null, unnamed: null },
+  ...{
+    path: [],
+    type: 'uint256',
+    oldValue: '0',
+    newValue: '0',
+    slots: [1n],
+    step: 1,
+    location: null,
+    isInferred: false,
+    unnamed: null,
+  },
   ...fields,
 });
 const state: StateChanges = {

@@ -7,6 +7,9 @@ import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 import { renderLocation, renderTargetLink } from './targetLink.ts';
 
+/** A number is not broken over lines: the table scrolls. */
+const getKind = (value: string): string => (/^[-−]?\d[\d.,’\s]*(?: \S+)?$/.test(value) ? 'number' : '');
+
 /** Rows of an account that are shown at first, and with each click on Show More. */
 const ROWS_PER_STEP = 200;
 
@@ -17,12 +20,15 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
       :host { padding: 8px 16px 24px; }
       h2 { margin: 14px 0 4px; font-size: 1.05em; font-weight: 600; overflow-wrap: anywhere; }
       h2 .muted { font-weight: normal; }
-      table { border-collapse: collapse; width: 100%; table-layout: fixed; }
-      th:first-child { width: 40%; } th:last-child { width: 20%; }
+      .wide { overflow-x: auto; }
+      table { border-collapse: collapse; width: 100%; }
+      th { min-width: 10em; } th:first-child { width: 40%; min-width: 18em; } th:last-child { width: 20%; }
       th { text-align: left; font-weight: normal; font-size: 11px; color: var(--vscode-descriptionForeground); }
       th, td { padding: 3px 16px 3px 0; vertical-align: top; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); overflow-wrap: anywhere; }
       td.value { white-space: pre-wrap; font-variant-numeric: tabular-nums; }
+      td.number { white-space: nowrap; }
       td.after { font-weight: 600; }
+      .mark { font-style: italic; opacity: 0.8; }
       button.place { color: var(--vscode-textLink-foreground); text-align: left; padding: 0; } button.place:hover { text-decoration: underline; }
       .loading { display: flex; gap: 10px; align-items: center; padding: 16px 0; color: var(--vscode-descriptionForeground); }
       p { margin: 8px 0; }
@@ -35,11 +41,11 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
     super('stateChanges');
   }
 
-  #renderRow({ label, title, before, after, location, note }: StateRow): TemplateResult {
+  #renderRow({ label, title, before, after, note, location, marks }: StateRow): TemplateResult {
     return html`<tr title=${toVisibleText(title, 1_000)}>
       <td class="mono">${toVisibleText(label, 300)}${note === null ? nothing : html` <span class="muted">${note}</span>`}</td>
-      <td class="value mono">${toVisibleText(before, 1_000)}</td><td class="value mono after">${toVisibleText(after, 1_000)}</td>
-      <td>${location === null ? nothing : renderLocation(this.context, location)}</td></tr>`;
+      <td class="value mono ${getKind(before)}">${toVisibleText(before, 1_000)}</td><td class="value mono after ${getKind(after)}">${toVisibleText(after, 1_000)}</td>
+      <td>${location === null ? nothing : renderLocation(this.context, location)}${marks.length === 0 ? nothing : html` <span class="mark">${marks.join(', ')}</span>`}</td></tr>`;
   }
 
   #renderAccount({ address, name, contract, rows }: StateAccount): TemplateResult {
@@ -53,8 +59,8 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
     const text = name === null ? address : toVisibleText(name, 100);
     const link = renderTargetLink(this.context, { kind: 'address', chain, address }, text, { isMono: name === null });
     return html`<h2 title=${address}>${link}${contract === null || contract === name ? nothing : html` <span class="muted">${toVisibleText(contract, 100)}</span>`}</h2>
-      <table><thead><tr><th scope="col">${t('Variable')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th><th scope="col">${t('Written by')}</th></tr></thead>
-      <tbody>${rows.slice(0, shown).map(row => this.#renderRow(row))}</tbody></table>
+      <div class="wide"><table><thead><tr><th scope="col">${t('Variable')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th><th scope="col">${t('Written by')}</th></tr></thead>
+      <tbody>${rows.slice(0, shown).map(row => this.#renderRow(row))}</tbody></table></div>
       ${more > 0 ? html`<button class="plain place" @click=${showMore}>${t('Show {0} More', String(Math.min(more, ROWS_PER_STEP)))}</button>` : nothing}`;
   }
 

@@ -15,7 +15,7 @@ const change = (name: string, oldValue: string, newValue: string): StorageChange
   path: [{ kind: 'name', name }],
   type: 'uint256',
   slots: [name === 'total' ? 0n : 1n],
-  ...{ oldValue, newValue, step: 1, location: null, unnamed: null },
+  ...{ oldValue, newValue, step: 1, location: null, isInferred: false, unnamed: null },
 });
 const changed = (before: bigint, after: bigint, ...storage: readonly StorageChange[]): AccountChanges => ({
   address: vault,

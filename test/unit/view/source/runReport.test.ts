@@ -34,6 +34,7 @@ const diff: RunDiff = {
               newValue: 'a|[b](c)',
               step: 1,
               location: null,
+              isInferred: false,
               unnamed: null,
             },
           },
@@ -74,7 +75,16 @@ test('begins with saved contracts that changed, in the unit of a token, and name
       { kind: 'name', name: 'balances' },
       { kind: 'key', key: vault, type: 'address' },
     ],
-    ...{ type: 'uint256', slots: [1n], oldValue: '0', newValue: '1500000', step: 1, location: null, unnamed: null },
+    ...{
+      type: 'uint256',
+      slots: [1n],
+      oldValue: '0',
+      newValue: '1500000',
+      step: 1,
+      location: null,
+      isInferred: false,
+      unnamed: null,
+    },
   };
   const token: AccountChanges = {
     ...(diff.state.accounts[0] as AccountChanges),

@@ -13,7 +13,17 @@ const format = {
 };
 
 const change = (fields: Partial<StorageChange>): StorageChange => ({
-  ...{ path: [], type: 'uint256', oldValue: '0', newValue: '0', slots: [1n], step: 1, location: null, unnamed: null },
+  ...{
+    path: [],
+    type: 'uint256',
+    oldValue: '0',
+    newValue: '0',
+    slots: [1n],
+    step: 1,
+    location: null,
+    isInferred: false,
+    unnamed: null,
+  },
   ...fields,
 });
 const account = (address: Hex, fields: Partial<AccountChanges>): AccountChanges => ({

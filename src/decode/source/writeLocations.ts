@@ -1,0 +1,120 @@
+// The line that wrote a variable of storage.
+import type { VariableChange } from '../../api/stateChanges.ts';
+import type { SourceLocation } from '../../api/transactionStack.ts';
+import { bytesToHex } from '../../base/hex.ts';
+import type { StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
+import type { ContractProgram, SourceSite } from './contractProgram.ts';
+import type { SourceFunction } from './solidityOutline.ts';
+import { StorageStatements, toWrittenVariable, type WrittenVariable } from './storageStatements.ts';
+import type { FindProgram } from './traceStack.ts';
+
+export interface WriteLocation {
+  readonly location: SourceLocation | null;
+  /** The optimizer moved code by way of Yul: the statement is the nearest, or the only one, that can have written it. */
+  readonly isInferred: boolean;
+}
+
+/** What is known of the code of one call. */
+interface CalledCode {
+  readonly program: ContractProgram;
+  readonly statements: StorageStatements;
+  readonly entry: SourceFunction | null;
+  /** Functions that the call can run. */
+  readonly reachable: ReadonlySet<SourceFunction>;
+}
+
+/** Instructions back from a write to the last one of its statement. */
+const MAX_STEPS_BACK = 200_000;
+const UNKNOWN: WriteLocation = { location: null, isInferred: false };
+
+/**
+ * Helper code of the compiler comes between a statement and the instruction that writes, and the optimizer shares code between
+ * functions and writes packed variables at once: the statement is one that the call can reach, and one that writes the variable.
+ */
+export class WriteLocations {
+  readonly #trace: Trace;
+  readonly #findProgram: FindProgram;
+  readonly #statements = new Map<ContractProgram, StorageStatements>();
+  /** By frame. */
+  readonly #codes = new Map<number, CalledCode | null>();
+  /** By frame and variable: the last write that was looked for, so that a loop is searched once. */
+  readonly #last = new Map<string, { readonly step: number; readonly site: SourceSite | null }>();
+  readonly #locations = new Map<SourceSite, SourceLocation>();
+
+  constructor(trace: Trace, findProgram: FindProgram) {
+    this.#trace = trace;
+    this.#findProgram = findProgram;
+  }
+
+  find(write: StorageWrite, change: Pick<VariableChange, 'path' | 'type'>): WriteLocation {
+    const frame = this.#trace.frames[write.frame];
+    const code = frame === undefined ? null : this.#getCode(frame);
+    if (frame === undefined || code === null) return UNKNOWN;
+    const { program, statements, entry, reachable } = code;
+    const variable = toWrittenVariable(change, statements.isState);
+    const site = this.#findSite(frame, code, write.step, variable);
+    const location = site === null ? null : this.#locationOf(site);
+    const isMoved = program.pipeline.isOptimized && program.pipeline.isViaIR;
+    const isExact = site !== null && program.siteAt(this.#trace.steps.pc[write.step] ?? -1) === site;
+    if ((location !== null && !isMoved) || isExact || entry === null) return { location, isInferred: false };
+    const all = statements.list(entry, reachable, variable);
+    const [only] = all;
+    if (all.length !== 1 || only === undefined) return { location, isInferred: location !== null };
+    if (location !== null && site?.source === only.source && only.start <= site.start && site.end <= only.end)
+      return { location, isInferred: false };
+    return { location: only.source.location(only), isInferred: true };
+  }
+
+  #getCode(frame: TraceFrame): CalledCode | null {
+    const known = this.#codes.get(frame.index);
+    if (known !== undefined) return known;
+    const program = this.#findProgram(frame);
+    const entry = program?.entry(bytesToHex(frame.input)) ?? null;
+    const reachable = (entry === null ? null : program?.graph?.reachable(entry)) ?? new Set<SourceFunction>();
+    const code = program === null ? null : { program, statements: this.#getStatements(program), entry, reachable };
+    this.#codes.set(frame.index, code);
+    return code;
+  }
+
+  #getStatements(program: ContractProgram): StorageStatements {
+    const known = this.#statements.get(program);
+    if (known !== undefined) return known;
+    const statements = new StorageStatements(program);
+    this.#statements.set(program, statements);
+    return statements;
+  }
+
+  /** The last place before the write whose statement can have made it. */
+  #findSite(
+    { index, firstStep }: TraceFrame,
+    { program, statements, reachable }: CalledCode,
+    step: number,
+    variable: WrittenVariable,
+  ): SourceSite | null {
+    const { steps } = this.#trace;
+    const key = `${index} ${variable.key}`;
+    const last = this.#last.get(key);
+    const stop = last !== undefined && last.step < step ? last.step : -1;
+    const from = Math.max(firstStep, step - MAX_STEPS_BACK);
+    let found: SourceSite | null = null;
+    for (let at = step; at >= from && found === null; at--) {
+      if (at === stop) {
+        found = last?.site ?? null;
+        break;
+      }
+      if (steps.frame[at] !== index) continue;
+      const site = program.siteAt(steps.pc[at] as number);
+      if (site !== null && reachable.has(site.definition) && statements.canWrite(site, variable)) found = site;
+    }
+    this.#last.set(key, { step, site: found });
+    return found;
+  }
+
+  #locationOf(site: SourceSite): SourceLocation {
+    const known = this.#locations.get(site);
+    if (known !== undefined) return known;
+    const location = site.source.location(site);
+    this.#locations.set(site, location);
+    return location;
+  }
+}

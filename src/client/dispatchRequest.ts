@@ -90,8 +90,10 @@ async function decompress(
 
 function flattenHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value !== undefined) result[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
   return result;
 }
 

@@ -132,8 +132,47 @@ function removeKeys(text: string, keys: readonly string[]): string {
   return clean;
 }
 
+/** What the policy needs of a URL; the getters of `URL` are slow. */
+interface Destination {
+  readonly host: string;
+  readonly hostname: string;
+  readonly protocol: string;
+  readonly origin: string;
+  /** Normalized, so that the HTTP client connects to the host that was checked. */
+  readonly href: string;
+  readonly isLoopback: boolean;
+  /** The key of a placeholder that is still in the URL. */
+  readonly missingSecret: string | undefined;
+}
+
+/** Nodes have one URL each, hosts many. */
+const MAX_KNOWN_DESTINATIONS = 100;
+
+/** Throws `egress-refused` for a text that is no URL of HTTP or WebSockets. */
+function parseDestination(text: string): Destination {
+  const { host, hostname, protocol, origin, href } = parseUrl(text);
+  const [missingSecret] = getSecretNames(text);
+  return { host, hostname, protocol, origin, href, isLoopback: isLoopbackNode(hostname), missingSecret };
+}
+
+/** Of the URLs of earlier requests: parsing one takes longer than all the rest of a small request here. */
+class KnownDestinations {
+  readonly #byUrl = new Map<string, Destination>();
+
+  get(text: string): Destination {
+    let destination = this.#byUrl.get(text);
+    if (destination === undefined) {
+      destination = parseDestination(text);
+      if (this.#byUrl.size >= MAX_KNOWN_DESTINATIONS) this.#byUrl.clear();
+      this.#byUrl.set(text, destination);
+    }
+    return destination;
+  }
+}
+
 /** An HttpPort that rejects with `egress-refused` what the policy does not allow and sends the rest through `http`. */
 export function createEgress({ http, getPolicy, log, clock = systemClock, addHostHint }: EgressDeps): HttpPort {
+  const destinations = new KnownDestinations();
   /** Runs `work` with the request as the policy allows it; logs one line with the status that `work` reports, or with the fault. */
   const run = async <T>(
     request: HttpRequest,
@@ -144,21 +183,22 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
     const label = toLogLabel(request.logLabel);
     let host = 'unknown';
     try {
-      const url = parseUrl(request.url);
+      // That of a contract may be long, and is requested once.
+      const url = request.urlFromContract === true ? parseDestination(request.url) : destinations.get(request.url);
       host = url.host;
       const policy = getPolicy();
-      // Text of a contract may have the form of a placeholder by chance.
-      const [missingSecret] = request.urlFromContract === true ? [] : getSecretNames(request.url);
-      if (missingSecret !== undefined) throw createMissingSecretFault(host, missingSecret);
       if (request.urlFromContract === true) {
         // Nodes are not allowed here: a contract chooses the URL, and must not make us query a node.
         if (url.protocol !== 'https:' || !matchesHost(url.hostname, policy.metadataHosts))
           throw createMetadataHostFault(url);
-      } else if (!isLoopbackNode(url.hostname) && !policy.origins.has(url.origin))
-        throw createHostFault(url, addHostHint ?? SETTINGS_HINT);
+      } else {
+        // Text of a contract may have the form of a placeholder by chance.
+        if (url.missingSecret !== undefined) throw createMissingSecretFault(host, url.missingSecret);
+        if (!url.isLoopback && !policy.origins.has(url.origin))
+          throw createHostFault(url, addHostHint ?? SETTINGS_HINT);
+      }
       const allowed = {
         ...request,
-        // The normalized URL, so that the HTTP client connects to the host that was checked here.
         url: url.href,
         headers: checkHeaders(request, url, policy),
         timeoutMs: request.timeoutMs ?? policy.timeoutMs,
@@ -224,7 +264,7 @@ const createMissingSecretFault = (host: string, name: string): HexLensError =>
     { fix: localizable('Enter or allow it with "HexLens: Set API Key", or write the key itself into the URL.') },
   );
 
-function createMetadataHostFault(url: URL): HexLensError {
+function createMetadataHostFault(url: Destination): HexLensError {
   const host = url.hostname.slice(0, MAX_HOST_LENGTH);
   return new HexLensError('egress-refused', `Token metadata is not fetched from ${host}: the host is not allowed.`, {
     fix: localizable('If it should be, add {0} to the setting hexlens.metadata.hosts.', host),
@@ -246,7 +286,7 @@ function parseUrl(text: string): URL {
   return url;
 }
 
-function createHostFault(url: URL, addHostHint: string): HexLensError {
+function createHostFault(url: Destination, addHostHint: string): HexLensError {
   const host = url.host.slice(0, MAX_HOST_LENGTH);
   return new HexLensError('egress-refused', `HexLens does not connect to ${host}: it is not in the settings.`, {
     fix: `If it should, add ${url.protocol}//${host} ${addHostHint}.`,
@@ -254,7 +294,7 @@ function createHostFault(url: URL, addHostHint: string): HexLensError {
 }
 
 /** Throws for credentials that were not entered for this origin: sending them there would leak them. */
-function checkHeaders(request: HttpRequest, url: URL, policy: EgressPolicy): Readonly<Record<string, string>> {
+function checkHeaders(request: HttpRequest, url: Destination, policy: EgressPolicy): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   const key = policy.keys.get(url.origin);
   for (const [name, value] of Object.entries(request.headers ?? {})) {
@@ -270,7 +310,7 @@ function checkHeaders(request: HttpRequest, url: URL, policy: EgressPolicy): Rea
   return headers;
 }
 
-function createCredentialsFault(url: URL, header: string): HexLensError {
+function createCredentialsFault(url: Destination, header: string): HexLensError {
   return new HexLensError('egress-refused', `No ${header} is sent to ${url.host.slice(0, MAX_HOST_LENGTH)}.`, {
     fix: 'An API key goes only to the host it was entered for: set one for this host with "HexLens: Set API Key".',
   });

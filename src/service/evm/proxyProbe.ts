@@ -205,6 +205,7 @@ export async function findProxy(
   sendCalls: SendCalls,
   others: readonly RpcCall[] = [],
 ): Promise<{ readonly proxy: ContractProxy | null; readonly responses: readonly RpcResponse[] }> {
+  if (code === '0x' && others.length === 0) return { proxy: null, responses: [] };
   const memo = new CallMemo(sendCalls);
   memo.add(calls, responses);
   const sent = await memo.send([...others, ...predictProxyCalls(address, code, responses.at(-1))]);

@@ -295,6 +295,14 @@ describe('configured origins', () => {
     expect([...policy.logins]).toEqual([['https://rpc.example', new Set(logins)]]);
   });
 
+  test('each of many URLs is checked at each request, also one that was parsed before', async () => {
+    const it = rig({ origins: new Set(['https://node-7.example', 'https://node-140.example']) });
+    const urls = Array.from({ length: 150 }, (_, index) => `https://node-${index}.example/v1`);
+    for (const url of [...urls, ...urls]) await outcome(it, url);
+    const sent = ['https://node-7.example/v1', 'https://node-140.example/v1'];
+    expect(it.sent.map(({ url }) => url)).toEqual([...sent, ...sent]);
+  });
+
   test('a changed policy applies to the next request', async () => {
     const origins = new Set(['https://rpc.example']);
     const it = rig({ origins });

@@ -15,6 +15,8 @@ export interface TokenTransfer {
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
 const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+/** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
+const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
 const isWords = (value: unknown, count: number): value is Hex =>
   typeof value === 'string' && value.length === 2 + count * 64 && /^0x[0-9a-f]*$/i.test(value);
@@ -38,24 +40,35 @@ export function withStandard(transfer: TokenTransfer, standard: string | null): 
   return isErc20 ? { ...transfer, amount: transfer.tokenId, tokenId: null } : transfer;
 }
 
-/** `null` for any other log, and for a malformed one: contracts may emit anything. */
-export function parseTokenTransfer({ address, topics, data }: UncheckedLog): TokenTransfer | null {
-  if (typeof address !== 'string' || !/^0x[0-9a-f]{40}$/i.test(address)) return null;
-  if (!Array.isArray(topics) || !topics.every((topic): topic is Hex => isWords(topic, 1))) return null;
+/** The array of words whose offset is the word at `index`; `null` when the data does not hold it whole. */
+function readWords(words: readonly bigint[], index: number): readonly bigint[] | null {
+  const offset = words[index] ?? 1n;
+  const at = Number(offset / 32n);
+  const length = offset % 32n === 0n ? words[at] : undefined;
+  if (length === undefined || length > BigInt(words.length - at - 1)) return null;
+  return words.slice(at + 1, at + 1 + Number(length));
+}
+
+/** None for any other log, and for a malformed one: contracts may emit anything. */
+export function parseTokenTransfers({ address, topics, data }: UncheckedLog): readonly TokenTransfer[] {
+  if (typeof address !== 'string' || !/^0x[0-9a-f]{40}$/i.test(address)) return [];
+  if (!Array.isArray(topics) || !topics.every((topic): topic is Hex => isWords(topic, 1))) return [];
   const [topic0, first, second, third] = topics;
   const tokenAddress = address.toLowerCase() as Hex; // checked above
-  if (first === undefined || second === undefined) return null;
+  if (first === undefined || second === undefined) return [];
   if (topic0?.toLowerCase() === TRANSFER) {
     const parties = { tokenAddress, from: toAddress(first), to: toAddress(second) };
-    if (third !== undefined) return { ...parties, amount: null, tokenId: BigInt(third) };
-    return isWords(data, 1) ? { ...parties, amount: BigInt(data), tokenId: null } : null;
+    if (third !== undefined) return [{ ...parties, amount: null, tokenId: BigInt(third) }];
+    return isWords(data, 1) ? [{ ...parties, amount: BigInt(data), tokenId: null }] : [];
   }
-  if (topic0?.toLowerCase() !== TRANSFER_SINGLE || third === undefined || !isWords(data, 2)) return null;
-  return {
-    tokenAddress,
-    from: toAddress(second),
-    to: toAddress(third),
-    tokenId: BigInt(data.slice(0, 66)),
-    amount: BigInt(`0x${data.slice(66)}`),
-  };
+  const isBatch = topic0?.toLowerCase() === TRANSFER_BATCH;
+  if ((!isBatch && topic0?.toLowerCase() !== TRANSFER_SINGLE) || third === undefined) return [];
+  if (typeof data !== 'string' || !/^0x(?:[0-9a-f]{64})+$/i.test(data)) return [];
+  const words = (data.slice(2).match(/.{64}/g) ?? []).map(word => BigInt(`0x${word}`));
+  if (!isBatch && words.length !== 2) return [];
+  const ids = isBatch ? readWords(words, 0) : words.slice(0, 1);
+  const amounts = isBatch ? readWords(words, 1) : words.slice(1);
+  if (ids?.length !== amounts?.length) return [];
+  const parties = { tokenAddress, from: toAddress(second), to: toAddress(third) };
+  return (ids ?? []).map((tokenId, index) => ({ ...parties, tokenId, amount: amounts?.[index] ?? 0n }));
 }

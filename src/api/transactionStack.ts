@@ -103,6 +103,8 @@ export type FailureReason =
   | 'notPayable'
   /** The contract has no function with that selector, and no fallback function. */
   | 'unknownFunction'
+  /** It was called without data, and the contract has no receive function, and no fallback function. */
+  | 'noReceive'
   /** The arguments do not fit the function's types. */
   | 'invalidCalldata'
   /** It called an address without code. */

@@ -115,7 +115,7 @@ export function getFaultCode(error: unknown): FaultCode {
 }
 
 /** Whether the thrown value has one of these codes. */
-export function isFault(error: unknown, ...codes: readonly FaultCode[]): boolean {
+export function isFault(error: unknown, ...codes: readonly [FaultCode, ...FaultCode[]]): boolean {
   return codes.includes(getFaultCode(error));
 }
 

@@ -429,6 +429,8 @@ export interface SimulationDetails {
 export interface StackDetails {
   /** Outermost first; empty where no build of the workspace has code that the transaction ran. */
   readonly frames: readonly StackFrame[];
+  /** Why the innermost call reverted without data; `null` where its source does not tell. */
+  readonly reason: string | null;
   /** What a reader should know, in sentences. */
   readonly notes: readonly string[];
 }

@@ -16,7 +16,7 @@ import {
   type TransactionSummary,
 } from '../api/lookups.ts';
 import type { Output } from '../api/operations/operations.ts';
-import { parseTokenTransfer } from '../api/tokenTransfer.ts';
+import { parseTokenTransfers } from '../api/tokenTransfer.ts';
 import { getRecordFee } from '../api/transactionFee.ts';
 import { formatFault, HexLensError, isFault, toPlainFault } from '../base/errors.ts';
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
@@ -197,7 +197,7 @@ function toTransactionSummary(
     transfers: logs
       .flatMap(({ address, topic0, topic1, topic2, topic3, data }) => {
         const topics = [topic0, topic1, topic2, topic3].filter(topic => topic !== null);
-        return parseTokenTransfer({ address, topics, data }) ?? [];
+        return parseTokenTransfers({ address, topics, data });
       })
       .slice(0, MAX_SUMMARY_TRANSFERS),
   };

@@ -283,7 +283,7 @@ describe('internal transactions', () => {
     const reply = await service.send('block', { block: number, include });
     expect(reply.status).toBe(200);
     expect(reply.headers['x-hexlens-internal-transactions']).toBe(
-      `unavailable; the node of local (${node.host}) has neither trace_block nor debug_traceTransaction`,
+      `unavailable; the node at ${node.host} has neither trace_block nor debug_traceTransaction`,
     );
     const { transactions } = await service.get('block', { block: number, include });
     expect(transactions?.map(entry => entry.internalTransactions)).toEqual([[], [], [], []]);
@@ -328,7 +328,7 @@ describe('internal transactions', () => {
     const { service } = await behind(withoutState(({ method }) => (/^(trace|debug)_/.test(method) ? gone : undefined)));
     const reply = await service.send('block', { block: world.chain.blocks.internal.number, include });
     expect(reply.headers['x-hexlens-internal-transactions']).toMatch(
-      /^unavailable; the node of local \(127.*\) refused debug_traceTransaction: historical state not available, use/,
+      /^unavailable; the node at 127.* refused debug_traceTransaction: historical state not available, use/,
     );
   });
 });

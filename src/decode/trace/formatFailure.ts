@@ -18,12 +18,17 @@ type SourceReason = Exclude<FailureReason, 'reverted' | 'outOfGas' | 'halted'>;
 const SOURCE_TEXTS: Readonly<Record<SourceReason, () => string>> = {
   notPayable: () => t('Ether was sent to a function that is not payable'),
   unknownFunction: () => t('The contract has no such function, and no fallback function'),
+  noReceive: () => t('The contract has no receive function, and no fallback function'),
   invalidCalldata: () => t('The arguments do not fit the function'),
   noCode: () => t('Call to an address without code'),
   shortReturnData: () => t('The called contract returned less than its type needs'),
 };
 
 const isSourceReason = (reason: FailureReason): reason is SourceReason => reason in SOURCE_TEXTS;
+
+/** Why a call reverted without data; `null` where its source does not say more than what it returned. */
+export const formatSourceReason = (reason: FailureReason): string | null =>
+  isSourceReason(reason) ? SOURCE_TEXTS[reason]() : null;
 
 const HALT_TEXTS: Readonly<Record<HaltReason, (gasLimit: string) => string>> = {
   outOfGas: gasLimit => t('Out of gas: the call had {0} gas', gasLimit),

@@ -79,6 +79,12 @@ async function nameContract(to: string | null, chain: string, deps: DescribeFail
   return contract.implementations.length === 0 ? short : t('proxy {0}', short);
 }
 
+/** Its build declares all its functions, or those of all contracts behind it do. */
+const isKnownWhole = ({ build, proxy, implementations }: IdentifiedContract): boolean =>
+  implementations.length === 0
+    ? build !== null && proxy === null
+    : implementations.every(inner => inner.build !== null);
+
 /** `Oracle.read`; without the function where its name is unknown. */
 export async function nameCall(
   { to, input }: { readonly to: string | null; readonly input: string | null },
@@ -89,9 +95,13 @@ export async function nameCall(
   if (!hasCode(to) || input === null) return contract;
   const registry = await deps.loadAbis();
   const identified = await deps.identify(chain, to).catch(() => null);
-  const own = identified === null ? registry : registry.prefer(getArtifactIds(identified));
-  const [call] = decodeFunctionData(own, input);
-  return call === undefined ? contract : `${contract}.${call.item.name}`;
+  const ids = identified === null ? [] : [...getArtifactIds(identified)];
+  const [call] = decodeFunctionData(registry.prefer(new Set(ids)), input);
+  // A function that only other contracts have would be claimed of this one.
+  const isDeclared = call !== undefined && ids.some(id => registry.items(id).includes(call.item));
+  return call === undefined || (identified !== null && isKnownWhole(identified) && !isDeclared)
+    ? contract
+    : `${contract}.${call.item.name}`;
 }
 
 type Reason = Pick<FailureText, 'reason' | 'isHalt' | 'isUnknownError'>;

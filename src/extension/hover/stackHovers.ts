@@ -7,14 +7,16 @@ import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getHoverLookup } from '../../view/hover/hoverLookups.ts';
 import { renderStackHover } from '../../view/source/stackHover.ts';
 import { renderStateHover } from '../../view/source/stateHover.ts';
+import { listStateAddresses } from '../../view/source/stateTable.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { learnBuildNames } from '../abi/buildNames.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
 import { type ConfiguredChain, isMinedHere } from '../worker/configuredChains.ts';
 
 export interface StackHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book'> {
-  readonly abis: Pick<AbiProvider, 'sources'>;
+  readonly abis: Pick<AbiProvider, 'sources' | 'builds' | 'load'>;
 }
 
 /** The pointer passes over many hashes: a transaction is run again only for one on which it rests. */
@@ -66,7 +68,9 @@ export class StackHovers {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_STATE_MS)]);
     const state = await sources.fetchState({ chain, hash }, worker, limit);
     if (state.kind === 'noStateChanges') return null;
-    const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
+    const getBuildName = await learnBuildNames(chain, listStateAddresses(state.accounts), this.#deps, signal);
+    const getName = (address: Hex) =>
+      book.getName(address, chain) ?? getWellKnownName(address) ?? getBuildName(address);
     return renderStateHover(state, { chain, hash }, { coin: { symbol: coin, decimals }, unit: null, getName });
   }
 }

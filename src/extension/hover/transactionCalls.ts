@@ -3,7 +3,7 @@
 import type { TransactionSummary } from '../../api/lookups.ts';
 import type { Output } from '../../api/operations/operations.ts';
 import { isFault } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, hexToBytes, toLowerHex } from '../../base/hex.ts';
 import { createClient } from '../../client/client.ts';
 import { getInnerEffects, NO_CALLS, type TransactionCalls } from '../../view/hover/summaryHover.ts';
 import { learnBuildNames } from '../abi/buildNames.ts';
@@ -35,6 +35,28 @@ async function fetchTraced(
   }
 }
 
+/** No precompiled contract has an address as high as this; they have no code, and do something. */
+const MAX_PRECOMPILE = 0xffffn;
+
+/** The gas of a call that runs no code is at most that: what its data costs at least (EIP-7623). */
+function getDataGas(input: Hex): bigint {
+  const bytes = hexToBytes(input);
+  const zeros = bytes.filter(byte => byte === 0).length;
+  return TRANSACTION_GAS + 10n * BigInt(zeros + 4 * (bytes.length - zeros));
+}
+
+/** Whether the call was of an address without code, which does nothing and succeeds. A contract that is gone since then had some. */
+async function isReceiverEmpty(
+  { to, input, gasUsed }: TransactionSummary,
+  chain: string,
+  { worker }: TransactionCallsDeps,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (to === null || input === null || input === '0x' || gasUsed === null) return false;
+  if (BigInt(to) <= MAX_PRECOMPILE || gasUsed > getDataGas(input)) return false;
+  return (await worker.lookup('contractCode', { chain, address: toLowerHex(to) }, signal)).code === '0x';
+}
+
 /**
  * Of a transaction that did not fail, only on a chain of this machine, where tracing it costs nothing (a fork would ask its
  * upstream).
@@ -62,11 +84,19 @@ export async function fetchTransactionCalls(
       return { ...NO_CALLS, failure: (await fetchFailure(hash, chain, worker, describing, signal, untraced)).failure };
     }
     if (!isLocal || status !== 'success' || gasUsed === TRANSACTION_GAS) return NO_CALLS;
-    const traced = await fetchTraced(hash, chain, deps, signal);
-    if (traced === null) return NO_CALLS;
+    const [traced, isEmpty] = await Promise.all([
+      fetchTraced(hash, chain, deps, signal),
+      isReceiverEmpty(summary, chain, deps, signal),
+    ]);
+    if (traced === null || isEmpty) return { ...NO_CALLS, isReceiverEmpty: isEmpty };
     const own = { from, to: to ?? created, value, gas: gasLimit };
     const swallowed = await describeSwallowedFailures(traced, chain, describing);
-    return { inner: getInnerEffects(own, traced.internalTransactions ?? []), failure: null, swallowed };
+    return {
+      inner: getInnerEffects(own, traced.internalTransactions ?? []),
+      failure: null,
+      swallowed,
+      isReceiverEmpty: false,
+    };
   } catch (error) {
     if (isFault(error, 'cancelled') || signal.aborted) throw error;
     return NO_CALLS; // the hover shows the rest

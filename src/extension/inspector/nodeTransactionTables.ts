@@ -63,6 +63,9 @@ function createDetails(transaction: UnknownRecord, receipt: UnknownRecord, coin:
   const { blobVersionedHashes: blobs } = transaction;
   const hashes = Array.isArray(blobs) ? blobs.slice(0, MAX_ENTRIES).filter(hash => isHex(hash)) : [];
   const { r, s, v, yParity } = transaction;
+  // Some nodes give the price of the block for transactions without blobs too, which do not pay it.
+  const blobGas = toDecimal(receipt['blobGasUsed']);
+  const blobGasPrice = blobGas === null || blobGas === '0' ? null : toDecimal(receipt['blobGasPrice']);
   return new DetailsTable()
     .add('type', t('Type'), 'text', toType(transaction['type'] ?? receipt['type']))
     .add('effectiveGasPrice', t('Paid per gas'), 'coin', toDecimal(receipt['effectiveGasPrice']), gwei)
@@ -75,8 +78,8 @@ function createDetails(transaction: UnknownRecord, receipt: UnknownRecord, coin:
       gwei,
     )
     .add('maxFeePerBlobGas', t('Max fee per blob gas'), 'coin', toDecimal(transaction['maxFeePerBlobGas']), gwei)
-    .add('blobGasPrice', t('Paid per blob gas'), 'coin', toDecimal(receipt['blobGasPrice']), gwei)
-    .add('blobGasUsed', t('Blob gas used'), 'amount', toDecimal(receipt['blobGasUsed']))
+    .add('blobGasPrice', t('Paid per blob gas'), 'coin', blobGasPrice, gwei)
+    .add('blobGasUsed', t('Blob gas used'), 'amount', blobGas)
     .add('blobs', t('Blobs'), 'text', hashes.length === 0 ? null : hashes.join('\n'))
     .add('l1Fee', t('L1 fee'), 'coin', toDecimal(receipt['l1Fee']), coin)
     .add('r', t('Signature r'), 'hex', toHexText(r))

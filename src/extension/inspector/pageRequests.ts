@@ -17,6 +17,7 @@ import { createClient, decodeOutput } from '../../client/client.ts';
 import { listTexts } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { getSourceNotes } from '../../decode/source/fetchTransactionSource.ts';
+import { formatSourceReason } from '../../decode/trace/formatFailure.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { Decoder } from '../../protocol/decoderPort.ts';
@@ -471,7 +472,9 @@ function createTransactionHandlers(ports: DataPorts) {
     async stack(target, sendPart, signal) {
       const source = await ports.fetchSource(target, signal);
       const notes = source === null ? await explainNoSource(target, ports, signal) : getSourceNotes(source);
-      sendPart({ frames: source?.stack?.frames ?? [], notes: notes.map(localize) });
+      const stack = source?.stack ?? null;
+      const reason = stack === null ? null : formatSourceReason(stack.reason);
+      sendPart({ frames: stack?.frames ?? [], reason, notes: notes.map(localize) });
     },
     async stateChanges(target, sendPart, signal) {
       const coin = await fetchCoin(target.chain, ports, signal);

@@ -7,7 +7,7 @@ import { getStateNotes } from '../../decode/source/formatStateChanges.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { StateDetails } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
-import { isTokenAmount, toStateAccount } from '../../view/source/stateTable.ts';
+import { isTokenAmount, listStateAddresses, toStateAccount } from '../../view/source/stateTable.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 export async function fetchStateDetails(
@@ -19,11 +19,7 @@ export async function fetchStateDetails(
   const { chain } = target;
   const state = await ports.fetchState(target, signal);
   if (state.kind === 'noStateChanges') return { accounts: [], lacksNames: false, notes: [localize(state.reason)] };
-  await ports.learnNames(
-    chain,
-    state.accounts.map(({ address }) => address),
-    signal,
-  );
+  await ports.learnNames(chain, listStateAddresses(state.accounts), signal);
   const accounts = await Promise.all(
     state.accounts.map(async account => {
       const unit = await fetchUnit(account, chain, ports, signal);

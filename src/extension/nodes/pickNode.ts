@@ -133,7 +133,7 @@ export function pickNode(
         probes.set(url, await worker.lookup('probeNode', { url }, closing.signal));
         updateItems();
       } catch (error) {
-        if (!isFault(error)) throw error; // no node at this URL
+        if (isFault(error, 'internal')) throw error; // else there is no node at this URL
       }
     };
     void (async () => {

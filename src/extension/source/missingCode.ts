@@ -95,7 +95,7 @@ export class MissingCode implements Disposable {
         return codeSize === 0 && balance === 0n && nonce === 0 ? getSelectorTitle(selector) : null;
       }
     } catch (error) {
-      if (!isFault(error)) throw error; // without an answer nothing is claimed
+      if (isFault(error, 'internal')) throw error; // without an answer nothing is claimed
     }
     return null;
   }

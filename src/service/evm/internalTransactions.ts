@@ -201,7 +201,7 @@ async function traceEach(
   if (!node.rpc.isAvailable(TRACE)) return unavailable(describeMissingMethods(node));
   if (untraced.length === transactions.length) return unavailable(reason);
   if (await anyHasCode(node, block, withoutSteps, signal))
-    return unavailable(`the node of ${node.selector} (${node.rpc.host}) keeps no opcodes: start it with step tracing`);
+    return unavailable(`the node at ${node.rpc.host} keeps no opcodes: start it with step tracing`);
   if (untraced.length === 0) return { frames, problem: null };
   const hashes = untraced.slice(0, MAX_NAMED_TRANSACTIONS).map(({ hash }) => hash);
   const more = untraced.length > hashes.length ? ` and ${untraced.length - hashes.length} more` : '';
@@ -229,12 +229,12 @@ async function anyHasCode(
 }
 
 function describeMissingMethods(node: EvmNode): string {
-  return `the node of ${node.selector} (${node.rpc.host}) has neither trace_block nor debug_traceTransaction`;
+  return `the node at ${node.rpc.host} has neither trace_block nor debug_traceTransaction`;
 }
 
 function describeTraceError(node: EvmNode, response: RpcResponse | undefined): string {
   const reason = response?.error === undefined ? 'no call trace came' : toPrintable(response.error.message, 120);
-  return `the node of ${node.selector} (${node.rpc.host}) refused ${TRACE}: ${reason.replaceAll(';', ',')}`;
+  return `the node at ${node.rpc.host} refused ${TRACE}: ${reason.replaceAll(';', ',')}`;
 }
 
 function toRecord(

@@ -6,7 +6,7 @@ import {
   MAX_SUMMARY_TRANSFERS,
   type TransactionSummary,
 } from '../../api/lookups.ts';
-import { parseTokenTransfer, type TokenTransfer, type UncheckedLog } from '../../api/tokenTransfer.ts';
+import { parseTokenTransfers, type TokenTransfer, type UncheckedLog } from '../../api/tokenTransfer.ts';
 import { type Hex, parseQuantity, toLowerHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { parseHeader } from '../evm/blockHeader.ts';
@@ -126,9 +126,8 @@ function getEventTopics(logs: readonly unknown[]): Hex[] {
 function getTransfers(logs: readonly unknown[]): TokenTransfer[] {
   const transfers: TokenTransfer[] = [];
   for (const log of logs) {
-    const transfer = parseTokenTransfer((log ?? {}) as UncheckedLog);
-    if (transfer !== null) transfers.push(transfer);
-    if (transfers.length === MAX_SUMMARY_TRANSFERS) break;
+    transfers.push(...parseTokenTransfers((log ?? {}) as UncheckedLog));
+    if (transfers.length >= MAX_SUMMARY_TRANSFERS) break;
   }
-  return transfers;
+  return transfers.slice(0, MAX_SUMMARY_TRANSFERS);
 }

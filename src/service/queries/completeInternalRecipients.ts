@@ -79,7 +79,7 @@ export async function completeInternalRecipients(
     });
     if (untraced.length === 0) return finish();
     if (!mayTrace(node)) {
-      problem ??= `the node of ${node.selector} (${node.rpc.host}) does not trace`;
+      problem ??= `the node at ${node.rpc.host} does not trace`;
       return finish();
     }
     const blocks = [...new Set(untraced.map(({ blockNumber }) => blockNumber))].slice(0, MAX_CONCURRENT_BLOCKS);

@@ -251,6 +251,8 @@ export interface TransactionCalls {
   readonly failure: FailureText | null;
   /** Calls that failed although the transaction did not. */
   readonly swallowed: readonly FailureText[];
+  /** It called an address without code. */
+  readonly isReceiverEmpty: boolean;
 }
 
 /** What calls inside a transaction did; addresses in lower case. */
@@ -259,7 +261,12 @@ export interface InnerEffects {
   readonly created: readonly Hex[];
 }
 
-export const NO_CALLS: TransactionCalls = { inner: { payments: [], created: [] }, failure: null, swallowed: [] };
+export const NO_CALLS: TransactionCalls = {
+  inner: { payments: [], created: [] },
+  failure: null,
+  swallowed: [],
+  isReceiverEmpty: false,
+};
 
 export function getInnerEffects(own: OwnCall, calls: readonly InnerCall[]): InnerEffects {
   const payments = getCoinTransfers(own, calls)
@@ -366,10 +373,17 @@ function whenText(time: Date, context: SummaryHoverContext): string {
   return `${formatBlockAge(time, context.now)} (${formatUtcTime(time)})`;
 }
 
+/** The gas of a plain transfer, which runs no code. */
+const TRANSFER_GAS = 21_000n;
+
+/** A transfer of coins runs code where the receiver has some. */
+const hasRunCode = ({ inputSize, gasUsed }: Pick<TransactionSummary, 'inputSize' | 'gasUsed'>): boolean =>
+  inputSize !== 0 || (gasUsed !== null && gasUsed > TRANSFER_GAS);
+
 export function renderTransactionSummary(
   summary: TransactionSummary,
   context: SummaryHoverContext,
-  { inner, failure, swallowed }: TransactionCalls = NO_CALLS,
+  { inner, failure, swallowed, isReceiverEmpty }: TransactionCalls = NO_CALLS,
 ): string {
   const { chain } = summary;
   const { parts } = context;
@@ -389,6 +403,7 @@ export function renderTransactionSummary(
     parts.transaction &&
       swallowed.length > 0 &&
       `$(warning) ${formatSwallowedFailures(swallowed, text => toCodeSpan(text, 120))}`,
+    parts.transaction && isReceiverEmpty && `$(warning) ${t('The receiver has no code: nothing was executed')}`,
     parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
     parts.transaction &&
       joinParts(t('Value **{0}**', formatCoinAmount(summary.value, chain)), formatMethod(summary, context)),
@@ -406,8 +421,7 @@ export function renderTransactionSummary(
         chain,
         { kind: 'transaction', chain: context.chain, hash: summary.hash },
         { kind: 'tx', value: summary.hash },
-        // Without input there is no code that could be followed.
-        summary.blockNumber === null || summary.inputSize === 0
+        summary.blockNumber === null || !hasRunCode(summary)
           ? copies
           : [
               ...(context.isExplainedOnClick && summary.status === 'failed'

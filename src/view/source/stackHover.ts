@@ -2,6 +2,7 @@
 import type { SourceLocation, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { t } from '../../base/localize.ts';
+import { formatSourceReason } from '../../decode/trace/formatFailure.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
 
 const MAX_FRAMES = 5;
@@ -43,13 +44,16 @@ export function formatFailurePlace({ stack }: Pick<TransactionSource, 'stack'>):
   return marks.length === 0 ? place : `${place} (${marks.join(', ')})`;
 }
 
-/** Innermost first. `toLink`: where the place opens; `null`: nowhere, it is not in the workspace. */
+/** Why it failed, where it returned nothing that tells; then the innermost function first. `toLink`: where the place opens; `null`: nowhere, it is not in the workspace. */
 export function renderStackHover(
   { stack }: Pick<TransactionSource, 'stack'>,
   toLink: (location: SourceLocation) => string | null,
 ): string | null {
-  const frames = (stack?.frames ?? []).toReversed();
-  if (!frames.some(({ location }) => location !== null)) return null;
+  if (stack === null) return null;
+  const why = formatSourceReason(stack.reason);
+  const reason = why !== null && `$(info) ${escapeMarkdown(why)}`;
+  const frames = stack.frames.toReversed();
+  if (!frames.some(({ location }) => location !== null)) return reason || null;
   const renderFrame = (frame: StackFrame, index: number) => {
     const { location } = frame;
     const name = toCodeSpan(getFrameName(frame) ?? getUnknownFrameName(frame, frames[index - 1]));
@@ -62,6 +66,7 @@ export function renderStackHover(
   };
   const more = frames.length - MAX_FRAMES;
   return joinLines(
+    reason,
     ...frames.slice(0, MAX_FRAMES).map(renderFrame),
     more > 0 && escapeMarkdown(t('and {0} more', String(more))),
   );

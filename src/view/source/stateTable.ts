@@ -59,6 +59,17 @@ export const isTokenAmount = (path: readonly PathSegment[]): boolean =>
 
 const isAddressType = (type: string, value: string): value is Hex => !type.startsWith('bytes') && isAddress(value);
 
+/** The addresses that its rows name: of the accounts, in the keys of mappings, and as values. */
+export function listStateAddresses(accounts: readonly AccountChanges[]): ReadonlySet<Hex> {
+  const listChange = ({ path, type, oldValue, newValue }: StorageChange): readonly Hex[] => [
+    ...path.flatMap(segment =>
+      segment.kind === 'key' && isAddressType(segment.type, segment.key) ? [segment.key] : [],
+    ),
+    ...[oldValue, newValue].filter(value => isAddressType(type, value)),
+  ];
+  return new Set(accounts.flatMap(({ address, storage }) => [address, ...storage.flatMap(listChange)]));
+}
+
 /** A value as people read it: an address by its name, an amount of a token with its unit. */
 export function formatStateText(
   value: string,

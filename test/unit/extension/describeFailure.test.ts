@@ -1,9 +1,10 @@
 // Amounts in errors have the unit of the token that threw them.
-import { encodeErrorResult, parseAbi } from 'viem';
+import { encodeErrorResult, parseAbi, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
 import type { Hex } from '../../../src/base/hex.ts';
+import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { describeFailure } from '../../../src/extension/abi/describeFailure.ts';
+import { describeFailure, nameCall } from '../../../src/extension/abi/describeFailure.ts';
 
 const ROUTER: Hex = `0x${'a'.repeat(40)}`;
 const TOKEN: Hex = `0x${'b'.repeat(40)}`;
@@ -51,4 +52,22 @@ test('requests no unit for errors without amounts of a token', async () => {
   const { failure, asked } = describe(tooMany);
   expect((await failure).reason).toContain('0x');
   expect(asked).toEqual([]);
+});
+
+test('names no function that the contract does not have', async () => {
+  const registry = createAbiRegistry();
+  const items = (id: string, signature: string) =>
+    registry.set({ id, items: readAbi(parseAbi([`function ${signature}`] as never), id), contracts: [] });
+  items('out/Grain.json', 'mill()');
+  items('out/IGhost.json', 'ghost()');
+  const build = { name: 'Grain', ids: ['out/Grain.json'] };
+  const nameOf = (input: Hex) =>
+    nameCall({ to: TOKEN, input }, 'local', {
+      loadAbis: async () => registry,
+      identify: async () => ({ address: TOKEN, build, proxy: null, implementations: [], abiIds: [] }) as never,
+      getName: () => null,
+    });
+  expect(await nameOf(toFunctionSelector('mill()'))).toBe('Grain.mill');
+  expect(await nameOf(toFunctionSelector('ghost()'))).toBe('Grain');
+  expect(await nameOf('0x')).toBe('Grain');
 });

@@ -86,6 +86,11 @@ test('blobs have their hashes and what was paid for them', () => {
   });
 });
 
+test('a transaction without blobs pays nothing for them, whatever price its node gives', () => {
+  for (const receipt of [{ blobGasPrice: '0x1' }, { blobGasPrice: '0x1', blobGasUsed: '0x0' }])
+    expect(getTables({ type: '0x2' }, receipt)['details']?.[0]).not.toHaveProperty('Paid per blob gas');
+});
+
 test('what a node writes in another form is left out, and a type without a name is its number', () => {
   expect(
     getTables({ type: '0x2a', maxFeePerGas: 12, r: 'none', accessList: 'no', authorizationList: [null, 1] }),

@@ -4,6 +4,7 @@ import type { CallSource, InternalCall, SourceLocation } from '../../../api/tran
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
+import { isHalt } from '../../../decode/failedCalls.ts';
 import { type HexNames, noHexNames } from '../../../protocol/hexNames.ts';
 import type { CallSources } from '../../../protocol/messages.ts';
 import { formatLocation } from '../../../view/source/stackHover.ts';
@@ -286,7 +287,12 @@ export class CallTreeView extends PageElement {
     if (call.text('failure') === 'passed')
       return html`<span class="passed" title=${toVisibleText(result ?? error, 2_000)}><vscode-icon name="arrow-up" size="14" aria-hidden="true"></vscode-icon>${t('passed on')}</span>`;
     const place = call.text('failure') === 'threw' ? call.text('place') : null;
-    const reason = html`<code title=${toVisibleText(result ?? error, 2_000)}>${sanitizeText(result ?? error, 200)}</code>`;
+    // A node that leaves out what calls returned leaves out their gas too.
+    const hasNoReason = result === null && (call.text('output') ?? '0x') === '0x' && call.integer('gasUsed') !== null;
+    const reason =
+      hasNoReason && !isHalt(error)
+        ? html`<span>${t('reverted without a reason')}</span>`
+        : html`<code title=${toVisibleText(result ?? error, 2_000)}>${sanitizeText(result ?? error, 200)}</code>`;
     return html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${reason}${place === null ? nothing : html`<span>${t('in {0}', sanitizeText(place, 120))}</span>`}</span>`;
   }
 

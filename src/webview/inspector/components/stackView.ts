@@ -72,11 +72,12 @@ export class StackView extends TracedElement<'stack'> {
   }
 
   override render(): TemplateResult | typeof nothing {
-    const { frames, notes } = this.details ?? { frames: [], notes: [] };
+    const { frames, reason, notes } = this.details ?? { frames: [], reason: null, notes: [] };
     const innermostFirst = frames.toReversed();
     if (innermostFirst.length === 0 && notes.length === 0) return nothing;
     const more = innermostFirst.length - MAX_FRAMES;
     return html`<section aria-label=${t('Stack')}><h2>${t('Stack')}</h2>
+      ${reason === null ? nothing : html`<p><vscode-icon name="info" aria-hidden="true"></vscode-icon> ${reason}</p>`}
       <ol>${innermostFirst.slice(0, MAX_FRAMES).map((frame, index) => this.#renderFrame(frame, index, innermostFirst[index - 1]))}</ol>
       ${more > 0 ? html`<p class="muted">${t('and {0} more', String(more))}</p>` : nothing}
       ${notes.map(note => html`<p class="muted">${toVisibleText(note, 500)}</p>`)}</section>`;

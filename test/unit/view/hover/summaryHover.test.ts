@@ -464,3 +464,16 @@ test('an address says where its code is that of a well-known contract, or not', 
     '$(warning) Not the known CREATE2 deployer\\: other code here',
   );
 });
+
+test('a call of an address without code is marked, since it succeeds without doing anything', () => {
+  const calls = { ...NO_CALLS, isReceiverEmpty: true };
+  expect(renderTransactionSummary(sent, context, calls)).toContain('The receiver has no code: nothing was executed');
+  expect(renderTransactionSummary(sent, context)).not.toContain('no code');
+});
+
+test('a transfer of coins can be debugged where it ran code of the receiver', () => {
+  const transfer = { ...sent, selector: null, inputSize: 0, input: '0x' as const };
+  const debuggable = { ...context, parts: allHoverParts };
+  expect(renderTransactionSummary({ ...transfer, gasUsed: 21_167n }, debuggable)).toContain('Debug');
+  expect(renderTransactionSummary({ ...transfer, gasUsed: 21_000n }, debuggable)).not.toContain('Debug');
+});

@@ -30,6 +30,19 @@ test('names the innermost frame first, with links to the lines', () => {
   );
 });
 
+test('says why a call reverted without data, also where no line is known', () => {
+  const unknown = frame('', 1, { contract: 'Grain', functionName: null, location: null });
+  const reasonOf = (reason: 'unknownFunction' | 'noReceive' | 'reverted', ...frames: StackFrame[]) =>
+    renderStackHover({ stack: { frames, reason, call: 0 } }, () => null)?.split('  \n')[0];
+  expect(reasonOf('unknownFunction', unknown)).toBe(
+    '$(info) The contract has no such function, and no fallback function',
+  );
+  expect(reasonOf('noReceive', frame('pay', 4), unknown)).toBe(
+    '$(info) The contract has no receive function, and no fallback function',
+  );
+  expect(reasonOf('reverted', unknown)).toBeUndefined();
+});
+
 test('marks what is inferred, and files that were edited after the build', () => {
   const { location } = frame('take', 5);
   const changed = location === null ? null : { ...location, isChanged: true };

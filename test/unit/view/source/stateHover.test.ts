@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import type { AccountChanges, StateChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { renderStateHover } from '../../../../src/view/source/stateHover.ts';
+import { listStateAddresses } from '../../../../src/view/source/stateTable.ts';
 
 const alice: Hex = `0x${'a1'.repeat(20)}`;
+const bob: Hex = `0x${'c3'.repeat(20)}`;
 const vault: Hex = `0x${'b2'.repeat(20)}`;
 const target = { chain: 'local', hash: `0x${'12'.repeat(32)}` as Hex };
 const format = {
@@ -72,4 +74,10 @@ test('leads to the tab State changes', () => {
     renderStateHover(state([account(vault, { storage: [amount] })]), target, format) ?? '',
   );
   expect(text).toContain('"tab":"state"');
+});
+
+test('lists the addresses that the changes name, for their names by the build', () => {
+  const owner = change({ path: [{ kind: 'name', name: 'owner' }], type: 'address', oldValue: alice, newValue: bob });
+  const changes = [amount, owner, change({ type: 'bytes20', newValue: `0x${'d4'.repeat(20)}` })];
+  expect([...listStateAddresses([account(vault, { storage: changes })])]).toEqual([vault, alice, bob]);
 });

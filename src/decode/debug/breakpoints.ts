@@ -1,9 +1,9 @@
-// Which statements a breakpoint of an editor is at, and at which steps a transaction failed or wrote.
+// Which statements a breakpoint of an editor is at, and which steps write.
 import type { DebugSlot } from '../../api/debugSession.ts';
 import type { SourceFunction } from '../source/solidityOutline.ts';
 import type { SourceText } from '../source/sourceText.ts';
 import { extract } from '../source/storageValues.ts';
-import type { StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
+import type { StorageWrite, Trace } from '../trace/trace.ts';
 import type { SourceUnit } from './debugCode.ts';
 import type { DebugIndex } from './debugIndex.ts';
 
@@ -37,43 +37,6 @@ export function findUnitsAtLine(index: DebugIndex, source: SourceText, line: num
 /** Whether a breakpoint on functions means this one: `Vault.withdraw` or `withdraw`. */
 export const isNamed = ({ name, contract }: SourceFunction, wanted: string): boolean =>
   wanted === name || wanted === `${contract?.name}.${name}`;
-
-/** A call that failed by itself: neither did a call inside it fail, nor was it passed on. */
-export interface Failure {
-  /** Its last step. */
-  readonly step: number;
-  readonly frame: TraceFrame;
-  /** A call around it did not fail because of it. */
-  readonly isCaught: boolean;
-}
-
-const isEqual = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i]);
-
-/** All failures, in the order of the steps. */
-export function listFailures({ frames, steps }: Trace): readonly Failure[] {
-  const lastInner = new Map<number, TraceFrame>();
-  for (const frame of frames) lastInner.set(frame.parent, frame);
-  const passesOn = (caller: TraceFrame, inner: TraceFrame | undefined): boolean =>
-    inner !== undefined &&
-    caller.status === 'reverted' &&
-    inner.status !== 'success' &&
-    isEqual(caller.output, inner.output);
-  const failures: Failure[] = [];
-  for (const frame of frames) {
-    if (frame.status === 'success' || passesOn(frame, lastInner.get(frame.index))) continue;
-    let outer: TraceFrame | undefined = frame;
-    for (let next = frames[frame.parent]; outer !== undefined && next !== undefined; next = frames[next.parent]) {
-      if (lastInner.get(next.index) !== outer || !passesOn(next, outer)) break;
-      outer = next;
-    }
-    let step = frame.endStep - 1;
-    while (step > frame.firstStep && steps.frame[step] !== frame.index) step--;
-    // A call that has no steps, as of a precompile, fails where it is called.
-    if (step < frame.firstStep) step = frame.callStep;
-    if (step >= 0) failures.push({ step, frame, isCaught: (outer ?? frame).parent >= 0 });
-  }
-  return failures.sort((a, b) => a.step - b.step);
-}
 
 /** Steps that write a value, also those that were undone later. Where it shares its slot, those that change it. */
 export function listWrites({ writes }: Trace, value: DebugSlot): readonly number[] {

@@ -4,8 +4,9 @@ import { isFault, toFault } from '../../base/errors.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import { TaskPacer } from '../../base/taskPacer.ts';
 import type { SourceText } from '../source/sourceText.ts';
-import { type Failure, findUnitsAtLine, isNamed, listWrites } from './breakpoints.ts';
+import { findUnitsAtLine, isNamed, listWrites } from './breakpoints.ts';
 import type { SourceUnit } from './debugCode.ts';
+import type { Failure } from './debugFailures.ts';
 import { type DebugIndex, STOP } from './debugIndex.ts';
 import type { DebugSteps, StopConditions } from './debugSteps.ts';
 

@@ -11,14 +11,14 @@ import type {
 import { HexLensError, isFault } from '../../base/errors.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import { localizable, localize } from '../../base/localize.ts';
-import { TaskPacer } from '../../base/taskPacer.ts';
 import { fromByteText } from '../source/solidityTokens.ts';
 import type { SourceText } from '../source/sourceText.ts';
-import { type FindProgram, findStackOfTrace } from '../source/traceStack.ts';
+import type { FindProgram } from '../source/traceStack.ts';
 import type { Trace } from '../trace/trace.ts';
-import { type Failure, findUnitsAtLine, isNamed, isSameSource, listFailures, listWrites } from './breakpoints.ts';
+import { findUnitsAtLine, isNamed, isSameSource, listWrites } from './breakpoints.ts';
 import { listInstructions, type SourceUnit } from './debugCode.ts';
 import { type ExpressionScope, evaluateExpression, isTrue } from './debugExpression.ts';
+import { DebugFailures, type Failure } from './debugFailures.ts';
 import type { KnownCode } from './debugIndex.ts';
 import { DebugIndex, STOP } from './debugIndex.ts';
 import type { DebugMachine } from './debugMachine.ts';
@@ -43,18 +43,16 @@ type Handlers = {
 export class Debugger implements RunSession {
   readonly index: DebugIndex;
   readonly steps: DebugSteps;
-  readonly failures: readonly Failure[];
-  readonly #findProgram: FindProgram;
+  failures: readonly Failure[] = [];
+  readonly #failures: DebugFailures;
   readonly #machine: DebugMachine | null;
   /** By number of the session; sources of several builds that are the same are one. */
   readonly #sources: SourceText[] = [];
   readonly #handlers: Handlers;
-
   constructor(trace: Trace, findProgram: FindProgram, machine: DebugMachine | null) {
     this.index = new DebugIndex(trace, findProgram);
     this.steps = new DebugSteps(this.index);
-    this.failures = listFailures(trace);
-    this.#findProgram = findProgram;
+    this.#failures = new DebugFailures(trace, findProgram);
     this.#machine = machine;
     for (const code of this.index.codes()) for (const source of code.program.sources()) this.#numberOf(source);
     this.#handlers = {
@@ -67,19 +65,20 @@ export class Debugger implements RunSession {
       source: ({ source }) => ({ text: fromByteText(this.source(source)?.bytes ?? '') }),
       stack: async ({ step }) => ({ frames: (await this.#stackAt(step)).map(frame => this.#toFrame(frame)) }),
       exception: ({ step }) => this.#exception(step),
-      scopes: ({ step, frame }) => ({ scopes: this.#frameVariables(step, frame).scopes() }),
+      scopes: async ({ step, frame }) => ({ scopes: (await this.#frameVariables(step, frame)).scopes() }),
       variables: async ({ step, frame, reference, from, count }) => ({
-        variables: await this.#frameVariables(step, frame).list(reference, from, count),
+        variables: await (await this.#frameVariables(step, frame)).list(reference, from, count),
       }),
       evaluate: async ({ step, frame, expression }) => ({
-        variable: await evaluateExpression(expression, this.#scope(step, frame)),
+        variable: await evaluateExpression(expression, await this.#scope(step, frame)),
       }),
       memory: input => this.#memory(input),
       disassemble: input => ({ instructions: this.#disassemble(input) }),
     };
   }
 
-  opened(): Omit<DebugOpened, 'substitution' | 'coin'> {
+  async opened(): Promise<Omit<DebugOpened, 'substitution' | 'coin'>> {
+    this.failures = await this.#failures.list();
     const failed = this.failures.findLast(({ isCaught }) => !isCaught);
     return {
       sources: this.#sources.map(({ built: { path, file, isChanged } }, id) => ({ id, path, file, isChanged })),
@@ -114,6 +113,7 @@ export class Debugger implements RunSession {
       input: typeof request,
       signal: AbortSignal | undefined,
     ) => ReturnType<Handlers['move']>;
+    this.failures = await this.#failures.list();
     return handler(request, signal);
   }
 
@@ -126,19 +126,25 @@ export class Debugger implements RunSession {
     return this.#sources[id] ?? null;
   }
 
-  /** Where the optimizer merged what fails, the evidence in the data decides the line of the failure. */
+  /** At a failure the data of the revert decides which functions and lines they are: the optimizer merges code that reverts. */
   async #stackAt(step: number): Promise<readonly DebugFrame[]> {
     const frames = stackAt(this.index, step);
-    const [innermost, ...outer] = frames;
-    const isFailure = this.failures.some(failure => failure.step === step && !failure.isCaught);
-    const stack = isFailure
-      ? await findStackOfTrace(this.index.trace, this.#findProgram, new TaskPacer(undefined))
-      : null;
-    const found = stack?.frames.at(-1);
-    if (innermost === undefined || found === undefined || found.range === null) return frames;
-    if (found.functionName !== innermost.functionName) return frames;
-    const { source, range, isInferred } = found;
-    return [{ ...innermost, source, range, isInferred: innermost.isInferred || isInferred }, ...outer];
+    const [innermost] = frames;
+    const failure = this.failures.find(each => each.step === step);
+    if (innermost === undefined || failure === undefined) return frames;
+    const found = (await this.#failures.stackOf(failure.root))?.frames ?? [];
+    if ((found.at(-1)?.range ?? null) === null) {
+      const { isOptimized } = this.index.codeOf(failure.frame)?.program.pipeline ?? {};
+      return isOptimized ? frames.map(each => ({ ...each, isInferred: true })) : frames;
+    }
+    const isExplained = ({ frame }: DebugFrame) => found.some(({ call }) => call === frame);
+    const running = frames.filter(isExplained);
+    const explained = found.toReversed().map(({ address: _, call, ...place }) => {
+      const isSame = (each: DebugFrame) => each.frame === call && each.definition === place.definition;
+      const at = running.splice(0, running.findIndex(isSame) + 1).at(-1) ?? innermost;
+      return { ...at, ...place, frame: call };
+    });
+    return [...explained, ...frames.filter(each => !isExplained(each))];
   }
 
   #toPlace(source: SourceText, { start, end }: { readonly start: number; readonly end: number }): DebugPlace {
@@ -201,14 +207,14 @@ export class Debugger implements RunSession {
     };
   }
 
-  #frameVariables(step: number, frame: number): FrameVariables {
-    const shown = stackAt(this.index, step)[frame];
+  async #frameVariables(step: number, frame: number): Promise<FrameVariables> {
+    const shown = (await this.#stackAt(step))[frame];
     if (shown === undefined) throw new HexLensError('bad-input', localizable('There is no such frame.'));
     return new FrameVariables(this.index, this.#machine, step, shown, frame === 0);
   }
 
-  #scope(step: number, frame: number): ExpressionScope {
-    const variables = this.#frameVariables(step, frame);
+  async #scope(step: number, frame: number): Promise<ExpressionScope> {
+    const variables = await this.#frameVariables(step, frame);
     const named = (list: readonly DebugVariable[], name: string) => list.find(each => each.name === name) ?? null;
     return {
       async find(name) {
@@ -231,8 +237,8 @@ export class Debugger implements RunSession {
     };
   }
 
-  isTrue(step: number, expression: string): Promise<boolean> {
-    return isTrue(expression, this.#scope(step, 0));
+  async isTrue(step: number, expression: string): Promise<boolean> {
+    return isTrue(expression, await this.#scope(step, 0));
   }
 
   async format(step: number, message: string): Promise<string> {
@@ -243,7 +249,7 @@ export class Debugger implements RunSession {
 
   async #formatValue(step: number, expression: string): Promise<string> {
     try {
-      return localize((await evaluateExpression(expression, this.#scope(step, 0))).value);
+      return localize((await evaluateExpression(expression, await this.#scope(step, 0))).value);
     } catch (error) {
       if (isFault(error, 'bad-input')) return `{${expression}}`;
       throw error;
@@ -256,7 +262,7 @@ export class Debugger implements RunSession {
     memory,
     count,
   }: DebugRequests['memory']['input']): Promise<DebugRequests['memory']['output']> {
-    const variables = this.#frameVariables(step, frame);
+    const variables = await this.#frameVariables(step, frame);
     const bytes = await variables.bytes(memory.area);
     const found = bytes.subarray(Math.max(0, memory.offset), Math.max(0, memory.offset) + Math.min(count, MAX_BYTES));
     return { data: bytesToHex(found), missing: Math.max(0, count - found.length) };

@@ -38,6 +38,10 @@ export interface SourceFrame {
   readonly contract: string | null;
   /** `null`: no build is known for this code. */
   readonly functionName: string | null;
+  /** `TracedCall.index` of the call that it belongs to. */
+  readonly call: number;
+  /** `null` where the function is not known. */
+  readonly definition: SourceFunction | null;
   /** The account whose code or storage is used. */
   readonly address: Hex;
   readonly source: SourceText | null;
@@ -273,6 +277,8 @@ class CallStack {
     return {
       contract: contract?.name ?? null,
       functionName: name,
+      call: this.#call.index,
+      definition,
       address: this.#call.address,
       source,
       range,
@@ -285,9 +291,7 @@ class CallStack {
     const { name } = this.#program;
     if (entry === null) {
       const source = this.#program.ownSource();
-      return [
-        { contract: name, functionName: null, address: this.#call.address, source, range: null, isInferred: false },
-      ];
+      return [{ ...unknownFrame(this.#call), contract: name, source }];
     }
     const { start, end } = entry;
     return [
@@ -523,9 +527,11 @@ const NOT_MADE: ReadonlySet<HaltReason | null> = new Set([
   'addressCollision',
 ]);
 
-const unknownFrame = ({ address }: TracedCall): SourceFrame => ({
+const unknownFrame = ({ index, address }: TracedCall): SourceFrame => ({
+  call: index,
   contract: null,
   functionName: null,
+  definition: null,
   address,
   source: null,
   range: null,

@@ -26,13 +26,13 @@ export function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: reado
 /** The source of the code that a frame ran; `null` where no build is known. */
 export type FindProgram = (frame: TraceFrame) => ContractProgram | null;
 
-/** `null` where the transaction was successful. */
+/** From `root`, which is the message of the transaction by default; `null` where that was successful. */
 export async function findStackOfTrace(
   trace: Trace,
   findProgram: FindProgram,
   pacer: TaskPacer,
+  root: TraceFrame | undefined = trace.frames[0],
 ): Promise<SourceStack | null> {
-  const [root] = trace.frames;
   if (root === undefined || root.status === 'success') return null;
   const inner = Map.groupBy(trace.frames, ({ parent }) => parent);
   const toCall = async (frame: TraceFrame, callIndex: number): Promise<TracedCall> => {
@@ -61,7 +61,7 @@ export async function findStackOfTrace(
 /** Lines before and behind the place of a frame. */
 const EXCERPT_LINES = 3;
 
-const toFrame = ({ source, range, ...frame }: SourceFrame): StackFrame => ({
+const toFrame = ({ source, range, call: _call, definition: _definition, ...frame }: SourceFrame): StackFrame => ({
   ...frame,
   location: source === null || range === null ? null : source.location(range),
   excerpt: source === null || range === null ? null : source.excerpt(range.start, EXCERPT_LINES),

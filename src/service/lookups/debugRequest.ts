@@ -58,7 +58,7 @@ async function open(
   const { debug, substitution } = await createDebugger(node, result, builds, substitutes ?? [], signal);
   getSessions(node).set(session, debug);
   const { coin: symbol, decimals } = state.chain;
-  return { ...debug.opened(), coin: { symbol, decimals }, substitution };
+  return { ...(await debug.opened()), coin: { symbol, decimals }, substitution };
 }
 
 interface CreatedDebugger {

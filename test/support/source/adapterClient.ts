@@ -43,7 +43,7 @@ export class AdapterClient {
       const adapter = new TransactionDebugSession({
         open: async () => {
           fail('open');
-          return { opened: { ...session.opened(), coin: { symbol: 'ETH', decimals: 18 }, substitution }, send };
+          return { opened: { ...(await session.opened()), coin: { symbol: 'ETH', decimals: 18 }, substitution }, send };
         },
         toPath: () => (isInWorkspace ? FILE : null),
         describeError: async data => (data.startsWith('0x') && data.length > 10 ? 'TooMuch' : null),

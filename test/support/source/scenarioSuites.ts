@@ -1,9 +1,12 @@
 // Which contracts the scenarios need, and how each scenario's stack compares with the one that was found.
 import { type Abi, encodeDeployData, encodeFunctionData, getAbiItem, type Hex } from 'viem';
+import type { DebugRequests } from '../../../src/api/debugSession.ts';
 import type { StackFrame } from '../../../src/api/transactionStack.ts';
+import { Debugger } from '../../../src/decode/debug/debugger.ts';
 import { fetchTransactionSource, type SourceLookups } from '../../../src/decode/source/fetchTransactionSource.ts';
 import type { Trace } from '../../../src/decode/trace/trace.ts';
 import { findSource, listCodes } from '../../../src/service/lookups/transactionSource.ts';
+import { createProgramFinder } from '../../../src/service/trace/createProgramFinder.ts';
 import { DEPOT_SCENARIOS } from './depotScenarios.ts';
 import { MemoryChain, type SentTransaction } from './memoryChain.ts';
 import { LEDGER_SCENARIOS, MARKET_SCENARIOS, OLD_SCENARIOS, type Scenario } from './scenarios.ts';
@@ -245,6 +248,21 @@ export function findSourceOf(trace: Trace, { builds }: SourceProject, hasInterna
   return fetchTransactionSource(lookups, builds, { chain: 'local', hash: '0x' });
 }
 
+/** Where the debugger stops at the failure, the outermost first; what is inferred ends in `?`. */
+async function stackOfDebugger(trace: Trace, { builds }: SourceProject): Promise<readonly string[]> {
+  const matched = await builds.match(listCodes(trace));
+  const session = new Debugger(trace, createProgramFinder(matched), null);
+  const { sources, failedStep } = await session.opened();
+  if (failedStep === null) return [];
+  const { frames } = (await session.handle({ kind: 'stack', step: failedStep })) as DebugRequests['stack']['output'];
+  return frames.toReversed().flatMap(({ contract, functionName, place, isInferred }) => {
+    if (place === null) return [];
+    const line = `${sources[place.source]?.file}:${place.start.line + 1}`;
+    const name = [contract, functionName].filter(part => part !== null).join('.');
+    return `${name} ${line}${isInferred ? '?' : ''}`;
+  });
+}
+
 /** Runs the scenarios of a suite in one kind of build. */
 export async function runSuite(
   suite: ScenarioSuite,
@@ -260,6 +278,9 @@ export async function runSuite(
     const found = source?.stack?.frames ?? [];
     const expected = stack.map(each => each.replace(/~(\w+)/, (_, marker: string) => project.lineOf(marker)));
     const frames = found.map(describeFrame);
+    const stopped = await stackOfDebugger(trace, project);
+    if (stopped.some(each => !each.endsWith('?') && !expected.includes(each)))
+      result.wrong.push({ name: `${name}, in the debugger`, frames: stopped, expected });
     if (frames.at(-1) === expected.at(-1)) result.last++;
     if (frames.join() === expected.join()) {
       result.whole++;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findUnitsAtLine, listFailures } from '../../../../src/decode/debug/breakpoints.ts';
+import { findUnitsAtLine } from '../../../../src/decode/debug/breakpoints.ts';
 import type { SourceUnit } from '../../../../src/decode/debug/debugCode.ts';
+import { DebugFailures } from '../../../../src/decode/debug/debugFailures.ts';
 import { DebugIndex } from '../../../../src/decode/debug/debugIndex.ts';
 import { stackAt } from '../../../../src/decode/debug/debugStack.ts';
 import { DebugSteps, type StepOperation } from '../../../../src/decode/debug/debugSteps.ts';
@@ -14,8 +15,10 @@ const NO_STOPS = { units: new Set<number>(), isFunctionStop: () => false, steps:
 class Session {
   readonly index: DebugIndex;
   readonly steps: DebugSteps;
+  readonly failures: DebugFailures;
 
   constructor({ trace, findProgram }: TracedRun) {
+    this.failures = new DebugFailures(trace, findProgram);
     this.index = new DebugIndex(trace, findProgram);
     this.steps = new DebugSteps(this.index);
   }
@@ -135,10 +138,10 @@ describe.each([
 
   test('finds failures, and which of them were caught', async () => {
     const caught = await call('attempt', 400n);
-    const [failure] = listFailures(caught.index.trace);
+    const [failure] = await caught.failures.list();
     expect(failure?.isCaught).toBe(true);
     expect(caught.placeAt(failure?.step ?? 0)).toBe('tooMuch');
-    const failed = listFailures((await call('nested', 400n)).index.trace);
+    const failed = await (await call('nested', 400n)).failures.list();
     expect(failed.map(({ isCaught, frame }) => [isCaught, frame.depth])).toEqual([[false, 0]]);
   });
 

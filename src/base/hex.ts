@@ -39,6 +39,11 @@ export function toQuantity(value: number | bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
+/** 32 bytes, with leading zeros. */
+export const toWordHex = (word: bigint): Hex => `0x${word.toString(16).padStart(64, '0')}`;
+
+export const bytesToBigInt = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes)));
+
 const DIGITS = '0123456789abcdef';
 
 /** The value of a hex digit by its character code; `a` and `A` differ in the bit 32. */

@@ -54,7 +54,7 @@ export function joinLocalizable(texts: readonly LocalizableText[], separator: st
   return { english: texts.map((_, index) => `{${index}}`).join(separator), values: texts };
 }
 
-const uncapitalize = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+export const uncapitalize = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** The text as it follows the colon of another text. */
 export const asContinuation = (text: LocalizableText): LocalizableText =>

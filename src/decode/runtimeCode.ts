@@ -135,7 +135,7 @@ export function withoutMetadata(code: string): string {
 /** What is compared: without everything that may differ between two deployments of one build. */
 const normalizeCode = (code: string, mask: CodeMask): string => withoutHashes(withoutMetadata(maskCode(code, mask)));
 
-const hashDigits = (digits: string): Hex => bytesToHex(keccak256(hexToBytes(`0x${digits}`), { as: 'Bytes' }));
+export const hashDigits = (digits: string): Hex => bytesToHex(keccak256(hexToBytes(`0x${digits}`), { as: 'Bytes' }));
 
 export function createFingerprint({ code, mask }: Pick<BuiltContract, 'code' | 'mask'>): CodeFingerprint {
   const normalized = normalizeCode(code, mask);

@@ -1,7 +1,7 @@
 // A simulated call as people write it: function and arguments or data, amounts with units, blocks and overrides as text.
 import type { AccountOverride, Simulation } from '../api/traceTarget.ts';
 import { createBadInputFault } from '../base/errors.ts';
-import { type Hex, isAddress, isHash, isHex, toLowerHex, toQuantity } from '../base/hex.ts';
+import { type Hex, isAddress, isHash, isHex, toLowerHex, toQuantity, toWordHex } from '../base/hex.ts';
 import { type LocalizableText, localizable } from '../base/localize.ts';
 import type { AbiItem } from './abiItem.ts';
 import { encodeCall } from './encodeCall.ts';
@@ -144,8 +144,6 @@ class SimulationParser {
   }
 }
 
-const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
-
 function parseOverride(name: string, value: string): AccountOverride | null {
   if (name === 'code') return isHex(value) && value.length % 2 === 0 ? { code: toLowerHex(value) } : null;
   const number = parseWei(value);
@@ -153,7 +151,7 @@ function parseOverride(name: string, value: string): AccountOverride | null {
   if (name === 'balance') return { balance: toQuantity(number) };
   if (name === 'nonce') return { nonce: toQuantity(number) };
   const isSlot = isHash(name) || /^(?:0x[0-9a-fA-F]{1,63}|\d{1,70})$/.test(name);
-  return isSlot ? { stateDiff: { [toWord(BigInt(name))]: toWord(number) } } : null;
+  return isSlot ? { stateDiff: { [toWordHex(BigInt(name))]: toWordHex(number) } } : null;
 }
 
 /**

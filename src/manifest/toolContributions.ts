@@ -1,10 +1,7 @@
 // The language-model tools for package.json: inputs have the JSON Schemas of the API, words for models stay English.
 import { getToolSchema, LOOK_UP_CHAIN_SCHEMA } from '../api/chainNames.ts';
-import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
-import type { Parameters } from '../api/operations/parameters.ts';
+import { getParameters, type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import { nlsText } from './nlsText.ts';
-
-const getParameters = (id: OperationId): Parameters => operations[id].parameters;
 
 /** Parameters of all operations by name; where two kinds share a name, either may be given. */
 function parameterSchemas(): Readonly<Record<string, unknown>> {

@@ -13,6 +13,7 @@ const EXITS = [
   /commandIds\.inspect\b/,
   /\bopenTarget\(/,
   /\b(?:fetchAsJson|createClient)\(/,
+  /\b(?:fetchTransactionSource|fetchStateChanges|fetchTransactionGas)\(/,
 ];
 
 const DECIDES =

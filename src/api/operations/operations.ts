@@ -2,6 +2,7 @@
 import { aptosOperations } from './aptosOperations.ts';
 import { evmOperations } from './evmOperations.ts';
 import type { OperationInput, OperationOutput } from './operation.ts';
+import type { Parameters } from './parameters.ts';
 import { siweOperations } from './siweOperations.ts';
 
 export const operations = { ...siweOperations, ...evmOperations, ...aptosOperations } as const;
@@ -14,3 +15,6 @@ export type Input<Id extends OperationId> = OperationInput<Operations[Id]>;
 export type Output<Id extends OperationId> = OperationOutput<Operations[Id]>;
 
 export const operationIds = Object.keys(operations) as readonly OperationId[];
+
+/** Of any operation, where its type does not matter. */
+export const getParameters = (id: OperationId): Parameters => operations[id].parameters;

@@ -2,9 +2,9 @@
 import { createBadInputFault, type FieldIssue } from '../../base/errors.ts';
 import { localize } from '../../base/localize.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { type Input, type OperationId, operations } from '../operations/operations.ts';
+import { getParameters, type Input, type OperationId, operations } from '../operations/operations.ts';
 import { InvalidValueError } from '../operations/parameterKinds.ts';
-import { type AnyParameter, applyPrecedence, type Parameters } from '../operations/parameters.ts';
+import { type AnyParameter, applyPrecedence } from '../operations/parameters.ts';
 import { describeMissing, parseParameterTexts } from './request.ts';
 
 /** By the property names of the operation's input (`fromBlock`), each value as on the wire; lists as arrays. */
@@ -19,8 +19,6 @@ export function toInputTexts(values: Readonly<Record<string, unknown>>): InputTe
       .map(([name, value]) => [name, Array.isArray(value) ? value.map(toText) : toText(value)]),
   );
 }
-
-const getParameters = (id: OperationId): Parameters => operations[id].parameters;
 
 const toList = (texts: string | readonly string[]): readonly string[] =>
   (typeof texts === 'string' ? [texts] : texts).map(text => text.trim()).filter(text => text !== '');

@@ -1,7 +1,7 @@
 // The variables of a frame at a step: state, locals, arguments, what the code can read of its message, and the EVM itself.
 import type { ContractDeclarations, StorageVariable, TypeIndex } from '../../api/contractDeclarations.ts';
 import type { DebugMemory, DebugReference, DebugScope, DebugVariable } from '../../api/debugSession.ts';
-import { bytesToHex, type Hex } from '../../base/hex.ts';
+import { bytesToHex, toWordHex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { DecodedValue } from '../decodeValues.ts';
 import { formatMappingKey } from '../source/slotNames.ts';
@@ -33,7 +33,6 @@ const MAX_MEMBERS = 100;
 /** Where memory that code allocates begins. */
 const FIRST_IMMUTABLE = 0x80;
 
-const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
 const plain = (name: string, value: LocalizableText, type: string | null = null): DebugVariable => ({
   ...NO_PARTS,
@@ -155,7 +154,7 @@ export class FrameVariables {
 
   async #stack(): Promise<readonly DebugVariable[]> {
     const { stack } = (await this.#stateAt(this.#shown.step)) ?? { stack: [] };
-    return stack.toReversed().map((word, i) => plain(`${i}`, toWord(word)));
+    return stack.toReversed().map((word, i) => plain(`${i}`, toWordHex(word)));
   }
 
   /** The last step of this call until now; of a caller, the step of the call that it waits for. */
@@ -289,13 +288,13 @@ export class FrameVariables {
       reference: hasMembers
         ? {
             ...{ kind: 'value', location: isTransient ? 'transient' : 'storage', type: place.type, length: null },
-            ...{ at: toWord(place.slot), offset: place.offset },
+            ...{ at: toWordHex(place.slot), offset: place.offset },
             ...(isAmount && { amountOf }),
           }
         : null,
       slot: hasMembers
         ? null
-        : { address: this.frame.address, slot: toWord(place.slot), isTransient, offset: place.offset, bytes },
+        : { address: this.frame.address, slot: toWordHex(place.slot), isTransient, offset: place.offset, bytes },
     };
   }
 
@@ -303,7 +302,11 @@ export class FrameVariables {
   #value(name: string, index: TypeIndex, word: bigint): DebugVariable {
     const types = this.declarations?.types ?? [];
     const stored = toStored(types, index, word);
-    return plain(name, stored === null ? toWord(word) : formatStored(types, index, stored), getType(types, index).text);
+    return plain(
+      name,
+      stored === null ? toWordHex(word) : formatStored(types, index, stored),
+      getType(types, index).text,
+    );
   }
 
   /** A value in memory or calldata. */
@@ -323,8 +326,8 @@ export class FrameVariables {
       memory: { area: location, offset: place.at },
       reference: hasMembers
         ? {
-            ...{ kind: 'value', location, type: place.type, at: toWord(BigInt(place.at)), offset: 0 },
-            length: place.length === null ? null : toWord(BigInt(place.length)),
+            ...{ kind: 'value', location, type: place.type, at: toWordHex(BigInt(place.at)), offset: 0 },
+            length: place.length === null ? null : toWordHex(BigInt(place.length)),
           }
         : null,
     };
@@ -429,7 +432,7 @@ export class FrameVariables {
 /** What a mapping has under the keys whose hashes the transaction computed. */
 function listSeenKeys(types: Types, place: StoragePlace, preimages: Trace['preimages']): readonly NamedPlace[] {
   const type = getType(types, place.type);
-  const slot = toWord(place.slot).slice(2);
+  const slot = toWordHex(place.slot).slice(2);
   const found = new Map<string, NamedPlace>();
   for (const { input, hash } of type.kind === 'mapping' ? preimages : []) {
     const key = input.subarray(0, Math.max(0, input.length - 32));

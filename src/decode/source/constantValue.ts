@@ -1,6 +1,7 @@
 // Values of constant expressions: lengths of arrays, base slots of layouts, constants.
-import { keccak256 } from 'ox/Hash';
-import { hexToBytes } from '../../base/hex.ts';
+
+import { hexToBytes, toWordHex } from '../../base/hex.ts';
+import { hashBytes } from './storageValues.ts';
 import { getTypeText, type SyntaxNode, type SyntaxTrees, toName, toNode, toNodes } from './syntaxTree.ts';
 
 /** Text is that of a string, one character for each byte. */
@@ -10,12 +11,11 @@ const MAX_DEPTH = 64;
 const MAX_SHIFT = 4_096n;
 
 export const toBytes = (text: string): Uint8Array => Uint8Array.from(text, character => character.charCodeAt(0));
-const hash = (bytes: Uint8Array): bigint => BigInt(keccak256(bytes, { as: 'Hex' }));
-const toWord = (value: bigint): Uint8Array =>
-  hexToBytes(`0x${BigInt.asUintN(256, value).toString(16).padStart(64, '0')}`);
+const toWord = (value: bigint): Uint8Array => hexToBytes(toWordHex(BigInt.asUintN(256, value)));
 
 /** The slot of a namespace (ERC-7201). */
-export const getNamespaceSlot = (id: string): bigint => hash(toWord(hash(new TextEncoder().encode(id)) - 1n)) & ~0xffn;
+export const getNamespaceSlot = (id: string): bigint =>
+  hashBytes(toWord(hashBytes(new TextEncoder().encode(id)) - 1n)) & ~0xffn;
 
 const isSmall = (value: bigint): boolean => value >= 0n && value <= MAX_SHIFT;
 
@@ -126,7 +126,7 @@ function evaluateCall(
   if (kind === 'typeConversion') return convertFrom(value, getTypeText(argument ?? null, 'typeIdentifier'), identifier);
   const name = toName(toNode(expression)?.['name']);
   if (typeof value !== 'string') return null;
-  if (name === 'keccak256') return hash(toBytes(value));
+  if (name === 'keccak256') return hashBytes(toBytes(value));
   return name === 'erc7201' ? getNamespaceSlot(new TextDecoder().decode(toBytes(value))) : null;
 }
 

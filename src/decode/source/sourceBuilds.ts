@@ -1,12 +1,12 @@
 // Which build the code of a call is of, among the artifacts of a project: runtime code and code of creations.
-import { keccak256 } from 'ox/Hash';
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
-import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
+import { type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import {
   type CodeFingerprint,
   createFingerprint,
+  hashDigits,
   matchCode,
   readBuiltContract,
   withoutMetadata,
@@ -52,8 +52,6 @@ export interface FoundSourceBuild {
   readonly artifact: string;
   readonly read: ReadSourceBuild;
 }
-
-const hashDigits = (digits: string): Hex => bytesToHex(keccak256(hexToBytes(`0x${digits}`), { as: 'Bytes' }));
 
 function maskLinks(code: string, links: readonly number[]): string {
   let masked = code;

@@ -1,7 +1,7 @@
 // Decodes values of variables from words of storage ("Layout of State Variables in Storage" of Solidity's documentation).
 import { keccak256 } from 'ox/Hash';
 import type { SolidityType, TypeIndex } from '../../api/contractDeclarations.ts';
-import { bytesToHex, type Hex, hexToBytes, isHex } from '../../base/hex.ts';
+import { bytesToHex, type Hex, hexToBytes, isHex, toWordHex } from '../../base/hex.ts';
 
 /** Where a variable is in storage. */
 export interface StoragePlace {
@@ -41,8 +41,6 @@ const UNKNOWN: SolidityType = { kind: 'unknown', text: '', bytes: WORD_BYTES, sl
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const toSlot = (slot: bigint): bigint => BigInt.asUintN(256, slot);
-/** A slot or word as nodes take it. */
-export const toWordHex = (word: bigint): Hex => `0x${word.toString(16).padStart(64, '0')}`;
 export const toWordBytes = (word: bigint): Uint8Array => hexToBytes(toWordHex(word));
 export const hashBytes = (bytes: Uint8Array): bigint => BigInt(keccak256(bytes, { as: 'Hex' }));
 /** Where the elements of a dynamic array and the bytes of a long string begin. */

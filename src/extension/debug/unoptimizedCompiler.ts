@@ -1,13 +1,12 @@
 // Compiles builds of the workspace without the optimizer, for a debug session: asks once, in a trusted workspace.
 import { homedir } from 'node:os';
-import { l10n, type Memento, ProgressLocation, workspace } from 'vscode';
+import { l10n, type Memento, workspace } from 'vscode';
 import type { TracedCode } from '../../api/transactionStack.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
 import type { UnoptimizedBuilds } from '../../decode/source/unoptimizedBuilds.ts';
 import { createSolcRunner } from '../../worker/runSolc.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
-import { showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
 
 const ALLOWED_KEY = 'hexlens.unoptimizedBuild';
@@ -24,9 +23,7 @@ export class UnoptimizedCompiler {
     if (!workspace.isTrusted) return null;
     await this.#ask();
     const title = l10n.t('Compiling without the optimizer');
-    const options = { location: ProgressLocation.Notification, title, cancellable: true };
-    return withProgress(options, async (_progress, token) => {
-      const { signal, release } = toAbortSignal(token);
+    return withCancelButton(title, async signal => {
       const toPlaces = (artifact: string) => ({
         ...{ home: homedir(), env: process.env },
         folders: sources.listFolders(artifact),
@@ -36,8 +33,6 @@ export class UnoptimizedCompiler {
       } catch (error) {
         if (signal.aborted) throw cancelled();
         throw error;
-      } finally {
-        release.dispose();
       }
     });
   }

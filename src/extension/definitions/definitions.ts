@@ -29,7 +29,7 @@ import { identifyContract } from '../abi/identifyContract.ts';
 import { getAddressBookUri, readAddressBookText } from '../addressBook/addressBookText.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
 
@@ -109,17 +109,13 @@ export class Definitions implements Disposable {
     const found = detectLiteral(document, position);
     const { literal } = found ?? {};
     if (found === null || (literal?.kind !== 'address' && literal?.kind !== 'paddedAddress')) return [];
-    const { signal, release } = toAbortSignal(token);
-    try {
-      const [entries, contracts] = await Promise.all([
-        Promise.all(this.#deps.book.findByAddress(literal.address).map(findEntry)),
-        this.#identify(found, literal.address, signal).catch(() => []), // an entry is found without a node
-      ]);
-      const sources = await Promise.all(contracts.map(findSourceOf));
-      return [...sources, ...entries].filter(location => location !== null);
-    } finally {
-      release.dispose();
-    }
+    const [entries, contracts] = await Promise.all([
+      Promise.all(this.#deps.book.findByAddress(literal.address).map(findEntry)),
+      // An entry is found without a node.
+      withAbortSignal(token, signal => this.#identify(found, literal.address, signal).catch(() => [])),
+    ]);
+    const sources = await Promise.all(contracts.map(findSourceOf));
+    return [...sources, ...entries].filter(location => location !== null);
   }
 
   /** Saved addresses whose name or address contains the query. */

@@ -2,7 +2,6 @@
 import { type CancellationToken, commands, Hover, type Position, type TextDocument } from 'vscode';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
-import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { addWorkspaceSignatures, isWorkspaceSelector } from '../../detect/addWorkspaceSignatures.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
@@ -10,7 +9,7 @@ import { createHoverRequests } from '../../view/hover/hoverRequests.ts';
 import { createLastHovers } from '../../view/hover/lastHovers.ts';
 import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
 import { type AptosHoverPart, AptosHovers } from './aptosHovers.ts';
@@ -140,16 +139,8 @@ export class Hovers {
   ): Promise<Hover | null> {
     const found = await this.#detect(document, position);
     if (found === null) return null;
-    const { signal, release } = toAbortSignal(token);
-    try {
-      const text = await render(found, signal);
-      return text === null ? null : new Hover(toHoverMarkdown(text), found.range);
-    } catch (error) {
-      if (isFault(error, 'cancelled')) return null;
-      throw error;
-    } finally {
-      release.dispose();
-    }
+    const text = await withAbortSignal(token, signal => unlessCancelled(render(found, signal), null));
+    return text === null ? null : new Hover(toHoverMarkdown(text), found.range);
   }
 
   async #detect(document: TextDocument, position: Position): Promise<DocumentLiteral | null> {

@@ -3,7 +3,7 @@ import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import { MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
-import { type Hex, hexToBytes, isAddress, toLowerHex } from '../../base/hex.ts';
+import { type Hex, hexToBytes, isAddress, toLowerHex, toWordHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import {
   type FetchWords,
@@ -15,7 +15,7 @@ import {
 } from '../../decode/source/contractState.ts';
 import { readConstant, readImmutable } from '../../decode/source/readVariable.ts';
 import { listConstantSlots, STANDARD_SLOTS, STANDARD_TYPES, WORD } from '../../decode/source/stateChanges.ts';
-import { toWordHex } from '../../decode/source/storageValues.ts';
+
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { CallParams, CallPart, ContractStateDetails, ContractStateGroup } from '../../protocol/messages.ts';

@@ -1,10 +1,9 @@
 // Saves all pages of a list: writes them to a temporary file, which is renamed after the last page.
 import { open, rename, rm } from 'node:fs/promises';
-import { l10n, ProgressLocation, type Uri } from 'vscode';
+import { l10n, type Uri } from 'vscode';
 import { HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
-import { withProgress } from '../prompts/messages.ts';
+import { withCancelButton } from '../prompts/messages.ts';
 import type { ExportPage } from './inspectorPorts.ts';
 import type { ExportWriter } from './tableExport.ts';
 
@@ -23,9 +22,7 @@ export async function saveAllPages(
   if (target.scheme !== 'file')
     throw new HexLensError('bad-input', l10n.t('All pages can only be saved to a folder of this machine.'));
   const title = l10n.t('Exporting all pages');
-  const options = { location: ProgressLocation.Notification, cancellable: true, title };
-  return withProgress(options, async (progress, token) => {
-    const { signal } = toAbortSignal(token);
+  return withCancelButton(title, async (signal, progress) => {
     const partPath = `${target.fsPath}.part`;
     let rowCount = 0;
     let isIncomplete = false;

@@ -1,5 +1,5 @@
 // Connects nodes by writing them to the settings, and switches the default chain.
-import { commands, l10n, ProgressLocation, window, workspace } from 'vscode';
+import { commands, l10n, window, workspace } from 'vscode';
 import { parseWrittenChain } from '../../api/chainNames.ts';
 import { getChainById, isOwnNode } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
@@ -11,7 +11,7 @@ import { findUrlSecret } from '../../manifest/secretPlaceholders.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { getSelectorChoices, suggestNodeName } from '../../view/nodes/projectNodes.ts';
-import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 import { type SettingStorage, settingWriter } from '../settings/settingWriter.ts';
 import { formatProbe, getUrlHost, type NodeCommandsDeps, pickNode } from './pickNode.ts';
 import { switchChain } from './switchChain.ts';
@@ -48,17 +48,14 @@ export class NodeCommands {
   }
 
   /** What the node reports, or why it does not; `null` when the user has cancelled. */
-  #probe(url: string): PromiseLike<NodeProbe | string | null> {
+  #probe(url: string): Promise<NodeProbe | string | null> {
     const title = l10n.t('Connecting to {0}…', getUrlHost(url));
-    const options = { location: ProgressLocation.Notification, title, cancellable: true };
-    return withProgress(options, async (_, token) => {
-      const cancelled = new AbortController();
-      token.onCancellationRequested(() => cancelled.abort());
+    return withCancelButton(title, async signal => {
       const limit = AbortSignal.timeout(MAX_PROBE_SECONDS * 1_000);
       try {
-        return await this.#deps.worker.lookup('probeNode', { url }, AbortSignal.any([cancelled.signal, limit]));
+        return await this.#deps.worker.lookup('probeNode', { url }, AbortSignal.any([signal, limit]));
       } catch (error) {
-        if (cancelled.signal.aborted) return null;
+        if (signal.aborted) return null;
         if (limit.aborted) return l10n.t('{0} did not respond within {1} s.', getUrlHost(url), MAX_PROBE_SECONDS);
         if (isFault(error, 'cancelled')) return null;
         return formatFault(error);

@@ -1,5 +1,5 @@
 // Runs an operation with cancellable progress and opens its reply as a read-only JSON document.
-import { commands, l10n, ProgressLocation, window } from 'vscode';
+import { commands, l10n, window } from 'vscode';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
@@ -10,8 +10,7 @@ import { faultFromReply } from '../../client/client.ts';
 import type { Transport } from '../../client/transport.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
-import { showErrorMessage, withProgress } from '../prompts/messages.ts';
+import { showErrorMessage, withCancelButton } from '../prompts/messages.ts';
 
 export interface JsonResults extends Disposable {
   /** Shows a fault as an error message instead when the operation fails. */
@@ -52,20 +51,10 @@ export function createJsonResults(transport: Transport): JsonResults {
 
   return {
     async open(id, input) {
-      const options = {
-        location: ProgressLocation.Notification,
-        title: `HexLens: ${translate(operations[id].title)}`,
-        cancellable: true,
-      };
       try {
-        const text = await withProgress(options, async (_, token) => {
-          const { signal, release } = toAbortSignal(token);
-          try {
-            return await fetchAsJson(transport, id, input, signal);
-          } finally {
-            release.dispose();
-          }
-        });
+        const text = await withCancelButton(`HexLens: ${translate(operations[id].title)}`, signal =>
+          fetchAsJson(transport, id, input, signal),
+        );
         await window.showTextDocument(await documents.open(`${id}.json`, text), { preview: true });
       } catch (error) {
         showFault(error);

@@ -1,7 +1,7 @@
 // The commands of the operations: prompts for the parameters step by step, then opens the result.
 
 import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon } from 'vscode';
-import { type OperationId, operations } from '../../api/operations/operations.ts';
+import { getParameters, type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { translate } from '../../base/localize.ts';
@@ -15,7 +15,6 @@ import {
   createOperationForm,
   formatParameterName,
   getOverridingParameter,
-  getParameters,
   getRetirementDate,
   isParameterRequired,
   type OperationForm,

@@ -11,7 +11,6 @@ import {
   workspace,
 } from 'vscode';
 import { Owner } from '../../base/disposable.ts';
-import { isFault } from '../../base/errors.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { fromByteText } from '../../decode/source/solidityTokens.ts';
@@ -21,7 +20,7 @@ import { type FoundBuild, formatBuildState, type IdentifiedContract } from '../.
 import { formatDeployments, formatFunctionDifference, type ShownDeployment } from '../../view/source/deploymentLens.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { type AskedDeployment, type DeployedContracts, isNamedAfter } from './deployedContracts.ts';
 import type { DocumentOutlines } from './documentOutlines.ts';
@@ -72,26 +71,22 @@ export class DeploymentLenses extends Owner implements CodeLensProvider<Contract
       });
   }
 
-  async resolveCodeLens(lens: ContractLens, token: CancellationToken): Promise<ContractLens> {
-    const { signal, release } = toAbortSignal(token);
-    try {
-      const { asked, unasked } = await this.#deps.contracts.list(lens.contract, signal);
-      const found = await mapConcurrently(asked, CONCURRENT_REQUESTS, each => this.#identify(each, lens, signal));
-      const shown = found.filter(each => each !== null);
-      const [first] = shown;
-      const target = first && { kind: 'address', chain: first.chain, address: first.address };
-      lens.command = {
-        title: formatDeployments(shown, unasked.length),
-        command: target === undefined ? '' : commandIds.inspect,
-        ...(target !== undefined && { arguments: [target], tooltip: l10n.t('Inspect') }),
-      };
-      return lens;
-    } catch (error) {
-      if (isFault(error, 'cancelled')) return lens;
-      throw error;
-    } finally {
-      release.dispose();
-    }
+  resolveCodeLens(lens: ContractLens, token: CancellationToken): Promise<ContractLens> {
+    return withAbortSignal(token, signal => unlessCancelled(this.#resolve(lens, signal), lens));
+  }
+
+  async #resolve(lens: ContractLens, signal: AbortSignal): Promise<ContractLens> {
+    const { asked, unasked } = await this.#deps.contracts.list(lens.contract, signal);
+    const found = await mapConcurrently(asked, CONCURRENT_REQUESTS, each => this.#identify(each, lens, signal));
+    const shown = found.filter(each => each !== null);
+    const [first] = shown;
+    const target = first && { kind: 'address', chain: first.chain, address: first.address };
+    lens.command = {
+      title: formatDeployments(shown, unasked.length),
+      command: target === undefined ? '' : commandIds.inspect,
+      ...(target !== undefined && { arguments: [target], tooltip: l10n.t('Inspect') }),
+    };
+    return lens;
   }
 
   /** `null` where the address is not this contract. */

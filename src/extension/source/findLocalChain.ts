@@ -1,9 +1,8 @@
 // The chain that commands read many transactions of: only those of this machine are read so much from, also forks.
-import { l10n, ProgressLocation, type QuickPickItem, window } from 'vscode';
-import { isFault } from '../../base/errors.ts';
+import { l10n, type QuickPickItem, window } from 'vscode';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
-import { withProgress } from '../prompts/messages.ts';
+import { unlessCancelled } from '../editor/toAbortSignal.ts';
+import { withCancelButton } from '../prompts/messages.ts';
 import { isMinedHere } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
@@ -34,18 +33,7 @@ async function list(
 /** Of several the user picks one; `null` without one, `'cancelled'` when the user did not wait or pick. */
 export async function findLocalChain(worker: WorkerClient, title: string): Promise<LocalChain | 'cancelled' | null> {
   const progress = l10n.t('Asking the nodes of this machine');
-  const options = { location: ProgressLocation.Notification, title: progress, cancellable: true };
-  const found = await withProgress(options, async (_, token) => {
-    const { signal, release } = toAbortSignal(token);
-    try {
-      return await list(worker, signal);
-    } catch (error) {
-      if (isFault(error, 'cancelled')) return 'cancelled';
-      throw error;
-    } finally {
-      release.dispose();
-    }
-  });
+  const found = await withCancelButton(progress, signal => unlessCancelled(list(worker, signal), 'cancelled' as const));
   if (found === 'cancelled') return 'cancelled';
   if (found.length < 2) return found[0] ?? null;
   const items = found.map((chain): QuickPickItem & { readonly chain: LocalChain } => ({

@@ -4,7 +4,6 @@ import {
   EventEmitter,
   l10n,
   MarkdownString,
-  ProgressLocation,
   type QuickPickItem,
   Range,
   StatusBarAlignment,
@@ -18,7 +17,7 @@ import {
   workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { formatFault, isFault, toFault } from '../../base/errors.ts';
+import { isFault, toFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { type Hex, isHash } from '../../base/hex.ts';
 import { localize } from '../../base/localize.ts';
@@ -40,9 +39,9 @@ import {
 } from '../../view/source/gasReport.ts';
 import { listNewestTransactions } from '../../view/source/newestTransactions.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 import { findLocalChain, type LocalChain } from './findLocalChain.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
@@ -157,11 +156,6 @@ export class GasView implements Disposable {
   }
 
   async show(): Promise<void> {
-    const options = {
-      location: ProgressLocation.Notification,
-      title: l10n.t('Reading the gas of transactions'),
-      cancellable: true,
-    };
     const found = await findLocalChain(this.#deps.worker, l10n.t('Show Gas in Source'));
     if (found === 'cancelled') return;
     if (found === null) {
@@ -170,16 +164,9 @@ export class GasView implements Disposable {
     }
     const subject = await this.#pick(found);
     if (subject === null) return;
-    const shown = await withProgress(options, async (progress, token) => {
-      const { signal, release } = toAbortSignal(token);
-      try {
-        return await this.#read(found.selector, subject, message => progress.report({ message }), signal);
-      } catch (error) {
-        return isFault(error, 'cancelled') ? null : formatFault(error);
-      } finally {
-        release.dispose();
-      }
-    });
+    const shown = await withCancelButton(l10n.t('Reading the gas of transactions'), (signal, progress) =>
+      this.#read(found.selector, subject, message => progress.report({ message }), signal).catch(toCancellableText),
+    );
     if (typeof shown === 'string') void showInformationMessage(shown);
     else if (shown !== null) await this.#show(shown);
   }

@@ -1,8 +1,7 @@
 // Shows what all transactions since a block did together, on one page.
-import { commands, EventEmitter, l10n, ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vscode';
+import { commands, EventEmitter, l10n, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { isForChain } from '../../api/configuration.ts';
 import { Owner } from '../../base/disposable.ts';
-import { formatFault, isFault } from '../../base/errors.ts';
 import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
@@ -13,9 +12,9 @@ import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { formatRunReport, type RunReportNames } from '../../view/source/runReport.ts';
 import { isTokenAmount } from '../../view/source/stateTable.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 import { findLocalChain } from './findLocalChain.ts';
 
 export interface RunDiffDeps extends Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'> {
@@ -133,21 +132,10 @@ export class RunDiffView extends Owner {
   }
 
   /** A sentence where nothing can be shown; `null` when the user cancelled. */
-  async #fetch(chain: string, from: number, to: number): Promise<RunDiff | string | null> {
-    const options = {
-      location: ProgressLocation.Notification,
-      title: l10n.t('Reading transactions'),
-      cancellable: true,
-    };
-    return withProgress(options, async (_, token) => {
-      const { signal, release } = toAbortSignal(token);
-      try {
-        return await fetchRunDiff({ from, to }, await this.#createLookups(chain, signal), await this.#deps.abis.load());
-      } catch (error) {
-        return isFault(error, 'cancelled') ? null : formatFault(error);
-      } finally {
-        release.dispose();
-      }
+  #fetch(chain: string, from: number, to: number): Promise<RunDiff | string | null> {
+    return withCancelButton(l10n.t('Reading transactions'), async signal => {
+      const [lookups, abis] = [await this.#createLookups(chain, signal), await this.#deps.abis.load()];
+      return fetchRunDiff({ from, to }, lookups, abis).catch(toCancellableText);
     });
   }
 

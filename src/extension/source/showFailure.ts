@@ -2,7 +2,6 @@
 import {
   commands,
   l10n,
-  ProgressLocation,
   Range,
   type TextEditor,
   type TextEditorDecorationType,
@@ -23,9 +22,9 @@ import { contextKeys } from '../../manifest/identifiers.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getFrameMarks, getFrameName } from '../../view/source/stackHover.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 import { isMinedHere } from '../worker/configuredChains.ts';
 
 export type ShowFailureDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker'>;
@@ -86,21 +85,9 @@ export class FailureView implements Disposable {
   async show(): Promise<void> {
     const subject = await this.#getSubject();
     if (subject === null) return;
-    const options = {
-      location: ProgressLocation.Notification,
-      title: l10n.t('Looking for the failure'),
-      cancellable: true,
-    };
-    const failure = await withProgress(options, async (_, token) => {
-      const { signal, release } = toAbortSignal(token);
-      try {
-        return await this.#find(subject, signal);
-      } catch (error) {
-        return isFault(error, 'cancelled') ? null : formatFault(error);
-      } finally {
-        release.dispose();
-      }
-    });
+    const failure = await withCancelButton(l10n.t('Looking for the failure'), signal =>
+      this.#find(subject, signal).catch(toCancellableText),
+    );
     if (typeof failure === 'string') void showInformationMessage(failure);
     else if (failure !== null) await this.#mark(failure);
   }

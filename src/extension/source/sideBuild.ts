@@ -1,12 +1,11 @@
 // Builds the workspace's Foundry projects once more, in a folder of HexLens' own, with what names of variables need.
 import { homedir } from 'node:os';
-import { l10n, ProgressLocation, type Uri, window, workspace } from 'vscode';
+import { l10n, type Uri, window, workspace } from 'vscode';
 import { isFault } from '../../base/errors.ts';
 import { createForgeArguments, listForgeCommands } from '../../decode/source/sideBuild.ts';
 import { runForgeBuild } from '../../worker/runForgeBuild.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
 export type SideBuildDeps = Pick<FeatureDeps, 'abis' | 'workspaceState'>;
@@ -57,27 +56,21 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 /** What forge printed of the first project that failed. */
 function buildAll(projects: readonly Uri[], sources: WorkspaceSources): Promise<string | null> {
   const title = l10n.t('Building for names of variables');
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  return Promise.resolve(
-    withProgress(options, async (progress, token) => {
-      const { signal, release } = toAbortSignal(token);
-      try {
-        for (const project of projects) {
-          progress.report({ message: workspace.asRelativePath(project) });
-          const { fsPath } = project;
-          const args = createForgeArguments(fsPath, sources.getSideFolder(project).fsPath);
-          const failure = await runForgeBuild(listForgeCommands(homedir(), fsPath), args, fsPath, signal);
-          if (failure !== null) return failure;
-        }
-        return null;
-      } catch (error) {
-        if (signal.aborted || isFault(error, 'cancelled')) return 'cancelled';
-        throw error;
-      } finally {
-        release.dispose();
+  return withCancelButton(title, async (signal, progress) => {
+    try {
+      for (const project of projects) {
+        progress.report({ message: workspace.asRelativePath(project) });
+        const { fsPath } = project;
+        const args = createForgeArguments(fsPath, sources.getSideFolder(project).fsPath);
+        const failure = await runForgeBuild(listForgeCommands(homedir(), fsPath), args, fsPath, signal);
+        if (failure !== null) return failure;
       }
-    }),
-  );
+      return null;
+    } catch (error) {
+      if (signal.aborted || isFault(error, 'cancelled')) return 'cancelled';
+      throw error;
+    }
+  });
 }
 
 /** The compiler's own words are in a document: they have many lines. */

@@ -1,5 +1,5 @@
 // Simulates calls: prompts for them, or takes them from a transaction, a page or the text of a failed call, and shows the page.
-import { commands, l10n, ProgressLocation, type QuickPickItem, window } from 'vscode';
+import { commands, l10n, type QuickPickItem, window } from 'vscode';
 import { listWords } from '../../api/parseSimulationJson.ts';
 import type { Simulation } from '../../api/traceTarget.ts';
 import { formatFault, HexLensError, isFault } from '../../base/errors.ts';
@@ -20,9 +20,8 @@ import { parseFailedCall } from '../../view/source/parseFailedCall.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { readTerminalSelection } from '../editor/readTerminalSelection.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 
 export type SimulateDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker'>;
 
@@ -88,7 +87,7 @@ export class SimulateCommands {
   async #open(chain: string, simulation: Simulation): Promise<Simulation> {
     const secret = findSecretReason(listWords(simulation));
     if (secret !== null) throw new HexLensError('bad-input', secret);
-    const trace = await this.#withProgress(l10n.t('Simulating the call'), signal =>
+    const trace = await withCancelButton(l10n.t('Simulating the call'), signal =>
       this.#deps.worker.lookup('transactionTrace', { chain, simulation }, signal),
     );
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', localize(trace.reason));
@@ -204,21 +203,9 @@ export class SimulateCommands {
       identify: (on: string, address: Hex, signal?: AbortSignal) =>
         identifyContract(on, address, { worker, abis, book }, signal),
     };
-    return this.#withProgress(l10n.t('Reading the functions of the contract'), signal =>
+    return withCancelButton(l10n.t('Reading the functions of the contract'), signal =>
       findContractFunctions(chain, to, ports, signal),
     );
-  }
-
-  async #withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const options = { location: ProgressLocation.Notification, title, cancellable: true };
-    return withProgress(options, async (_, token) => {
-      const { signal, release } = toAbortSignal(token);
-      try {
-        return await work(signal);
-      } finally {
-        release.dispose();
-      }
-    });
   }
 
   /** A function of the contract with its arguments, a declaration, or calldata. */

@@ -3,19 +3,19 @@ import { type CancellationToken, Hover, type Position, type TextDocument, worksp
 import { MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
-import { type Hex, toLowerHex } from '../../base/hex.ts';
+import { type Hex, toLowerHex, toWordHex } from '../../base/hex.ts';
 import { type AbiItem, readAbi } from '../../decode/abiItem.ts';
 import { formatReturnedValues } from '../../decode/formatDecodedItem.ts';
 import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
 import { type FetchSlots, readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
 import type { SourceContract, SourceVariable } from '../../decode/source/solidityOutline.ts';
 import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
-import { toWordHex } from '../../decode/source/storageValues.ts';
+
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { ShownValues } from '../../view/source/shownValues.ts';
 import { renderSourceValues, type SourceValue } from '../../view/source/sourceValueHover.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
 import type { DeployedContract, DeployedContracts } from './deployedContracts.ts';
@@ -45,18 +45,13 @@ export class SourceValues implements Disposable {
     if (workspace.getWorkspaceFolder(document.uri) === undefined) return null;
     const declared = this.#findDeclared(document, position);
     if (declared === null) return null;
-    const { signal, release } = toAbortSignal(token);
-    try {
+    const render = async (signal: AbortSignal) => {
       const { contracts, unasked } = await this.#deps.contracts.find(document.uri, declared.contract.name, signal);
       const values = await Promise.all(contracts.map(each => this.#read(each, declared, document, signal)));
-      const text = renderSourceValues(values.flat(), unasked);
-      return text === null ? null : new Hover(toHoverMarkdown(text), document.getWordRangeAtPosition(position));
-    } catch (error) {
-      if (isFault(error, 'cancelled')) return null;
-      throw error;
-    } finally {
-      release.dispose();
-    }
+      return renderSourceValues(values.flat(), unasked);
+    };
+    const text = await withAbortSignal(token, signal => unlessCancelled(render(signal), null));
+    return text === null ? null : new Hover(toHoverMarkdown(text), document.getWordRangeAtPosition(position));
   }
 
   /** The values of state variables of a contract, by name; of what has none, such as mappings, the list is empty. */

@@ -9,10 +9,9 @@ import {
   workspace,
 } from 'vscode';
 import { disposable, Owner } from '../../base/disposable.ts';
-import { isFault } from '../../base/errors.ts';
 import { fromByteText } from '../../decode/source/solidityTokens.ts';
 import { formatValueHint, renderSourceValues } from '../../view/source/sourceValueHover.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { DeployedContracts } from './deployedContracts.ts';
@@ -60,8 +59,7 @@ export class ValueHints extends Owner implements InlayHintsProvider {
       const end = document.positionAt(fromByteText(parsed.source.slice(0, nameStart + name.length)).length);
       return contract !== null && range.contains(end) ? [{ contract, variable, end }] : [];
     });
-    const { signal, release } = toAbortSignal(token);
-    try {
+    const createHints = async (signal: AbortSignal) => {
       const hints: InlayHint[] = [];
       for (const [contract, own] of Map.groupBy(places, each => each.contract)) {
         const variables = own.map(each => each.variable);
@@ -77,11 +75,7 @@ export class ValueHints extends Owner implements InlayHintsProvider {
         }
       }
       return hints;
-    } catch (error) {
-      if (isFault(error, 'cancelled')) return [];
-      throw error;
-    } finally {
-      release.dispose();
-    }
+    };
+    return withAbortSignal(token, signal => unlessCancelled(createHints(signal), []));
   }
 }

@@ -1,15 +1,12 @@
 // The EVM at any step of a transaction that was run again, for a debugger.
-import { bytesToHex, type Hex, toQuantity } from '../../base/hex.ts';
+
+import { bytesToBigInt, bytesToHex, type Hex, toQuantity, toWordHex } from '../../base/hex.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { DebugMachine, MachineState } from '../../decode/debug/debugMachine.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { ReplayInput } from '../trace/replay/replayTransaction.ts';
 import type { StepStates } from '../trace/stepStates.ts';
-
-const loadEvm = lazy(() => import('../trace/replay/replayTransaction.ts'));
-
-const toSlot = (slot: bigint): Hex => `0x${slot.toString(16).padStart(64, '0')}`;
-const toBigInt = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes)));
+import { loadEvm } from '../trace/traceByReplay.ts';
 
 export class ReplayMachine implements DebugMachine {
   readonly #node: Pick<EvmNode, 'rpc'>;
@@ -36,7 +33,7 @@ export class ReplayMachine implements DebugMachine {
 
   storageBefore(address: Hex, slot: bigint): Promise<bigint | null> {
     const key = `${address} ${slot}`;
-    const found = this.#words.get(key) ?? this.#fetchStorage(address, toSlot(slot));
+    const found = this.#words.get(key) ?? this.#fetchStorage(address, toWordHex(slot));
     this.#words.set(key, found);
     // A node that did not answer is queried again.
     found.catch(() => this.#words.delete(key));
@@ -45,8 +42,8 @@ export class ReplayMachine implements DebugMachine {
 
   async #fetchStorage(address: Hex, slot: Hex): Promise<bigint | null> {
     const { source, block } = this.#states.input;
-    if (source.isPartial !== true) return toBigInt(await (await this.#openStorage())(address, slot));
-    const known = toBigInt(await source.fetchStorage(address, slot));
+    if (source.isPartial !== true) return bytesToBigInt(await (await this.#openStorage())(address, slot));
+    const known = bytesToBigInt(await source.fetchStorage(address, slot));
     if (known !== 0n) return known;
     if (!this.#isFirst || block.number === 0n) return null;
     const parent = toQuantity(block.number - 1n);

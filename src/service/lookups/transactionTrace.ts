@@ -5,7 +5,7 @@ import {
   type TracedCall,
   type TransactionTrace,
 } from '../../api/transactionTrace.ts';
-import { bytesToHex, type Hex, parseQuantity } from '../../base/hex.ts';
+import { bytesToHex, type Hex, parseQuantity, toWordHex } from '../../base/hex.ts';
 import { findFailedFrame } from '../../decode/trace/failure.ts';
 import { isUndone, type Trace, type TraceFrame } from '../../decode/trace/trace.ts';
 import type { NodeState } from '../evm/evmNode.ts';
@@ -60,7 +60,6 @@ function toTransactionTrace(hash: Hex | null, { chain }: NodeState, fetched: Fet
   };
 }
 
-const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const toData = (bytes: Uint8Array): Hex => bytesToHex(bytes.subarray(0, MAX_TRACE_DATA_BYTES));
 const groupByFrame = <T extends { readonly frame: number }>(entries: readonly T[]) =>
   Map.groupBy(entries, ({ frame }) => frame);
@@ -79,9 +78,9 @@ export function toTracedCalls(trace: Trace): readonly TracedCall[] {
     })),
     writes: (writes.get(frame.index) ?? []).map(({ step, address, slot, oldValue, newValue, isTransient }) => ({
       ...{ step, address, isTransient },
-      slot: toWord(slot),
-      oldValue: toWord(oldValue),
-      newValue: toWord(newValue),
+      slot: toWordHex(slot),
+      oldValue: toWordHex(oldValue),
+      newValue: toWordHex(newValue),
     })),
     selfDestructs: (selfDestructs.get(frame.index) ?? []).map(({ step, beneficiary, value }) => ({
       ...{ step, beneficiary, value },

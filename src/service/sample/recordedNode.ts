@@ -1,4 +1,5 @@
 // Answers JSON-RPC from a recorded chain, without a network: what it recorded, and calls by running them in the EVM.
+
 import type { AccountOverride } from '../../api/traceTarget.ts';
 import {
   bytesToHex,
@@ -10,10 +11,10 @@ import {
   parseQuantity,
   toLowerHex,
   toQuantity,
+  toWordHex,
   ZERO_ADDRESS,
 } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
-import { lazy } from '../../base/lazy.ts';
 import { requireObject, requireTransactions, type WireObject } from '../evm/responseFields.ts';
 import { OverriddenSource } from '../trace/overriddenSource.ts';
 import { parseReplayBlock } from '../trace/parseReplayInput.ts';
@@ -21,9 +22,8 @@ import type { Replay } from '../trace/replay/replayTransaction.ts';
 import type { ReplayBlock } from '../trace/replay/replayTypes.ts';
 import type { StateSource } from '../trace/replay/stateSource.ts';
 import { trimZeros } from '../trace/stateSources.ts';
+import { loadEvm } from '../trace/traceByReplay.ts';
 import type { RecordedAccount, RecordedChain, RecordedValues } from './recordedChain.ts';
-
-const loadEvm = lazy(() => import('../trace/replay/replayTransaction.ts'));
 
 /** An error as JSON-RPC has it. */
 class RpcFailure extends Error {
@@ -43,7 +43,7 @@ const METHOD_NOT_FOUND = -32601;
 const EXECUTION_REVERTED = 3;
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 
-const toWord = (value: unknown): Hex => `0x${(parseQuantity(value) ?? 0n).toString(16).padStart(64, '0')}`;
+const toWord = (value: unknown): Hex => toWordHex(parseQuantity(value) ?? 0n);
 const valueAt = (values: RecordedValues | undefined, block: number): Hex | null =>
   values?.findLast(([from]) => from <= block)?.[1] ?? null;
 

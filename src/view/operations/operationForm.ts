@@ -1,7 +1,7 @@
 // The form of an operation: parameters to prompt for, optional ones, and defaults.
 
-import { type OperationId, operations } from '../../api/operations/operations.ts';
-import { type AnyParameter, isListKind, type Parameters, type Precedence } from '../../api/operations/parameters.ts';
+import { getParameters, type OperationId, operations } from '../../api/operations/operations.ts';
+import { type AnyParameter, isListKind, type Precedence } from '../../api/operations/parameters.ts';
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
 import { translate } from '../../base/localize.ts';
 
@@ -27,8 +27,6 @@ export interface OperationForm {
 const PAGE_PRESET = '25';
 
 const isPast = (day: string, now: number): boolean => now >= Date.parse(`${day}T00:00:00Z`);
-
-export const getParameters = (id: OperationId): Parameters => operations[id].parameters;
 
 /** Hosts require some parameters only since a certain day. */
 export function isParameterRequired(parameter: AnyParameter, { isRemote, now }: OperationFormContext): boolean {

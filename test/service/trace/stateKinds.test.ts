@@ -3,7 +3,7 @@ import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StateChanges } from '../../../src/api/stateChanges.ts';
 import type { TransactionGas } from '../../../src/api/transactionGas.ts';
-import { hexToBytes } from '../../../src/base/hex.ts';
+import { hexToBytes, toWordHex } from '../../../src/base/hex.ts';
 import {
   type FetchWords,
   readContractState,
@@ -13,7 +13,7 @@ import {
 import { fetchStateChanges } from '../../../src/decode/source/fetchStateChanges.ts';
 import { fetchTransactionGas } from '../../../src/decode/source/fetchTransactionGas.ts';
 import { formatPath } from '../../../src/decode/source/slotNames.ts';
-import { toWordHex } from '../../../src/decode/source/storageValues.ts';
+
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { type ServiceUnderTest, startService } from '../../support/filledChain.ts';
 import { scaleRounds } from '../../support/rounds.ts';

@@ -5,6 +5,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import type { Hex } from '../../../base/hex.ts';
+import { uncapitalize } from '../../../base/localize.ts';
 import {
   createCoinActivityFilter,
   createTokenActivityFilter,
@@ -291,7 +292,7 @@ async function fetchBlockHeight(fullnode: FullnodeClient, transaction: RestTrans
 function joinFaults(fallbackError: unknown, firstFault: HexLensError): HexLensError {
   const fault = toFault(fallbackError);
   if (isFault(fault, 'cancelled')) return fault;
-  const message = `${withoutFullStop(fault.message)}; and ${lowerFirst(firstFault.message)}`;
+  const message = `${withoutFullStop(fault.message)}; and ${uncapitalize(firstFault.message)}`;
   return new HexLensError(fault.code, message, {
     details: fault.details,
     fix: fault.fix,
@@ -299,8 +300,6 @@ function joinFaults(fallbackError: unknown, firstFault: HexLensError): HexLensEr
     cause: fault,
   });
 }
-
-const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** Adds to a temporary fault of the indexer that a fullnode cannot answer this list. */
 function withIndexerFix(fault: HexLensError): HexLensError {

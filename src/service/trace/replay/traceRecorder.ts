@@ -2,7 +2,7 @@
 import { type EVM, EVMError, type EVMResult, type Message } from '@ethereumjs/evm';
 import type { CallKind, HaltReason } from '../../../api/transactionTrace.ts';
 import { HexLensError } from '../../../base/errors.ts';
-import { bytesToHex, type Hex } from '../../../base/hex.ts';
+import { bytesToBigInt, bytesToHex, type Hex, toWordHex } from '../../../base/hex.ts';
 import { localizable } from '../../../base/localize.ts';
 import { TaskPacer } from '../../../base/taskPacer.ts';
 import { StepColumns } from '../../../decode/trace/stepColumns.ts';
@@ -121,9 +121,7 @@ export const MAX_STEPS = 20_000_000;
 /** Between two looks at the clock. */
 const STEPS_PER_CHECK = 1 << 12;
 
-const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const toAddress = (value: bigint): Hex => `0x${(value & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`;
-const toBigInt = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes)));
 const toSlot = (value: bigint): Uint8Array => {
   const bytes = new Uint8Array(32);
   for (let index = 31, rest = value; rest > 0n; index--, rest >>= 8n) bytes[index] = Number(rest & 0xffn);
@@ -405,7 +403,7 @@ export class TraceRecorder {
   async #onStorageWrite(state: RunState, run: () => void | Promise<void>): Promise<void> {
     const [slot = 0n, newValue = 0n] = state.stack.peek(2);
     const address = state.env.address.toString() as Hex;
-    const oldValue = toBigInt(await this.#state.getStorageAt(address, toSlot(slot)));
+    const oldValue = bytesToBigInt(await this.#state.getStorageAt(address, toSlot(slot)));
     await run();
     this.#addWrite(address, slot, oldValue, newValue, false);
   }
@@ -416,7 +414,7 @@ export class TraceRecorder {
     const { transientStorage } = this.#evm as unknown as {
       readonly transientStorage: { get(address: unknown, key: Uint8Array): Uint8Array };
     };
-    const oldValue = toBigInt(transientStorage.get(state.env.address, toSlot(slot)));
+    const oldValue = bytesToBigInt(transientStorage.get(state.env.address, toSlot(slot)));
     const done = run();
     this.#addWrite(address, slot, oldValue, newValue, true);
     return done;
@@ -442,7 +440,7 @@ export class TraceRecorder {
       step: this.#lastStep,
       frame: this.#frame,
       address: state.env.address.toString() as Hex,
-      topics: topics.map(toWord),
+      topics: topics.map(toWordHex),
       data: length === 0n ? NO_BYTES : state.memory.read(Number(offset), Number(length)),
     });
     return done;

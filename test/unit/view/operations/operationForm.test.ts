@@ -1,7 +1,7 @@
 // The prompts before an operation runs, and the suggestions for each parameter.
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
-import { operationIds, operations } from '../../../../src/api/operations/operations.ts';
+import { getParameters, operationIds, operations } from '../../../../src/api/operations/operations.ts';
 import type { AnyParameter } from '../../../../src/api/operations/parameters.ts';
 import { checksumAddress } from '../../../../src/base/checksumAddress.ts';
 import { detectLiterals } from '../../../../src/detect/detectLiterals.ts';
@@ -9,7 +9,6 @@ import {
   createOperationForm,
   formatParameterName,
   getOverridingParameter,
-  getParameters,
   getRetirementDate,
   splitValues,
 } from '../../../../src/view/operations/operationForm.ts';

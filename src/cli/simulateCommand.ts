@@ -1,13 +1,12 @@
 // `hexlens simulate`: what a call would do, without signing or sending it, as text or JSON.
 
-import type { Simulation } from '../api/traceTarget.ts';
+import type { SendLookup } from '../api/lookups.ts';
 import type { TransactionTrace } from '../api/transactionTrace.ts';
 import { sanitizeText } from '../base/displayText.ts';
-import { HexLensError } from '../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import { fetchMovements, type MovedAsset } from '../decode/fetchMovements.ts';
-import { parseSimulation, type SimulationTexts, toSimulation } from '../decode/simulationInput.ts';
+import { fetchSimulation, parseSimulation, type SimulationTexts } from '../decode/simulationInput.ts';
 import { formatReturned, toReturnedJson } from '../decode/trace/returnedValues.ts';
 import { toMovementSource } from '../decode/trace/traceMovements.ts';
 import { rejectSecrets } from '../mcp/simulateTool.ts';
@@ -77,20 +76,14 @@ export function runSimulation(plan: SimulationPlan): Promise<number> {
   return runTraceOutput(
     plan,
     async (backend, signal) => {
-      const base = transaction === null ? null : await fetchBase(backend, chain, transaction, signal);
+      const lookup: SendLookup = (id, input) => backend.lookup(id, input, { signal });
+      const base = transaction === null ? null : await fetchSimulation(lookup, chain, transaction, signal);
       const simulation = parseSimulation(texts, base);
       rejectSecrets(simulation);
       return { chain, simulation };
     },
     (trace, registry, backend) => describeOutcome(trace, registry, backend, plan),
   );
-}
-
-async function fetchBase(backend: Backend, chain: string, hash: Hex, signal: AbortSignal): Promise<Simulation> {
-  const { transaction } = await backend.lookup('nodeTransaction', { chain, hash }, { signal });
-  const base = transaction === null ? null : toSimulation(transaction);
-  if (base === null) throw new HexLensError('not-found', 'Transaction not found');
-  return base;
 }
 
 /** What it returned and moved. */

@@ -1,6 +1,7 @@
 // A simulated call as people write it: function and arguments or data, amounts with units, blocks and overrides as text.
+import type { SendLookup } from '../api/lookups.ts';
 import type { AccountOverride, Simulation } from '../api/traceTarget.ts';
-import { createBadInputFault } from '../base/errors.ts';
+import { createBadInputFault, HexLensError } from '../base/errors.ts';
 import { type Hex, isAddress, isHash, isHex, toLowerHex, toQuantity, toWordHex } from '../base/hex.ts';
 import { type LocalizableText, localizable } from '../base/localize.ts';
 import type { AbiItem } from './abiItem.ts';
@@ -172,6 +173,19 @@ export function toSimulation(transaction: Readonly<Record<string, unknown>>): Si
     ...(isHex(gas) && { gas }),
     ...(block !== undefined && block >= 0 && { block }),
   };
+}
+
+/** The same of a transaction by its hash. Rejects with `not-found` where the node does not know it. */
+export async function fetchSimulation(
+  lookup: SendLookup,
+  chain: string,
+  hash: Hex,
+  signal: AbortSignal,
+): Promise<Simulation> {
+  const { transaction } = await lookup('nodeTransaction', { chain, hash }, signal);
+  const simulation = transaction === null ? null : toSimulation(transaction);
+  if (simulation === null) throw new HexLensError('not-found', 'Transaction not found');
+  return simulation;
 }
 
 /** The function that a call named, with what it returns where the text says it. */

@@ -96,11 +96,7 @@ function readMetadataHosts(value: unknown, report: ReportProblem): readonly stri
 }
 
 /** Hosts of nodes in lower case, with the port where one is written; anything else is left out. */
-function readNodeHosts(
-  key: 'hexlens.mcp.allowedHosts' | 'hexlens.watch.allowedHosts',
-  value: unknown,
-  report: ReportProblem,
-): readonly string[] {
+function readNodeHosts(value: unknown, report: ReportProblem, key: SettingKey): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.flatMap(entry => {
     const host = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
@@ -312,7 +308,7 @@ function readGroup(
   report: (key: SettingKey) => ReportProblem,
 ): GroupConfiguration {
   const [sourceKey, baseKey] = [`hexlens.${group}.source`, `hexlens.${group}.baseUrl`] as const;
-  const mode = readChoice(sourceKey, ['embedded', 'remote'], get(sourceKey), report(sourceKey));
+  const mode = readChoice('embedded', 'remote')(get(sourceKey), report(sourceKey), sourceKey);
   const written = get(baseKey);
   const text = typeof written === 'string' ? written.trim() : written;
   if (text === '') {
@@ -345,33 +341,25 @@ function wrongForKey({ protocol, hostname, search }: URL): string | null {
   return search === '' ? null : 'holds a query';
 }
 
-function readChoice<const T extends string>(
-  key: SettingKey,
-  choices: readonly [T, ...T[]],
-  value: unknown,
-  report: ReportProblem,
-): T {
-  const found = choices.find(choice => choice === value);
-  if (found !== undefined) return found;
-  report(`${key} must be ${choices.join(' or ')}, not ${describeValue(value)}; ${choices[0]} is used.`);
-  return choices[0];
-}
+/** The first of the choices is used in place of anything else. */
+const readChoice =
+  <const T extends string>(...choices: readonly [T, ...T[]]) =>
+  (value: unknown, report: ReportProblem, key: SettingKey): T => {
+    const found = choices.find(choice => choice === value);
+    if (found !== undefined) return found;
+    report(`${key} must be ${choices.join(' or ')}, not ${describeValue(value)}; ${choices[0]} is used.`);
+    return choices[0];
+  };
 
-function readFlag(key: SettingKey, value: unknown, report: ReportProblem): boolean {
+function readFlag(value: unknown, report: ReportProblem, key: SettingKey): boolean {
   if (typeof value === 'boolean') return value;
   const fallback = defaults[key] === true;
   report(`${key} must be true or false, not ${describeValue(value)}; ${fallback} is used.`);
   return fallback;
 }
 
-function readSeverity(
-  key: 'hexlens.checksum.severity' | 'hexlens.checksum.missing',
-  value: unknown,
-  report: ReportProblem,
-): ChecksumSeverity {
-  const fallback = key === 'hexlens.checksum.severity' ? 'warning' : 'off';
-  return readChoice(key, [fallback, ...checksumSeverities.filter(word => word !== fallback)], value, report);
-}
+const readSeverity = (fallback: ChecksumSeverity) =>
+  readChoice(fallback, ...checksumSeverities.filter(word => word !== fallback));
 
 function readParts(value: unknown, report: ReportProblem): Settings['hover']['parts'] {
   const parts = { ...defaults['hexlens.hover.parts'] } as Record<HoverPart, boolean>;
@@ -414,7 +402,8 @@ function readContractValues(value: unknown, report: ReportProblem): readonly str
   return (names ?? []).slice(0, MAX_CONTRACT_VALUES);
 }
 
-function readPatterns(key: 'hexlens.abi.files', value: unknown, report: ReportProblem): readonly string[] {
+function readPatterns(value: unknown, report: ReportProblem): readonly string[] {
+  const key = 'hexlens.abi.files';
   const fallback = defaults[key];
   if (!Array.isArray(value)) {
     report(`${key} must be a list of patterns such as ["${fallback[0]}"]; the default is used.`);
@@ -428,31 +417,32 @@ function readPatterns(key: 'hexlens.abi.files', value: unknown, report: ReportPr
   return [...new Set(patterns as readonly string[])];
 }
 
-const CLOCK_SKEW_MS = { min: 0, max: MAX_CLOCK_SKEW_MS, default: defaults['hexlens.auth.clockSkew'] };
-
 interface MillisecondsRange {
   readonly min: number;
   readonly max: number;
   readonly default: number;
 }
 
-function readMilliseconds(
-  key: SettingKey,
-  { min, max, default: fallback }: MillisecondsRange,
-  value: unknown,
-  report: ReportProblem,
-): number {
-  const formatBounds = () => `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
-  if (typeof value !== 'number' || !Number.isFinite(value)) {
-    report(
-      `${key} must be a number ${formatBounds()}, not ${describeValue(value)}; ${formatInteger(fallback)} is used.`,
-    );
-    return fallback;
-  }
-  const used = Math.min(max, Math.max(min, Math.round(value)));
-  if (used !== value) report(`${key} must be a whole number ${formatBounds()}; ${formatInteger(used)} is used.`);
-  return used;
-}
+const CLOCK_SKEW_MS: MillisecondsRange = {
+  min: 0,
+  max: MAX_CLOCK_SKEW_MS,
+  default: defaults['hexlens.auth.clockSkew'],
+};
+
+const readMilliseconds =
+  ({ min, max, default: fallback }: MillisecondsRange) =>
+  (value: unknown, report: ReportProblem, key: SettingKey): number => {
+    const formatBounds = () => `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      report(
+        `${key} must be a number ${formatBounds()}, not ${describeValue(value)}; ${formatInteger(fallback)} is used.`,
+      );
+      return fallback;
+    }
+    const used = Math.min(max, Math.max(min, Math.round(value)));
+    if (used !== value) report(`${key} must be a whole number ${formatBounds()}; ${formatInteger(used)} is used.`);
+    return used;
+  };
 
 function readPort(value: unknown, report: ReportProblem): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
@@ -474,12 +464,10 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
   const found: SettingProblem[] = [];
   const report = (setting: SettingKey) => (message: string) => void found.push({ setting, message });
   const value = (key: SettingKey): unknown => get(key) ?? defaults[key];
-  const one = <T>(key: SettingKey, read: (value: unknown, report: ReportProblem) => T): T =>
-    read(value(key), report(key));
+  const one = <T>(key: SettingKey, read: (value: unknown, report: ReportProblem, key: SettingKey) => T): T =>
+    read(value(key), report(key), key);
   const group = (name: RemoteGroup) => readGroup(name, value, report);
-  const hosts = (key: 'hexlens.mcp.allowedHosts' | 'hexlens.watch.allowedHosts') =>
-    one(key, (written, say) => readNodeHosts(key, written, say));
-  const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
+  const flag = (key: SettingKey) => one(key, readFlag);
   // A window that shows nothing of HexLens needs few of them.
   const settings = lazyFields<Settings>({
     explorers: () => one('hexlens.explorers', readExplorers),
@@ -497,24 +485,23 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
     siwe: () => ({
       lowerCaseAddresses: !flag('hexlens.auth.requireChecksum'),
       compactSignatures: flag('hexlens.auth.compactSignatures'),
-      clockSkewMs: one('hexlens.auth.clockSkew', (written, say) =>
-        readMilliseconds('hexlens.auth.clockSkew', CLOCK_SKEW_MS, written, say),
-      ),
+      clockSkewMs: one('hexlens.auth.clockSkew', readMilliseconds(CLOCK_SKEW_MS)),
     }),
     metadata: () => ({
       hosts: one('hexlens.metadata.hosts', readMetadataHosts),
       ipfsGateway: one('hexlens.metadata.ipfsGateway', readIpfsGateway),
       allowsLoopback: true,
     }),
-    mcpAllowedHosts: () => hosts('hexlens.mcp.allowedHosts'),
-    watch: () => ({ notify: flag('hexlens.watch.notify'), allowedHosts: hosts('hexlens.watch.allowedHosts') }),
-    abiFiles: () => one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
+    mcpAllowedHosts: () => one('hexlens.mcp.allowedHosts', readNodeHosts),
+    watch: () => ({
+      notify: flag('hexlens.watch.notify'),
+      allowedHosts: one('hexlens.watch.allowedHosts', readNodeHosts),
+    }),
+    abiFiles: () => one('hexlens.abi.files', readPatterns),
     verifiedSources: () => one('hexlens.abi.verifiedSources', readVerifiedSources),
     checksum: () => ({
-      wrong: one('hexlens.checksum.severity', (written, say) =>
-        readSeverity('hexlens.checksum.severity', written, say),
-      ),
-      none: one('hexlens.checksum.missing', (written, say) => readSeverity('hexlens.checksum.missing', written, say)),
+      wrong: one('hexlens.checksum.severity', readSeverity('warning')),
+      none: one('hexlens.checksum.missing', readSeverity('off')),
     }),
     missingCode: () => flag('hexlens.missingCode.enabled'),
     documentLinks: () => flag('hexlens.documentLinks.enabled'),
@@ -522,14 +509,9 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
     inlayHints: () => ({ enabled: flag('hexlens.inlayHints.enabled'), values: flag('hexlens.inlayHints.values') }),
     privacy: () => ({
       ensNames: flag('hexlens.privacy.ensNames'),
-      lookUp: one('hexlens.privacy.lookUp', (written, say) =>
-        readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),
-      ),
+      lookUp: one('hexlens.privacy.lookUp', readChoice('onClick', 'automatic')),
     }),
-    requestTimeoutMs: () =>
-      one('hexlens.request.timeout', (written, say) =>
-        readMilliseconds('hexlens.request.timeout', TIMEOUT_MS, written, say),
-      ),
+    requestTimeoutMs: () => one('hexlens.request.timeout', readMilliseconds(TIMEOUT_MS)),
     httpPort: () => one('hexlens.http.port', readPort),
     httpStrictDates: () => flag('hexlens.http.strictDates'),
   });

@@ -4,7 +4,7 @@ import { type NodeUrls, toUrlList } from '../api/nodeUrls.ts';
 import { HexLensError } from '../base/errors.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
 import { createUnknownChainError, parseToolChain, selectToolChains } from '../view/tools/toolChains.ts';
-import type { McpChain, McpSources } from './mcpTool.ts';
+import { getText, type McpChain, type McpSources, type ToolArguments } from './mcpTool.ts';
 
 export interface AgentAccess {
   /** Without the nodes and hosts that agents may not query, so that no tool can reach them. */
@@ -71,4 +71,11 @@ export function selectChains(
     );
   }
   throw createUnknownChainError(requested, chains);
+}
+
+/** The one chain that the argument `chain` names, or the first. */
+export function selectChain(sources: McpSources, args: ToolArguments): McpChain {
+  const [chain] = selectChains(sources, getText(args, 'chain'));
+  if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
+  return chain;
 }

@@ -1,6 +1,6 @@
 // The tools that decode data of contracts and call their read-only functions.
 import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
-import { createBadInputFault, HexLensError } from '../base/errors.ts';
+import { HexLensError } from '../base/errors.ts';
 import { type Hex, isAddress, isHex } from '../base/hex.ts';
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
@@ -9,8 +9,8 @@ import { decodeCallResult, encodeCall } from '../decode/encodeCall.ts';
 import { parseFunctionDeclaration } from '../decode/functionDeclaration.ts';
 import { toPlainValues } from '../decode/plainValues.ts';
 import { findSecretReason } from '../view/checkDisclosure.ts';
-import { selectChains } from './chainAccess.ts';
-import { getText, type McpSources, type McpTool, requireText, type ToolArguments } from './mcpTool.ts';
+import { selectChain } from './chainAccess.ts';
+import { getText, type McpSources, type McpTool, rejectArgument, requireText, type ToolArguments } from './mcpTool.ts';
 
 /** Longer data is refused: it would not fit in a reply either. */
 const MAX_DATA_LENGTH = 200_000;
@@ -24,10 +24,10 @@ const toDecodings = (items: DecodedItems) =>
     arguments: toPlainValues(values),
   }));
 
-function requireData(args: ToolArguments, name: string): Hex {
-  const text = requireText(args, name);
+function requireData(args: ToolArguments): Hex {
+  const text = requireText(args, 'data');
   if (!isHex(text) || text.length % 2 !== 0 || text.length > MAX_DATA_LENGTH)
-    throw createBadInputFault([{ field: name, message: `${name} must be 0x hex data of whole bytes` }]);
+    return rejectArgument('data', 'must be 0x hex data of whole bytes');
   return text.toLowerCase() as Hex;
 }
 
@@ -36,9 +36,7 @@ function getTopics(args: ToolArguments): readonly string[] {
   if (topics === undefined || topics === null) return [];
   const isTopic = (topic: unknown) => typeof topic === 'string' && isHex(topic) && topic.length === HASH_LENGTH;
   if (!Array.isArray(topics) || topics.length > 4 || !topics.every(isTopic))
-    throw createBadInputFault([
-      { field: 'topics', message: 'topics must be a list of up to 4 words of 32 bytes in 0x hex' },
-    ]);
+    return rejectArgument('topics', 'must be a list of up to 4 words of 32 bytes in 0x hex');
   return topics.map(topic => String(topic).toLowerCase());
 }
 
@@ -46,13 +44,10 @@ function getTopics(args: ToolArguments): readonly string[] {
 function findFunction(text: string, registry: AbiRegistry): AbiItem {
   const parsed = parseFunctionDeclaration(text, 'the call');
   if (parsed === null)
-    throw createBadInputFault([
-      {
-        field: 'function',
-        message:
-          'function must be a declaration with types, such as "balanceOf(address) view returns (uint256)", not only a name',
-      },
-    ]);
+    return rejectArgument(
+      'function',
+      'must be a declaration with types, such as "balanceOf(address) view returns (uint256)", not only a name',
+    );
   if (parsed.outputs !== undefined && parsed.outputs.length > 0) return parsed;
   const { canonical } = parsed;
   const { workspace, bundled } = registry.functions(parsed.hash.slice(0, 10));
@@ -65,14 +60,14 @@ function getBlock(args: ToolArguments): number | undefined {
   if (block === undefined || block === null || block === '' || block === 'latest') return undefined;
   const number = Number(block);
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw createBadInputFault([{ field: 'block', message: 'block must be a block number, or "latest"' }]);
+  return rejectArgument('block', 'must be a block number, or "latest"');
 }
 
 /** Any letter case; `undefined` when it is absent. */
 function getAddress(args: ToolArguments): Hex | undefined {
   const text = getText(args, 'address');
   if (text === undefined || isAddress(text)) return text;
-  throw createBadInputFault([{ field: 'address', message: 'address must be 20 bytes in 0x hex' }]);
+  return rejectArgument('address', 'must be 20 bytes in 0x hex');
 }
 
 const ADDRESS_PARAMETER = {
@@ -88,8 +83,7 @@ async function loadRegistry(args: ToolArguments, sources: McpSources): Promise<A
 }
 
 async function readContract(args: ToolArguments, sources: McpSources, signal: AbortSignal): Promise<unknown> {
-  const address = getAddress(args);
-  if (address === undefined) throw createBadInputFault([{ field: 'address', message: 'address is required' }]);
+  const address = getAddress(args) ?? rejectArgument('address', 'is required');
   const registry = await loadRegistry(args, sources);
   const item = findFunction(requireText(args, 'function'), registry);
   const values = Array.isArray(args['args']) ? args['args'] : [];
@@ -97,10 +91,8 @@ async function readContract(args: ToolArguments, sources: McpSources, signal: Ab
   if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
   const data = encodeCall(item, values);
   const block = getBlock(args);
-  const [chain] = selectChains(sources, getText(args, 'chain'));
-  if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
   const input = {
-    chain: chain.selector,
+    chain: selectChain(sources, args).selector,
     address: address.toLowerCase() as Hex,
     data: [data],
     ...(block !== undefined && { block }),
@@ -132,7 +124,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       properties: { data: { type: 'string', description: 'Calldata in 0x hex.' }, address: ADDRESS_PARAMETER },
       required: ['data'],
     },
-    run: async args => toDecodings(decodeFunctionData(await loadRegistry(args, sources), requireData(args, 'data'))),
+    run: async args => toDecodings(decodeFunctionData(await loadRegistry(args, sources), requireData(args))),
   };
   const decodeLog: McpTool = {
     name: 'decode_log',
@@ -148,7 +140,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       required: ['topics', 'data'],
     },
     async run(args) {
-      const log = { topics: getTopics(args), data: requireData(args, 'data') };
+      const log = { topics: getTopics(args), data: requireData(args) };
       return toDecodings(decodeEventLog(await loadRegistry(args, sources), log));
     },
   };
@@ -162,7 +154,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       properties: { data: { type: 'string', description: 'Revert data in 0x hex.' }, address: ADDRESS_PARAMETER },
       required: ['data'],
     },
-    run: async args => toDecodings(decodeErrorResult(await loadRegistry(args, sources), requireData(args, 'data'))),
+    run: async args => toDecodings(decodeErrorResult(await loadRegistry(args, sources), requireData(args))),
   };
   const readContractTool: McpTool = {
     name: 'read_contract',

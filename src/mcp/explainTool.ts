@@ -7,8 +7,8 @@ import { fetchStateChanges, type StateLookups } from '../decode/source/fetchStat
 import { fetchTransactionSource, type SourceLookups } from '../decode/source/fetchTransactionSource.ts';
 import { toStateJson } from '../decode/source/formatStateChanges.ts';
 import { toTraceJson } from '../decode/trace/formatTrace.ts';
-import { selectChains } from './chainAccess.ts';
-import { getText, type McpSources, type McpTool, requireHash } from './mcpTool.ts';
+import { selectChain } from './chainAccess.ts';
+import { type McpSources, type McpTool, requireHash } from './mcpTool.ts';
 
 /** Calls of a transaction that an agent gets. */
 const MAX_CALLS = 200;
@@ -27,9 +27,8 @@ export const createExplainTool = (sources: McpSources): McpTool => ({
   },
   async run(args, { signal }) {
     const hash = requireHash(args);
-    const [chain] = selectChains(sources, getText(args, 'chain'));
-    if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
-    return (await explainTrace(sources, { chain: chain.selector, hash }, signal)).explanation;
+    const { selector: chain } = selectChain(sources, args);
+    return (await explainTrace(sources, { chain, hash }, signal)).explanation;
   },
 });
 

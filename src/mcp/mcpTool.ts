@@ -59,23 +59,26 @@ export interface McpTool {
   run(args: ToolArguments, call: McpCall): Promise<unknown>;
 }
 
+/** Throws what tells the model which argument to correct. */
+export function rejectArgument(field: string, message: string): never {
+  throw createBadInputFault([{ field, message: `${field} ${message}` }]);
+}
+
 export function getText(args: ToolArguments, name: string): string | undefined {
   const value = args[name];
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
-  throw createBadInputFault([{ field: name, message: `${name} must be text` }]);
+  return rejectArgument(name, 'must be text');
 }
 
 export function requireText(args: ToolArguments, name: string): string {
-  const text = getText(args, name);
-  if (text === undefined) throw createBadInputFault([{ field: name, message: `${name} is required` }]);
-  return text;
+  return getText(args, name) ?? rejectArgument(name, 'is required');
 }
 
 /** The argument `hash`, 32 bytes that are no known key. */
 export function requireHash(args: ToolArguments): Hex {
   const hash = requireText(args, 'hash');
-  if (!isHash(hash)) throw createBadInputFault([{ field: 'hash', message: 'hash must be 32 bytes in 0x hex' }]);
+  if (!isHash(hash)) return rejectArgument('hash', 'must be 32 bytes in 0x hex');
   const secretReason = findSecretReason([hash]);
   if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
   return hash;

@@ -6,12 +6,11 @@ import { type Output, operations } from '../api/operations/operations.ts';
 import { getRecordFee } from '../api/transactionFee.ts';
 import { decodeReply } from '../api/wire/reply.ts';
 import { INTERNAL_HEADER } from '../api/wire/responseHeaders.ts';
-import { HexLensError } from '../base/errors.ts';
 import { formatUnits } from '../base/formatUnits.ts';
 import { getCoinTransfers } from '../decode/assetMovements.ts';
 import { fetchMovements } from '../decode/fetchMovements.ts';
-import { selectChains } from './chainAccess.ts';
-import { getText, type McpSources, type McpTool, requireHash } from './mcpTool.ts';
+import { selectChain } from './chainAccess.ts';
+import { type McpSources, type McpTool, requireHash } from './mcpTool.ts';
 
 export function createMovementTool(sources: McpSources): McpTool {
   return {
@@ -26,8 +25,7 @@ export function createMovementTool(sources: McpSources): McpTool {
     },
     async run(args, { signal, report }) {
       const hash = requireHash(args);
-      const [chain] = selectChains(sources, getText(args, 'chain'));
-      if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
+      const chain = selectChain(sources, args);
       const input = { hash, chain: chain.selector, include: 'internal_transactions' } as const;
       const { body, headers } = await sources.fetchReply('transaction', input, signal, report);
       const transaction = decodeReply(operations.transaction.reply, body) as Output<'transaction'>; // of this operation

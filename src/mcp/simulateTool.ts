@@ -3,16 +3,15 @@ import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
 import { listWords } from '../api/parseSimulationJson.ts';
 import type { Simulation } from '../api/traceTarget.ts';
-import { createBadInputFault, HexLensError } from '../base/errors.ts';
-import type { Hex } from '../base/hex.ts';
+import { HexLensError } from '../base/errors.ts';
 import { fetchMovements } from '../decode/fetchMovements.ts';
-import { parseSimulation, type SimulationTexts, toSimulation } from '../decode/simulationInput.ts';
+import { fetchSimulation, parseSimulation, type SimulationTexts } from '../decode/simulationInput.ts';
 import { toReturnedJson } from '../decode/trace/returnedValues.ts';
 import { toMovementSource } from '../decode/trace/traceMovements.ts';
 import { findSecretReason } from '../view/checkDisclosure.ts';
-import { selectChains } from './chainAccess.ts';
+import { selectChain } from './chainAccess.ts';
 import { explainTrace } from './explainTool.ts';
-import { getText, type McpSources, type McpTool, requireHash, type ToolArguments } from './mcpTool.ts';
+import { getText, type McpSources, type McpTool, rejectArgument, requireHash, type ToolArguments } from './mcpTool.ts';
 
 const MAX_ARGUMENTS = 64;
 const MAX_OVERRIDES = 32;
@@ -23,7 +22,7 @@ function getList(args: ToolArguments, name: string, limit: number): readonly unk
   const value = args[name];
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value) && value.length <= limit) return value;
-  throw createBadInputFault([{ field: name, message: `${name} must be a list of at most ${limit} values` }]);
+  return rejectArgument(name, `must be a list of at most ${limit} values`);
 }
 
 function getTexts(args: ToolArguments): SimulationTexts {
@@ -41,13 +40,6 @@ function getTexts(args: ToolArguments): SimulationTexts {
 export function rejectSecrets(simulation: Simulation): void {
   const reason = findSecretReason(listWords(simulation));
   if (reason !== null) throw new HexLensError('bad-input', reason, {});
-}
-
-async function fetchBase(sources: McpSources, chain: string, hash: Hex, signal: AbortSignal): Promise<Simulation> {
-  const { transaction } = await sources.lookup('nodeTransaction', { chain, hash }, signal);
-  const base = transaction === null ? null : toSimulation(transaction);
-  if (base === null) throw new HexLensError('not-found', 'Transaction not found');
-  return base;
 }
 
 export const createSimulateTool = (sources: McpSources): McpTool => ({
@@ -77,12 +69,12 @@ export const createSimulateTool = (sources: McpSources): McpTool => ({
     },
   },
   async run(args, { signal }) {
-    const [chain] = selectChains(sources, getText(args, 'chain'));
-    if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
-    const { selector } = chain;
+    const { selector } = selectChain(sources, args);
     const texts = getTexts(args);
     const base =
-      getText(args, 'hash') === undefined ? null : await fetchBase(sources, selector, requireHash(args), signal);
+      getText(args, 'hash') === undefined
+        ? null
+        : await fetchSimulation(sources.lookup, selector, requireHash(args), signal);
     const simulation = parseSimulation(texts, base);
     rejectSecrets(simulation);
     const { trace, explanation } = await explainTrace(sources, { chain: selector, simulation }, signal);

@@ -100,7 +100,7 @@ export function createAddressTabs(address: string, chain: string): readonly Addr
       return addressTab === undefined ? [] : [{ operation, ...addressTab }];
     })
     .sort((a, b) => a.position - b.position)
-    .map(({ id, label, for: addresses, operation, parameter }): AddressTab => {
+    .map(({ id, label, for: addresses, operation, parameter = 'address' }): AddressTab => {
       const { kind } = (operations[operation].parameters as Parameters)[parameter] as AnyParameter; // the traits' own
       const texts: InputTexts = { [parameter]: isListKind(kind) ? [address] : address, chain };
       const view = getOperationView(operation);

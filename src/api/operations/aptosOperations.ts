@@ -30,7 +30,6 @@ const retiredSince = '2024-11-22';
 
 export const aptosOperations = defineOperations('aptos', {
   aptosCoinTransfers: {
-    method: 'GET',
     path: '/coins/transfers/:coin_type',
     title: 'Aptos Coin Transfers by Coin Type',
     summary: 'Transfers of one coin, newest first.',
@@ -41,7 +40,6 @@ export const aptosOperations = defineOperations('aptos', {
   },
 
   aptosWalletCoinTransfers: {
-    method: 'GET',
     path: '/coins/transfers/wallets',
     title: 'Aptos Coin Transfers of Wallets',
     summary: 'Coin transfers of wallets, newest first.',
@@ -71,7 +69,6 @@ export const aptosOperations = defineOperations('aptos', {
   },
 
   aptosBlockCoinTransfers: {
-    method: 'GET',
     path: '/coins/transfers/blocks',
     title: 'Aptos Coin Transfers in Blocks',
     summary: 'Coin transfers of blocks, newest first.',
@@ -82,7 +79,6 @@ export const aptosOperations = defineOperations('aptos', {
   },
 
   aptosWalletNftTransfers: {
-    method: 'GET',
     path: '/nfts/transfers/wallets',
     title: 'Aptos NFT Transfers of Wallets',
     summary: 'NFT transfers of wallets, newest first.',
@@ -111,7 +107,6 @@ export const aptosOperations = defineOperations('aptos', {
   },
 
   aptosNftsByCreators: {
-    method: 'GET',
     path: '/nfts/creators',
     title: 'Aptos NFTs by Creators',
     summary: 'NFTs that accounts created, newest first.',
@@ -134,7 +129,6 @@ export const aptosOperations = defineOperations('aptos', {
   },
 
   aptosCollectionOwners: {
-    method: 'GET',
     path: '/nfts/collections/:collection_data_id_hash/owners',
     title: 'Aptos NFT Owners of a Collection',
     summary: 'Who owns the NFTs of a collection.',
@@ -162,7 +156,6 @@ export const aptosOperations = defineOperations('aptos', {
   },
 
   aptosWalletNfts: {
-    method: 'GET',
     path: '/wallets/nfts',
     title: 'Aptos NFTs of Wallets',
     summary: 'NFTs that wallets own.',

@@ -54,7 +54,6 @@ import { blockBeatsDate, blockNumberBeatsRanges, path, query, queryList, require
 
 export const evmOperations = defineOperations('evm', {
   walletNftTransfers: {
-    method: 'GET',
     path: '/:address/nft/transfers',
     title: 'NFT Transfers of a Wallet',
     summary: 'NFT transfers that a wallet sent or received, newest first.',
@@ -80,14 +79,13 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: { id: 'transfers', label: 'NFT transfers', position: 11, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'transfers', label: 'NFT transfers', position: 11, for: 'holder' },
       treeSections: [
         {
           key: 'nftTransfers',
           title: 'NFT Transfers',
           icon: 'arrow-swap',
           below: { wallet: 7, contract: 11 },
-          parameter: 'address',
           rows: 'transfer',
           for: 'holder',
         },
@@ -96,7 +94,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   contractLogs: {
-    method: 'GET',
     path: '/:address/logs',
     title: 'Logs of a Contract',
     summary: 'Event logs of one contract by block, range of blocks or dates, and topics, newest first.',
@@ -121,14 +118,13 @@ export const evmOperations = defineOperations('evm', {
       source: 'logs',
       isLive: true,
       histogram: 'logs',
-      addressTab: { id: 'logs', label: 'Logs', position: 1, for: 'contract', parameter: 'address' },
+      addressTab: { id: 'logs', label: 'Logs', position: 1, for: 'contract' },
       treeSections: [
         {
           key: 'logs',
           title: 'Logs',
           icon: 'list-flat',
           below: { contract: 2, collection: 4 },
-          parameter: 'address',
           rows: 'log',
           for: 'contract',
         },
@@ -138,7 +134,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   nftOwners: {
-    method: 'GET',
     path: '/nft/:address/:token_id/owners',
     title: 'Owners of an NFT',
     summary:
@@ -154,7 +149,6 @@ export const evmOperations = defineOperations('evm', {
           title: 'Owners',
           icon: 'person',
           below: { token: 1 },
-          parameter: 'address',
           rows: 'owner',
         },
       ],
@@ -162,7 +156,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   contractNftOwners: {
-    method: 'GET',
     path: '/nft/:address/owners',
     title: 'Tokens and Owners of an NFT Contract',
     summary: 'Every token of one NFT contract with its owner, by the last change of hands, newest first.',
@@ -171,13 +164,12 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       hasImages: true,
-      addressTab: { id: 'collectionTokens', label: 'Tokens', position: 2, for: 'nft', parameter: 'address' },
+      addressTab: { id: 'collectionTokens', label: 'Tokens', position: 2, for: 'nft' },
     },
     ours: true,
   },
 
   contractNftTransfers: {
-    method: 'GET',
     path: '/nft/:address/transfers',
     title: 'NFT Transfers of a Contract',
     summary: 'Transfers of every token of one NFT contract, newest first.',
@@ -187,14 +179,13 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: { id: 'tokenTransfers', label: 'Token transfers', position: 3, for: 'nft', parameter: 'address' },
+      addressTab: { id: 'tokenTransfers', label: 'Token transfers', position: 3, for: 'nft' },
       treeSections: [
         {
           key: 'tokens',
           title: 'Tokens and Owners',
           icon: 'symbol-color',
           below: { collection: 1, contract: 3 },
-          parameter: 'address',
           rows: 'token',
           for: 'nft',
         },
@@ -203,7 +194,6 @@ export const evmOperations = defineOperations('evm', {
           title: 'NFT Transfers',
           icon: 'arrow-swap',
           below: { collection: 2, contract: 4 },
-          parameter: 'address',
           rows: 'transfer',
           for: 'nft',
         },
@@ -212,7 +202,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   walletNfts: {
-    method: 'GET',
     path: '/:address/nft',
     title: 'NFTs of a Wallet',
     summary:
@@ -232,14 +221,13 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       hasImages: true,
-      addressTab: { id: 'nfts', label: 'NFTs', position: 10, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'nfts', label: 'NFTs', position: 10, for: 'holder' },
       treeSections: [
         {
           key: 'nfts',
           title: 'NFTs',
           icon: 'symbol-color',
           below: { wallet: 3, contract: 10 },
-          parameter: 'address',
           rows: 'nft',
           for: 'holder',
         },
@@ -248,7 +236,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   nftTransfers: {
-    method: 'GET',
     path: '/nft/transfers',
     title: 'NFT Transfers Between Blocks',
     summary: 'Every NFT transfer of the chain in a range of blocks or dates, newest first.',
@@ -260,7 +247,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   erc20Mints: {
-    method: 'GET',
     path: '/erc20/mints',
     title: 'ERC-20 Mints',
     summary: 'Amounts of ERC-20 tokens that were newly created, newest first.',
@@ -305,7 +291,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   tokenNftTransfers: {
-    method: 'GET',
     path: '/nft/:address/:token_id/transfers',
     title: 'Transfers of an NFT',
     summary: 'How one NFT changed hands, newest first.',
@@ -320,7 +305,6 @@ export const evmOperations = defineOperations('evm', {
           title: 'Transfers',
           icon: 'arrow-swap',
           below: { token: 2 },
-          parameter: 'address',
           rows: 'transfer',
         },
       ],
@@ -328,7 +312,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   block: {
-    method: 'GET',
     path: '/block/:block_number_or_hash',
     title: 'Block',
     summary: 'A block by number or hash with its transactions and their logs.',
@@ -342,7 +325,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   transaction: {
-    method: 'GET',
     path: '/transaction/:transaction_hash',
     title: 'Transaction',
     summary: 'A transaction by its hash: who sent what to whom, its fee, its logs and the calls inside it.',
@@ -357,7 +339,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   walletNftCollections: {
-    method: 'GET',
     path: '/:address/nft/collections',
     title: 'NFT Collections of a Wallet',
     summary: 'The collections that a wallet owns NFTs of.',
@@ -376,14 +357,13 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'page', record: nftCollection, envelope: 'status', status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'collections', label: 'Collections', position: 12, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'collections', label: 'Collections', position: 12, for: 'holder' },
       treeSections: [
         {
           key: 'collections',
           title: 'NFT Collections',
           icon: 'library',
           below: { wallet: 4 },
-          parameter: 'address',
           rows: 'collection',
         },
       ],
@@ -391,7 +371,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   nftLowestPrice: {
-    method: 'GET',
     path: '/nft/:address/lowestprice',
     title: 'Lowest NFT Price',
     summary: 'The cheapest sale of a collection in the last days, paid in the coin of the chain.',
@@ -408,14 +387,13 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'record', record: trade, status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'lowest', label: 'Lowest price', position: 4, for: 'nft', parameter: 'address' },
+      addressTab: { id: 'lowest', label: 'Lowest price', position: 4, for: 'nft' },
       treeSections: [
         {
           key: 'price',
           title: 'Lowest Price',
           icon: 'tag',
           below: { collection: 3, contract: 5 },
-          parameter: 'address',
           rows: 'trade',
           for: 'nft',
         },
@@ -425,7 +403,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   walletBalances: {
-    method: 'GET',
     path: '/wallets/balances',
     title: 'Native Balances of Wallets',
     summary: `Native coin balances of up to ${BALANCE_WALLETS_LENGTH.max} wallets, with their sum.`,
@@ -451,7 +428,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   walletTransactions: {
-    method: 'GET',
     path: '/:address',
     title: 'Transactions of a Wallet',
     summary:
@@ -469,14 +445,13 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'page', record: walletTransaction, envelope: 'plain', status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'transactions', label: 'Transactions', position: 7, for: 'all', parameter: 'address' },
+      addressTab: { id: 'transactions', label: 'Transactions', position: 7, for: 'all' },
       treeSections: [
         {
           key: 'transactions',
           title: 'Transactions',
           icon: 'list-ordered',
           below: { wallet: 5, contract: 8 },
-          parameter: 'address',
           rows: 'transaction',
         },
       ],
@@ -485,7 +460,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   walletErc20Balances: {
-    method: 'GET',
     path: '/:address/erc20',
     title: 'ERC-20 Balances of a Wallet',
     summary: 'What a wallet holds of each ERC-20 token, read from the contracts at one block.',
@@ -499,14 +473,13 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'array', record: erc20Balance, status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'tokens', label: 'ERC-20 tokens', position: 8, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'tokens', label: 'ERC-20 tokens', position: 8, for: 'holder' },
       treeSections: [
         {
           key: 'erc20',
           title: 'ERC-20 Tokens',
           icon: 'circle-large-outline',
           below: { wallet: 2, contract: 9 },
-          parameter: 'address',
           rows: 'erc20Balance',
           for: 'holder',
         },
@@ -516,7 +489,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   walletErc20Transfers: {
-    method: 'GET',
     path: '/:address/erc20/transfers',
     title: 'ERC-20 Transfers of a Wallet',
     summary: 'ERC-20 transfers that a wallet sent or received.',
@@ -534,14 +506,13 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: { id: 'erc20Transfers', label: 'ERC-20 transfers', position: 9, for: 'holder', parameter: 'address' },
+      addressTab: { id: 'erc20Transfers', label: 'ERC-20 transfers', position: 9, for: 'holder' },
       treeSections: [
         {
           key: 'erc20Transfers',
           title: 'ERC-20 Transfers',
           icon: 'arrow-swap',
           below: { wallet: 6 },
-          parameter: 'address',
           rows: 'erc20Transfer',
         },
       ],
@@ -550,7 +521,6 @@ export const evmOperations = defineOperations('evm', {
   },
 
   contractErc20Transfers: {
-    method: 'GET',
     path: '/erc20/:address/transfers',
     title: 'ERC-20 Transfers of a Contract',
     summary: 'Transfers of one ERC-20 token.',
@@ -565,7 +535,6 @@ export const evmOperations = defineOperations('evm', {
         label: 'Token transfers',
         position: 5,
         for: 'erc20',
-        parameter: 'address',
       },
       treeSections: [
         {
@@ -573,7 +542,6 @@ export const evmOperations = defineOperations('evm', {
           title: 'ERC-20 Transfers',
           icon: 'arrow-swap',
           below: { contract: 6 },
-          parameter: 'address',
           rows: 'erc20Transfer',
           for: 'erc20',
         },

@@ -57,8 +57,8 @@ export interface TreeSectionTraits {
   readonly icon: string;
   /** Parents that have the section, each with its position there. */
   readonly below: Readonly<Partial<Record<TreeParent, number>>>;
-  /** The parameter that takes the parent's address, or its collection id. */
-  readonly parameter: string;
+  /** The parameter that takes the parent's address, or its collection id; `address` when absent. */
+  readonly parameter?: string;
   readonly rows: TreeRowKind;
   /** Contracts that have the section; all when absent. */
   readonly for?: AddressScope;
@@ -71,8 +71,8 @@ export interface AddressTabTraits {
   readonly position: number;
   /** Addresses that have the tab. */
   readonly for: AddressScope;
-  /** The parameter that takes the address. */
-  readonly parameter: string;
+  /** The parameter that takes the address; `address` when absent. */
+  readonly parameter?: string;
 }
 
 export interface OperationTraits {
@@ -120,13 +120,13 @@ export type AnyOperation = OperationSpec<
 
 /** An operation of the table. Optional members are declared for all operations, so that each of them can be read for them. */
 export interface DefinedOperation<Id extends string, G extends ApiGroup>
-  extends Pick<OperationSpec, 'precedence' | 'deprecatedSince' | 'retiredSince' | 'ours' | 'traits'> {
+  extends Pick<OperationSpec, 'method' | 'precedence' | 'deprecatedSince' | 'retiredSince' | 'ours' | 'traits'> {
   readonly id: Id;
   readonly group: G;
 }
 
 /**
- * Operations of one group by id; each gets its key as `id`.
+ * Operations of one group by id; each gets its key as `id`, and the method GET where it has no other.
  *
  * @example
  * ```ts
@@ -150,10 +150,12 @@ export interface DefinedOperation<Id extends string, G extends ApiGroup>
  * ```
  */
 export function defineOperations<
-  const T extends Readonly<Record<string, Omit<OperationSpec, 'group'>>>,
+  const T extends Readonly<
+    Record<string, Omit<OperationSpec, 'group' | 'method'> & Partial<Pick<OperationSpec, 'method'>>>
+  >,
   const G extends ApiGroup,
 >(group: G, specs: T): { readonly [Id in keyof T & string]: T[Id] & DefinedOperation<Id, G> } {
-  const entries = Object.entries(specs).map(([id, spec]) => [id, { id, group, ...spec }]);
+  const entries = Object.entries(specs).map(([id, spec]) => [id, { id, group, method: 'GET', ...spec }]);
   return Object.fromEntries(entries); // the entries are those of `specs`, with id and group
 }
 

@@ -1,5 +1,6 @@
 // What every store checks of a batch before it writes a row of it.
 import { HexLensError } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
 import {
   type BlockBatch,
   type BlockRow,
@@ -7,6 +8,7 @@ import {
   compareTransactionPositions,
   getLogIndex,
   type HasLogPosition,
+  type TokenRow,
   type TransactionRow,
 } from './rows.ts';
 import type { StoreInfo } from './store.ts';
@@ -66,6 +68,21 @@ function sortRows<Row extends { readonly blockNumber: number }>(
       reject(`two ${kind}s are at ${getPlace(row)} of block ${row.blockNumber}`);
   }
   return sorted;
+}
+
+/** The tokens with the block of the first row of each, so that rolling that block back removes the token too. */
+export function toTokensWithBlock({
+  blocks,
+  tokens,
+  transfers,
+  erc20Transfers,
+}: BlockBatch): readonly (TokenRow & { readonly seen: number | null })[] {
+  if (tokens.length === 0) return [];
+  const seen = new Map<Hex, number>();
+  for (const rows of [transfers, erc20Transfers])
+    for (const { tokenAddress, blockNumber } of rows)
+      if (blockNumber < (seen.get(tokenAddress) ?? Infinity)) seen.set(tokenAddress, blockNumber);
+  return tokens.map(row => ({ ...row, seen: seen.get(row.tokenAddress) ?? blocks.at(-1)?.number ?? null }));
 }
 
 /** Throws `internal` when blocks do not follow the head and each other; in a sparse store, when coverage has a gap. */

@@ -13,7 +13,7 @@ export const PAGE_SIZE = 25;
 /** `values` by parameter name; the operation gets those that it has a parameter for. */
 function toSection(
   operation: OperationId,
-  { key, title, icon, rows, parameter, for: scope }: TreeSectionTraits,
+  { key, title, icon, rows, parameter = 'address', for: scope }: TreeSectionTraits,
   id: string,
   values: Readonly<Record<string, string>>,
 ): TreeSection {

@@ -1,7 +1,7 @@
 // Writes of the PostgreSQL index, each in one transaction: appending a batch, rolling back, filling in transaction values.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
-import { sortBatchRows, sortTransactions, validateBlocks } from '../batchValidation.ts';
+import { sortBatchRows, sortTransactions, toTokensWithBlock, validateBlocks } from '../batchValidation.ts';
 import { packStandard, unpackNumber } from '../encoding.ts';
 import type { BlockBatch, InternalRecipients, TransactionPosition, TransactionValue } from '../rows.ts';
 import type { StoreInfo } from '../store.ts';
@@ -182,13 +182,8 @@ async function insertTokens(
   head: number,
   toId: ToAddressId,
 ): Promise<void> {
-  if (batch.tokens.length === 0) return;
-  const seen = new Map<Hex, number>();
-  for (const { tokenAddress, blockNumber } of [...batch.transfers, ...batch.erc20Transfers])
-    seen.set(tokenAddress, Math.min(seen.get(tokenAddress) ?? blockNumber, blockNumber));
-  const lastBlock = batch.blocks.at(-1)?.number ?? head;
   // One statement may not write a row twice: the last one of a token counts.
-  const unique = new Map(batch.tokens.map(row => [row.tokenAddress, row]));
+  const unique = new Map(toTokensWithBlock(batch).map(row => [row.tokenAddress, row]));
   await insertRows(
     queries,
     'token',
@@ -200,7 +195,7 @@ async function insertTokens(
       bulkColumn.utf8('name', row => row.name),
       bulkColumn.utf8('symbol', row => row.symbol),
       bulkColumn.small('decimals', row => row.decimals),
-      bulkColumn.int('seen', row => seen.get(row.tokenAddress) ?? lastBlock),
+      bulkColumn.int('seen', row => row.seen ?? head),
     ],
     `ON CONFLICT (chain, address) DO UPDATE SET standard = excluded.standard, name = excluded.name,
        symbol = excluded.symbol, decimals = excluded.decimals`,

@@ -1,5 +1,7 @@
 // Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when a statement is built.
+import type { QueryResultRow } from 'pg';
 import type { LogPosition, TransactionPosition } from '../rows.ts';
+import type { OrderedPageQuery } from '../store.ts';
 import type { PostgresIndex } from './addressTable.ts';
 import { MAX_BLOCK_NUMBER } from './schema.ts';
 
@@ -94,6 +96,25 @@ export function comparePosition(
     sql: `block ${operator === '>' ? '>=' : '<='} $? AND (${columns.join()}) ${operator} (${values.map(() => '$?').join()})`,
     values: [block, ...values],
   };
+}
+
+/** A page of the rows of all branches, each a select of its own index; they have no row in common. */
+export async function selectPage<Row extends QueryResultRow>(
+  { queries, chain }: PostgresIndex,
+  table: string,
+  kind: 'log' | 'position',
+  branches: readonly (readonly SqlCondition[])[],
+  { limit, after, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
+): Promise<readonly Row[]> {
+  if (branches.length === 0) return [];
+  const order = `${orderBy(kind, isOldestFirst)} LIMIT ${limit}`;
+  const beyond = after === undefined ? [] : [comparePosition(kind, isOldestFirst ? '>' : '<', after)];
+  const { sql, values } = numberConditions(
+    chain,
+    branches.map(branch => [...branch, ...beyond]),
+    where => `(SELECT * FROM @${table} WHERE ${where} ${order})`,
+  );
+  return queries.query<Row>(`SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${order}`, values);
 }
 
 /** The rows of one branch after another, which have no row in common. */

@@ -12,15 +12,7 @@ import {
 import type { Erc20TransferRow, LogPosition } from '../rows.ts';
 import type { BlockRange, MintQuery, OrderedPageQuery, TransferQuery } from '../store.ts';
 import type { PostgresIndex, PostgresRead } from './addressTable.ts';
-import {
-  clampBlockNumber,
-  comparePosition,
-  countRowsWhere,
-  isAnyOf,
-  numberConditions,
-  orderBy,
-  type SqlCondition,
-} from './conditions.ts';
+import { clampBlockNumber, countRowsWhere, isAnyOf, type SqlCondition, selectPage } from './conditions.ts';
 import { ZERO_ADDRESS_ID } from './schema.ts';
 
 export const getRangeConditions = ({ fromBlock, toBlock }: BlockRange): readonly SqlCondition[] => [
@@ -53,19 +45,19 @@ type PostgresTransfer = TransferRecord & {
 };
 
 /**
- * The conditions of one select per index that is read; the two sides of a wallet have no row in common. `null` when one of
- * the addresses is not in the index.
+ * The conditions of one select per index that is read; the two sides of a wallet have no row in common. None when one of the
+ * addresses is not in the index.
  */
 async function getTransferBranches(
   { queries, addresses }: PostgresIndex,
   query: TransferQuery,
-): Promise<readonly (readonly SqlCondition[])[] | null> {
+): Promise<readonly (readonly SqlCondition[])[]> {
   const { wallet, direction = 'both', contract, contracts, tokenId } = query;
   const filtered = [wallet, contract].filter(address => address !== undefined);
   const ids = await addresses.find(queries, [...filtered, ...(contracts ?? [])]);
-  if (filtered.some(address => !ids.has(address))) return null;
+  if (filtered.some(address => !ids.has(address))) return [];
   const contractIds = contracts?.map(address => ids.get(address)).filter(id => id !== undefined);
-  if (contractIds?.length === 0) return null;
+  if (contractIds?.length === 0) return [];
   const conditions: readonly SqlCondition[] = [
     ...(contract === undefined ? [] : [{ sql: 'token = $?', values: [ids.get(contract)] }]),
     ...(contractIds === undefined ? [] : [isAnyOf('token', contractIds)]),
@@ -83,25 +75,10 @@ async function getTransferBranches(
   ];
 }
 
-export const readTransfers: PostgresRead<'readTransfers'> = async (
-  index,
-  query,
-  { limit, after, isOldestFirst = false },
-) => {
-  const { queries, chain, addresses } = index;
+export const readTransfers: PostgresRead<'readTransfers'> = async (index, query, page) => {
+  const { queries, addresses } = index;
   const branches = await getTransferBranches(index, query);
-  if (branches === null) return [];
-  const order = orderBy('position', isOldestFirst);
-  const beyond = after === undefined ? [] : [comparePosition('position', isOldestFirst ? '>' : '<', after)];
-  const { sql, values } = numberConditions(
-    chain,
-    branches.map(branch => [...branch, ...beyond]),
-    where => `(SELECT * FROM @transfer WHERE ${where} ${order} LIMIT ${limit})`,
-  );
-  const records = await queries.query<PostgresTransfer>(
-    `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${order} LIMIT ${limit}`,
-    values,
-  );
+  const records = await selectPage<PostgresTransfer>(index, 'transfer', 'position', branches, page);
   const ids = records.flatMap(({ token, sender, recipient, operator }) => [token, sender, recipient, operator]);
   const toAddress = await addresses.resolve(
     queries,
@@ -115,27 +92,18 @@ export const readTransfers: PostgresRead<'readTransfers'> = async (
 
 export const countTransfers: PostgresRead<'countTransfers'> = async (index, query) => {
   const branches = await getTransferBranches(index, query);
-  return branches === null ? 0 : countRowsWhere(index, 'transfer', branches);
+  return branches.length === 0 ? 0 : countRowsWhere(index, 'transfer', branches);
 };
 
-/** One select per index that is read; they have no row in common. */
+type PostgresErc20Transfer = Erc20TransferRecord & { readonly amount: Buffer };
+
 async function selectErc20Transfers(
-  { queries, chain, addresses }: PostgresIndex,
+  index: PostgresIndex,
   branches: readonly (readonly SqlCondition[])[],
-  { limit, after, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
+  page: OrderedPageQuery<LogPosition>,
 ): Promise<readonly Erc20TransferRow[]> {
-  if (branches.length === 0) return [];
-  const order = `${orderBy('log', isOldestFirst)} LIMIT ${limit}`;
-  const beyond = after === undefined ? [] : [comparePosition('log', isOldestFirst ? '>' : '<', after)];
-  const { sql, values } = numberConditions(
-    chain,
-    branches.map(branch => [...branch, ...beyond]),
-    where => `(SELECT * FROM @erc20_transfer WHERE ${where} ${order})`,
-  );
-  const records = await queries.query<Erc20TransferRecord & { readonly amount: Buffer }>(
-    `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${order}`,
-    values,
-  );
+  const { queries, addresses } = index;
+  const records = await selectPage<PostgresErc20Transfer>(index, 'erc20_transfer', 'log', branches, page);
   const toAddress = await addresses.resolve(
     queries,
     records.flatMap(({ token, sender, recipient }) => [token, sender, recipient]),

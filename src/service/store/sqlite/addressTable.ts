@@ -37,6 +37,16 @@ export class AddressTable extends IdTable<Hex> {
     });
   }
 
+  /** A write transaction in which addresses may get ids, which are gone where it is rolled back. */
+  writeTransaction(write: () => void): void {
+    try {
+      this.connection.writeTransaction(write);
+    } catch (error) {
+      this.clearCache();
+      throw error;
+    }
+  }
+
   /** The ids of many addresses, with few statements. */
   internAll(list: readonly Hex[]): readonly number[] {
     const ids = list.map(address => this.ids.get(address) ?? 0);

@@ -1,14 +1,13 @@
 // A batch as columns of numbers, as a SQLite file stores it: it crosses to another thread in few copies, and what repeats in
 // its rows, addresses and transactions, is there once.
 import type { Hex } from '../../../base/hex.ts';
-import { sortBatchRows, sortTransactions } from '../batchValidation.ts';
+import { sortBatchRows, sortTransactions, toTokensWithBlock } from '../batchValidation.ts';
 import { isSafeInteger, packHex, packStandard } from '../encoding.ts';
 import {
   type BlockBatch,
   compareTransactionPositions,
   type Erc20TransferRow,
   type LocatedTransaction,
-  type TokenRow,
   type TransactionRow,
   type TransferRow,
 } from '../rows.ts';
@@ -60,8 +59,7 @@ export interface BatchColumns extends Pick<BlockBatch, 'coveredFrom' | 'blocks' 
   readonly internalRecipients: readonly number[];
   readonly transfers: TransferColumns;
   readonly erc20Transfers: Erc20TransferColumns;
-  /** With the block of the first row of each, so that rolling that block back removes the token too. */
-  readonly tokens: readonly (TokenRow & { readonly seen: number | null })[];
+  readonly tokens: ReturnType<typeof toTokensWithBlock>;
 }
 
 /** Throws `internal` for rows outside of the blocks, or two at one position. */
@@ -237,15 +235,6 @@ function toTransactionColumns(
     for (const recipient of row.internalRecipients ?? []) internalRecipients.push(index, addresses.getIndex(recipient));
   }
   return { transactions, internalRecipients };
-}
-
-function toTokensWithBlock({ blocks, tokens, transfers, erc20Transfers }: BlockBatch): BatchColumns['tokens'] {
-  if (tokens.length === 0) return [];
-  const seen = new Map<Hex, number>();
-  for (const rows of [transfers, erc20Transfers])
-    for (const { tokenAddress, blockNumber } of rows)
-      if (blockNumber < (seen.get(tokenAddress) ?? Infinity)) seen.set(tokenAddress, blockNumber);
-  return tokens.map(row => ({ ...row, seen: seen.get(row.tokenAddress) ?? blocks.at(-1)?.number ?? null }));
 }
 
 const NULL = -1n;

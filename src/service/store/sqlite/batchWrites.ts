@@ -27,30 +27,25 @@ export function applyBatch(
   info: StoreInfo,
   batch: BatchColumns,
 ): void {
-  try {
-    connection.writeTransaction(() => {
-      const head = readHead({ connection, addresses });
-      validateBlocks(info, head, batch);
-      const ids = addresses.internAll(batch.addresses);
-      const firstIds: FirstIds = {
-        mined_transaction: readNextId(connection, 'mined_transaction'),
-        transfer: readNextId(connection, 'transfer'),
-        erc20_transfer: readNextId(connection, 'erc20_transfer'),
-        trade: readNextId(connection, 'trade'),
-      };
-      insertTransactions(connection, batch, ids, firstIds.mined_transaction);
-      insertTransfers(connection, batch, ids, firstIds);
-      insertErc20Transfers(connection, batch, ids, firstIds);
-      insertTrades(connection, addresses, batch.trades, firstIds.trade);
-      insertBlocks(connection, batch, firstIds);
-      insertTokens(connection, addresses, batch.tokens, head?.number ?? 0);
-      if (head === null && batch.coveredFrom !== undefined)
-        connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
-    });
-  } catch (error) {
-    addresses.clearCache();
-    throw error;
-  }
+  addresses.writeTransaction(() => {
+    const head = readHead({ connection, addresses });
+    validateBlocks(info, head, batch);
+    const ids = addresses.internAll(batch.addresses);
+    const firstIds: FirstIds = {
+      mined_transaction: readNextId(connection, 'mined_transaction'),
+      transfer: readNextId(connection, 'transfer'),
+      erc20_transfer: readNextId(connection, 'erc20_transfer'),
+      trade: readNextId(connection, 'trade'),
+    };
+    insertTransactions(connection, batch, ids, firstIds.mined_transaction);
+    insertTransfers(connection, batch, ids, firstIds);
+    insertErc20Transfers(connection, batch, ids, firstIds);
+    insertTrades(connection, addresses, batch.trades, firstIds.trade);
+    insertBlocks(connection, batch, firstIds);
+    insertTokens(connection, addresses, batch.tokens, head?.number ?? 0);
+    if (head === null && batch.coveredFrom !== undefined)
+      connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
+  });
 }
 
 const timelineTables = ['mined_transaction', 'transfer', 'erc20_transfer', 'trade'] as const;
@@ -312,22 +307,17 @@ export function writeInternalRecipients(
   list: readonly InternalRecipients[],
 ): void {
   if (list.length === 0) return;
-  try {
-    connection.writeTransaction(() => {
-      for (const { transactionHash, internalRecipients, ...position } of list) {
-        const id = findFirstRowId(connection, 'mined_transaction', toLogPosition(position));
-        const row = connection.get<{ tx: Uint8Array; block: number; traced: number }>(
-          'SELECT tx, block, traced FROM mined_transaction WHERE id = ?',
-          id,
-        );
-        if (row?.traced !== 0 || row.block !== position.blockNumber || unpackHex(row.tx) !== transactionHash) continue;
-        for (const recipient of internalRecipients)
-          connection.run(INSERT_INTERNAL_RECIPIENT, id, addresses.intern(recipient));
-        connection.run('UPDATE mined_transaction SET traced = 1 WHERE id = ?', id);
-      }
-    });
-  } catch (error) {
-    addresses.clearCache();
-    throw error;
-  }
+  addresses.writeTransaction(() => {
+    for (const { transactionHash, internalRecipients, ...position } of list) {
+      const id = findFirstRowId(connection, 'mined_transaction', toLogPosition(position));
+      const row = connection.get<{ tx: Uint8Array; block: number; traced: number }>(
+        'SELECT tx, block, traced FROM mined_transaction WHERE id = ?',
+        id,
+      );
+      if (row?.traced !== 0 || row.block !== position.blockNumber || unpackHex(row.tx) !== transactionHash) continue;
+      for (const recipient of internalRecipients)
+        connection.run(INSERT_INTERNAL_RECIPIENT, id, addresses.intern(recipient));
+      connection.run('UPDATE mined_transaction SET traced = 1 WHERE id = ?', id);
+    }
+  });
 }

@@ -56,19 +56,14 @@ export function writeMetadataSyncs(
   addresses: AddressTable,
   syncs: readonly MetadataSyncTimes[],
 ): void {
-  try {
-    connection.writeTransaction(() => {
-      for (const { tokenAddress, tokenId, tokenUriSyncedAt, metadataSyncedAt } of syncs)
-        connection.run(
-          UPSERT_METADATA_SYNC,
-          addresses.intern(tokenAddress),
-          packNumber(tokenId),
-          tokenUriSyncedAt,
-          metadataSyncedAt,
-        );
-    });
-  } catch (error) {
-    addresses.clearCache();
-    throw error;
-  }
+  addresses.writeTransaction(() => {
+    for (const { tokenAddress, tokenId, tokenUriSyncedAt, metadataSyncedAt } of syncs)
+      connection.run(
+        UPSERT_METADATA_SYNC,
+        addresses.intern(tokenAddress),
+        packNumber(tokenId),
+        tokenUriSyncedAt,
+        metadataSyncedAt,
+      );
+  });
 }

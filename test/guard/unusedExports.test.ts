@@ -8,14 +8,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const WORD = /[A-Za-z_$][\w$]*/g;
 const EXPORT = /^export (?:async )?(?:const|function\*?|class|interface|type) ([A-Za-z_$][\w$]*)/gm;
 
-/** Parts that only their tests call so far. */
-const EXCEPTIONS: readonly string[] = [
-  'src/decode/source/storageValues.ts listPlaces',
-  'src/decode/source/storageValues.ts parseMappingKey',
-  'src/decode/source/storageValues.ts readStorageValue',
-  'src/service/aptos/aptosHttpClient.ts parseLosslessJson',
-];
-
 /** Exports whose name is nowhere but at their declaration. */
 function findUnusedExports(sources: ReadonlyMap<string, string>): readonly string[] {
   const uses = new Map<string, number>();
@@ -39,5 +31,5 @@ test('finds what is exported and used nowhere', () => {
 test('the project exports nothing that only tests use', () => {
   const files = [...findFiles('src/**/*.ts'), ...findFiles('scripts/**/*.ts')];
   const sources = new Map(files.map(file => [file, readFileSync(root + file, 'utf8')]));
-  expect(findUnusedExports(sources).filter(one => one.startsWith('src/') && !EXCEPTIONS.includes(one))).toEqual([]);
+  expect(findUnusedExports(sources).filter(one => one.startsWith('src/'))).toEqual([]);
 });

@@ -23,11 +23,12 @@ import { toEntryChoice } from '../../view/tree/entryText.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
-import type { AddressBook, Undoable } from './addressBook.ts';
+import type { AddressBook } from './addressBook.ts';
 import { type EntryFormDeps, promptName, requireChoice, showEntryForm } from './entryForm.ts';
 import { exportEntries } from './exportEntries.ts';
 import { guessEntry } from './guessEntry.ts';
 import { importEntries } from './importEntries.ts';
+import type { Undoable } from './offerUndo.ts';
 import { offerUndo } from './offerUndo.ts';
 
 /** Characters of the active editor that may name a saved address. */

@@ -1,7 +1,11 @@
 import { l10n, window } from 'vscode';
 import { formatFault } from '../../base/errors.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
-import type { Undoable } from './addressBook.ts';
+
+/** Undo reverts the change except for entries that were changed again since. */
+export interface Undoable {
+  undo(): Promise<void>;
+}
 
 export function offerUndo(message: string, undo: Undoable['undo']): void {
   const undoLabel = l10n.t('Undo');

@@ -17,13 +17,13 @@ import { Owner } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
-import type { FeatureDeps } from '../featureDeps.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
-import type { AddressBook, CreateChange, OpenBookStorage, Undoable } from './addressBook.ts';
-import { DAMAGED_KEY, PersonalStorage } from './personalStorage.ts';
+import type { Undoable } from './offerUndo.ts';
+import { DAMAGED_KEY, PersonalStorage, type PersonalStorageDeps } from './personalStorage.ts';
+import type { CreateChange, QueuedStorage } from './queuedStorage.ts';
 import { createWorkspaceStorages, type WorkspaceStorages } from './workspaceStorage.ts';
 
-export type OpenAddressBookDeps = Pick<FeatureDeps, 'globalState' | 'log'>;
+export type OpenAddressBookDeps = Pick<PersonalStorageDeps, 'globalState' | 'log'>;
 
 /** Opens what could not be read as an untitled JSON document, so that the user can recover it. */
 async function showDamagedParts(globalState: Memento): Promise<void> {
@@ -80,9 +80,9 @@ function reportDamage(parts: number, globalState: Memento): void {
   });
 }
 
-export class OpenAddressBook extends Owner implements AddressBook {
+export class OpenAddressBook extends Owner {
   readonly #changed = this.store.add(new EventEmitter<void>());
-  readonly #personal: OpenBookStorage;
+  readonly #personal: QueuedStorage;
   /** One of each folder of the workspace. */
   readonly #workspaceStorages: WorkspaceStorages;
   /** The entries of all storages, by address. */
@@ -102,16 +102,34 @@ export class OpenAddressBook extends Owner implements AddressBook {
     this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.#rebuild()));
   }
 
+  /**
+   * Resolves when all storages have been read; until then the book is empty. Reading starts at first need: await this
+   * before using entries, or listen to `onDidChange` when rendering.
+   */
   readonly ready = async (): Promise<void> => void (await Promise.all(this.#getStorages().map(({ ready }) => ready)));
+  /** Of all storages, in the order in which they were saved; the same array until something changes. */
   readonly entries = (): readonly SavedEntry[] => this.#index.entries;
+  /** Those whose names may be shown without saying where they are stored: without the ones of a workspace that is not trusted. */
   readonly trustedEntries = (): readonly SavedEntry[] => this.#index.trustedEntries;
+  /** Accepts upper and lower case and, for Aptos, short addresses. Entries of a trusted workspace come first. */
   readonly findByAddress = (address: string): readonly SavedEntry[] => this.#index.getByAddress(address);
+  /**
+   * The name to show for an address on a chain (canonical selector; any chain when absent); `null` when no trusted entry has
+   * one. A name of the workspace is shown behind the well-known name, if there is one.
+   */
   readonly getName = (address: string, chain?: string): string | null => this.#index.getName(address, chain);
+  /** Includes empty folders that the user created. */
   readonly folders = (): readonly string[] => getAllFolders(this.#getStorages().map(storage => storage.state()));
+  /** Where new entries can be stored: personal, then each workspace folder. */
   readonly storages = (): readonly AddressBookStorage[] =>
     [this.#personal, ...this.#workspaceStorages.all()].map(({ storage }) => storage);
+  /** Labels and trust for the service; only of the personal storage in an untrusted workspace. The same object until it changes. */
   readonly configuration = (): AddressBookConfiguration => this.#configuration;
 
+  /**
+   * An entry of that storage with the same address is updated when both share a chain (no chains means all); otherwise
+   * a second entry is added. Resolves with the saved entries; rejects with `bad-input` naming the invalid field.
+   */
   async add(entries: readonly Entry[], storage: AddressBookStorage): Promise<readonly SavedEntry[]> {
     const validEntries = entries.map(parseEntry);
     const target = this.#findStorage(storage);
@@ -120,6 +138,7 @@ export class OpenAddressBook extends Owner implements AddressBook {
     return target.savedEntries().filter(({ address }) => added.has(address));
   }
 
+  /** Each in place of the entry of `replaced` at the same position, where there is one. */
   async addWithUndo(
     entries: readonly Entry[],
     storage: AddressBookStorage,
@@ -139,6 +158,7 @@ export class OpenAddressBook extends Owner implements AddressBook {
     return after;
   }
 
+  /** Changes the entries with these ids, and no others of the same address; nothing when one of them cannot be changed. */
   updateEach(
     ids: readonly string[],
     change: (entry: SavedEntry) => Partial<Omit<Entry, 'address'>>,
@@ -146,6 +166,7 @@ export class OpenAddressBook extends Owner implements AddressBook {
     return this.#changeEach(createUpdates(new Set(ids), change));
   }
 
+  /** Removes nothing when one of the entries cannot be removed. */
   async remove(ids: readonly string[]): Promise<Undoable> {
     const wanted = new Set(ids);
     return this.#changeEach((_, saved) => ({
@@ -162,10 +183,11 @@ export class OpenAddressBook extends Owner implements AddressBook {
     );
   }
 
+  /** Renames or moves a folder with its contents; removes an empty one when `to` is `null`. */
   async moveFolder(from: string, to: string | null): Promise<void> {
     const source = normalizeFolder(from);
     if (source === '') throw new HexLensError('bad-input', l10n.t('Specify a folder.'));
-    const hasEntries = (storage: OpenBookStorage) =>
+    const hasEntries = (storage: QueuedStorage) =>
       storage.state().entries.some(({ folder }) => isInFolder(folder, source));
     if (to === null && this.#getStorages().some(hasEntries))
       throw new HexLensError('bad-input', l10n.t('The folder {0} is not empty.', source));
@@ -176,7 +198,7 @@ export class OpenAddressBook extends Owner implements AddressBook {
   }
 
   /** Entries that a team committed win over personal ones, unless the workspace is not trusted. */
-  #getStorages(): readonly OpenBookStorage[] {
+  #getStorages(): readonly QueuedStorage[] {
     return workspace.isTrusted
       ? [...this.#workspaceStorages.all(), this.#personal]
       : [this.#personal, ...this.#workspaceStorages.all()];
@@ -191,7 +213,7 @@ export class OpenAddressBook extends Owner implements AddressBook {
     this.#changed.fire();
   }
 
-  #findStorage(wanted: AddressBookStorage): OpenBookStorage {
+  #findStorage(wanted: AddressBookStorage): QueuedStorage {
     const found = this.#getStorages().find(({ storage }) => getStorageKey(storage) === getStorageKey(wanted));
     if (found === undefined) throw new HexLensError('not-found', l10n.t('This address book is no longer open.'));
     return found;

@@ -1,5 +1,5 @@
 // The personal storage in VS Code's global state, with Settings Sync; unreadable parts are stored separately.
-import { window } from 'vscode';
+import { type Memento, window } from 'vscode';
 import {
   type AddressBookChange,
   type AddressBookState,
@@ -14,14 +14,16 @@ import {
   serializePersonalState,
 } from '../../addressBook/personalState.ts';
 import { HexLensError } from '../../base/errors.ts';
-import type { FeatureDeps } from '../featureDeps.ts';
+import type { Log } from '../../base/log.ts';
 import { QueuedStorage } from './queuedStorage.ts';
 
 const PERSONAL_KEY = 'hexlens.book';
 /** Parts that could not be read, with the time they were found. Not synced. */
 export const DAMAGED_KEY = 'hexlens.book.damaged';
 
-export interface PersonalStorageDeps extends Pick<FeatureDeps, 'globalState' | 'log'> {
+export interface PersonalStorageDeps {
+  readonly globalState: Memento;
+  readonly log: Log;
   /** Called once per damage with the number of unreadable parts. */
   readonly onDamage: (parts: number) => void;
 }

@@ -2,20 +2,24 @@
 import { type Event, EventEmitter } from 'vscode';
 import { type AddressBookChange, type AddressBookState, isEmptyChange } from '../../addressBook/addressBookState.ts';
 import type { AddressBookStorage, SavedEntry } from '../../addressBook/entry.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
-import type { CreateChange, OpenBookStorage } from './addressBook.ts';
 
-export abstract class QueuedStorage implements OpenBookStorage {
-  protected readonly store = new DisposableStore();
+/** Both lists have the same order. */
+export type CreateChange = (state: AddressBookState, saved: readonly SavedEntry[]) => AddressBookChange;
+
+/** The personal storage or that of one workspace folder, opened. */
+export abstract class QueuedStorage extends Owner {
   protected readonly changed = this.store.add(new EventEmitter<void>());
   /** Reads and writes, one at a time. */
   readonly #queue = new SerialQueue();
   abstract readonly storage: AddressBookStorage;
+  /** Resolves when it has been read for the first time, successfully or not. */
   abstract readonly ready: Promise<void>;
   readonly onDidChange: Event<void> = this.changed.event;
 
   abstract state(): AddressBookState;
+  /** The entries of `state()` with their ids, in the same order. */
   abstract savedEntries(): readonly SavedEntry[];
   /** Other windows write it too, so it is read again before each change. */
   protected abstract read(): Promise<void>;
@@ -30,6 +34,10 @@ export abstract class QueuedStorage implements OpenBookStorage {
     return this.#queue.run(() => this.read()).catch(error => this.handleReadFault(error));
   }
 
+  /**
+   * Calls `create` with the current state when all earlier changes are done. Rejects when there is something to change in a
+   * storage that is damaged or cannot be written. Resolves with a function that reverts the change.
+   */
   change(create: CreateChange): Promise<() => Promise<void>> {
     return this.#queue.run(async () => {
       await this.read();
@@ -42,12 +50,9 @@ export abstract class QueuedStorage implements OpenBookStorage {
     });
   }
 
+  /** Reads it again, and rejects where it is damaged or cannot be written. */
   ensureWritable(): Promise<void> {
     return this.#runWritable(async () => {});
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   #runWritable(run: () => Promise<void>): Promise<void> {

@@ -32,7 +32,6 @@ import { createPositionLookup } from '../../base/textDiff.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { toDiagnostic } from '../editor/documentProblems.ts';
 import { hasOpenTab } from '../editor/hasOpenTab.ts';
-import type { OpenBookStorage } from './addressBook.ts';
 import {
   type AddressBookText,
   findOpenDocument,
@@ -241,7 +240,7 @@ class WorkspaceStorage extends QueuedStorage {
 /** One storage per workspace folder, opened and closed with it. */
 export interface WorkspaceStorages extends Disposable {
   /** In the order of the folders. */
-  all(): readonly OpenBookStorage[];
+  all(): readonly QueuedStorage[];
   readonly onDidChange: Event<void>;
 }
 
@@ -249,9 +248,9 @@ export function createWorkspaceStorages(log: Log): WorkspaceStorages {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   const diagnostics = store.add(createAddressBookDiagnostics());
-  let storages = new Map<string, OpenBookStorage>();
+  let storages = new Map<string, QueuedStorage>();
   const update = () => {
-    const next = new Map<string, OpenBookStorage>();
+    const next = new Map<string, QueuedStorage>();
     for (const folder of workspace.workspaceFolders ?? []) {
       const key = folder.uri.toString();
       const existing = storages.get(key);

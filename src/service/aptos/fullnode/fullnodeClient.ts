@@ -39,27 +39,6 @@ export interface RestBlock {
 /** The limit of fullnodes; some return fewer. */
 export const MAX_TRANSACTIONS_PER_PAGE = 100;
 
-/**
- * The part of the REST API that the local index needs.
- *
- * Methods reject with a `HexLensError`: `removed` for pruned data (410), `not-found`, `rate-limited` with `retryAfterMs`
- * when retries did not help, `node-unreachable`, `node-timeout`, `node-answer`, `cancelled`.
- */
-export interface FullnodeReader {
-  /** Never cached. */
-  fetchLedgerInfo(signal?: AbortSignal): Promise<LedgerInfo>;
-  /** At most `limit` (1 to 100) committed transactions from version `start`, in order; fewer at the end of the ledger. */
-  fetchTransactions(start: bigint, limit: number, signal?: AbortSignal): Promise<readonly RestTransaction[]>;
-  fetchBlockByVersion(version: bigint, signal?: AbortSignal): Promise<RestBlock>;
-  /** The data of a resource, at ledger version `version` or the latest; `null` when it does not exist (404). */
-  fetchResource(
-    address: string,
-    type: string,
-    version: bigint | undefined,
-    signal?: AbortSignal,
-  ): Promise<RestTransaction | null>;
-}
-
 export interface TableItemRequest {
   readonly handle: string;
   readonly keyType: string;
@@ -102,7 +81,17 @@ function parseLedgerInfo(value: Json): LedgerInfo | undefined {
   };
 }
 
-export class FullnodeClient implements FullnodeReader {
+/** The part of the REST API that the local index needs. */
+export type FullnodeReader = Pick<
+  FullnodeClient,
+  'fetchLedgerInfo' | 'fetchTransactions' | 'fetchBlockByVersion' | 'fetchResource'
+>;
+
+/**
+ * Methods reject with a `HexLensError`: `removed` for pruned data (410), `not-found`, `rate-limited` with `retryAfterMs`
+ * when retries did not help, `node-unreachable`, `node-timeout`, `node-answer`, `cancelled`.
+ */
+export class FullnodeClient {
   /** Host and port, which messages may name. */
   readonly host: string;
   readonly isLoopback: boolean;
@@ -124,12 +113,14 @@ export class FullnodeClient implements FullnodeReader {
     this.isLoopback = this.#client.isLoopback;
   }
 
+  /** Never cached. */
   async fetchLedgerInfo(signal?: AbortSignal): Promise<LedgerInfo> {
     const ledgerInfo = await this.#fetchValue(get('', '/'), 'its ledger', parseLedgerInfo, signal);
     if (ledgerInfo === null) throw this.#errors.fromStatus(404, null);
     return ledgerInfo;
   }
 
+  /** At most `limit` (1 to 100) committed transactions from version `start`, in order; fewer at the end of the ledger. */
   async fetchTransactions(start: bigint, limit: number, signal?: AbortSignal): Promise<readonly RestTransaction[]> {
     const parse = (value: Json, { bodyLength }: AptosHttpResponse) => {
       if (!Array.isArray(value) || value.length > limit) return undefined;
@@ -198,6 +189,7 @@ export class FullnodeClient implements FullnodeReader {
     return block;
   }
 
+  /** The data of a resource, at ledger version `version` or the latest; `null` when it does not exist (404). */
   fetchResource(
     address: string,
     type: string,

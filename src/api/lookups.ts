@@ -534,3 +534,10 @@ export type LookupId = keyof Lookups;
 export type EvmLookupId = Exclude<LookupId, `aptos${string}`>;
 export type LookupInput<Id extends LookupId> = Lookups[Id]['input'];
 export type LookupOutput<Id extends LookupId> = Lookups[Id]['output'];
+
+/** Asks the service. */
+export type SendLookup = <Id extends LookupId>(
+  id: Id,
+  input: LookupInput<Id>,
+  signal?: AbortSignal,
+) => Promise<LookupOutput<Id>>;

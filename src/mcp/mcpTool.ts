@@ -1,6 +1,6 @@
 // What every MCP tool is: a name, texts for the model, a JSON Schema of its input, and a function.
 import type { AddressBookConfiguration } from '../api/configuration.ts';
-import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
+import type { SendLookup } from '../api/lookups.ts';
 import type { Input, OperationId } from '../api/operations/operations.ts';
 import type { JsonSchema } from '../api/records/jsonSchema.ts';
 import type { WireReply } from '../api/wire/request.ts';
@@ -35,7 +35,7 @@ export interface McpSources {
     signal: AbortSignal,
     report: (sentence: string) => void,
   ): Promise<WireReply>;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal: AbortSignal): Promise<LookupOutput<Id>>;
+  readonly lookup: SendLookup;
 }
 
 export interface McpCall {

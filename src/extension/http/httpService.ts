@@ -7,10 +7,10 @@ import { contextKeys } from '../../manifest/identifiers.ts';
 import { generateApiKey } from '../../server/apiKey.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
-import type { WorkerThread } from '../worker/workerClient.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface HttpServiceDeps extends Pick<FeatureDeps, 'settings' | 'log'> {
-  readonly worker: WorkerThread;
+  readonly worker: Pick<WorkerClient, 'onDidExit' | 'serve'>;
   readonly secrets: SecretStorage;
 }
 

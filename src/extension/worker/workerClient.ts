@@ -1,9 +1,9 @@
 // The worker thread as the extension uses it: requests to it, the networks that it reads, and the thread itself.
 import { type Event, EventEmitter } from 'vscode';
-import type { ChainStatus, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
+import type { ChainStatus, SendLookup } from '../../api/lookups.ts';
 import type { HttpEndpoint } from '../../api/workerProtocol.ts';
 import { systemClock } from '../../base/clock.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import type { Transport } from '../../client/transport.ts';
 import { WorkerConnection, type WorkerStatusEvent } from '../../client/workerConnection.ts';
@@ -16,61 +16,15 @@ import { createEnsNames, type EnsNames } from './ensNames.ts';
 import { createPausedIndexes } from './pausedIndexes.ts';
 import { createStatusPolls } from './statusPolls.ts';
 
-/** Requests, which start the worker. */
-export interface WorkerRequests {
-  /** Carries operations to the embedded service or to a remote host, as configured. */
-  readonly transport: Transport;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
-  /** The status for a poll: that of another poll a moment ago, so that several views share one request. */
-  pollStatus(selector: string): Promise<ChainStatus>;
-  /** ENS names that were looked up in this session. */
-  readonly ensNames: Pick<EnsNames, 'get' | 'size'>;
-  readonly onDidChangeEnsNames: Event<void>;
-}
-
-export interface Networks {
-  /** Configured chains, in the settings' order. */
-  chains(): readonly ConfiguredChain[];
-  /**
-   * The chain once its node on this machine has reported whether it `isLocal`; at once for other nodes, and when that is
-   * known. A node that does not respond is not local. Rejects with `cancelled` only.
-   */
-  identifyChain(selector: string, signal?: AbortSignal): Promise<ConfiguredChain>;
-  /** Configured Aptos networks, in the settings' order. */
-  aptosNetworks(): readonly ConfiguredAptosNetwork[];
-  /** Whether the user works with Aptos; otherwise its networks are neither shown nor polled. */
-  readonly aptosUse: Pick<AptosUse, 'isUsed' | 'onDidChange'>;
-  readonly onDidApplyConfiguration: Event<void>;
-  /** Nodes, hosts, networks or keys were changed: earlier responses may be outdated. */
-  readonly onDidChangeConnections: Event<void>;
-}
-
-/** The thread, its tasks and its HTTP service. */
-export interface WorkerThread {
-  /** Progress of tasks, and chains whose head may have changed. Listening does not start the worker. */
-  readonly onEvent: Event<WorkerStatusEvent>;
-  /** Sends a notification, such as `pauseTask`, if the worker is running. */
-  readonly notify: WorkerConnection['notify'];
-  /** Whether the user has paused the index of the chain, which a request would resume. */
-  isIndexPaused(selector: string): boolean;
-  /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */
-  serve(endpoint: HttpEndpoint | null): Promise<string | null>;
-  /** Terminates the worker; the next request starts a new one. */
-  restart(): Promise<void>;
-  /** The worker has exited, for whatever reason; its HTTP service is closed with it. */
-  readonly onDidExit: Event<void>;
-}
-
 export interface WorkerClientDeps extends ConfigurationPostsDeps {
   readonly platform: Pick<Platform, 'dataFolder' | 'startWorker'>;
   readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'entries' | 'onDidChange'>;
 }
 
-export class WorkerClient implements WorkerRequests, Networks, WorkerThread, Disposable {
-  readonly #store = new DisposableStore();
-  readonly #received = this.#store.add(new EventEmitter<WorkerStatusEvent>());
-  readonly #exited = this.#store.add(new EventEmitter<void>());
-  readonly #ensNamesChanged = this.#store.add(new EventEmitter<void>());
+export class WorkerClient extends Owner {
+  readonly #received = this.store.add(new EventEmitter<WorkerStatusEvent>());
+  readonly #exited = this.store.add(new EventEmitter<void>());
+  readonly #ensNamesChanged = this.store.add(new EventEmitter<void>());
   /** Starts the thread at first need. */
   readonly #connection: WorkerConnection;
   /** What the thread is configured with. */
@@ -83,35 +37,45 @@ export class WorkerClient implements WorkerRequests, Networks, WorkerThread, Dis
     systemClock,
   );
   readonly #ensNames = createEnsNames();
+  /** Carries operations to the embedded service or to a remote host, as configured. Starts the worker, as lookups do. */
   readonly transport: Transport;
-  readonly ensNames = this.#ensNames;
-  readonly aptosUse: AptosUse;
-  readonly notify: WorkerConnection['notify'];
+  /** The status for a poll: that of another poll a moment ago, so that several views share one request. */
   readonly pollStatus = this.#statusPolls.poll;
-  readonly isIndexPaused = this.#paused.has;
-  readonly onEvent = this.#received.event;
-  readonly onDidExit = this.#exited.event;
+  /** ENS names that were looked up in this session. */
+  readonly ensNames: Pick<EnsNames, 'get' | 'size'> = this.#ensNames;
   readonly onDidChangeEnsNames = this.#ensNamesChanged.event;
+  /** Whether the user works with Aptos; otherwise its networks are neither shown nor polled. */
+  readonly aptosUse: Pick<AptosUse, 'isUsed' | 'onDidChange'>;
   readonly onDidApplyConfiguration: Event<void>;
+  /** Nodes, hosts, networks or keys were changed: earlier responses may be outdated. */
   readonly onDidChangeConnections: Event<void>;
+  /** Progress of tasks, and chains whose head may have changed. Listening does not start the worker. */
+  readonly onEvent = this.#received.event;
+  /** Sends a notification, such as `pauseTask`, if the worker is running. */
+  readonly notify: WorkerConnection['notify'];
+  /** Whether the user has paused the index of the chain, which a request would resume. */
+  readonly isIndexPaused = this.#paused.has;
+  /** The worker has exited, for whatever reason; its HTTP service is closed with it. */
+  readonly onDidExit = this.#exited.event;
 
   constructor(deps: WorkerClientDeps) {
+    super();
     const { platform, settings, book, log } = deps;
     this.#connection = new WorkerConnection({ start: platform.startWorker, clock: systemClock, log });
-    this.#store.add(this.#connection.onEvent(event => this.#handleEvent(event)));
-    this.#store.add(
+    this.store.add(this.#connection.onEvent(event => this.#handleEvent(event)));
+    this.store.add(
       this.#connection.onExit(() => {
         this.#paused.clear(); // the next worker knows of no pause
         this.#exited.fire();
       }),
     );
     this.#networks = new ConfiguredNetworks(settings);
-    this.aptosUse = this.#store.add(createAptosUse(settings, book));
-    this.#posts = this.#store.add(new ConfigurationPosts(this.#connection, deps));
+    this.aptosUse = this.store.add(createAptosUse(settings, book));
+    this.#posts = this.store.add(new ConfigurationPosts(this.#connection, deps));
     this.notify = this.#connection.notify;
     this.onDidApplyConfiguration = this.#posts.onDidApply;
     this.onDidChangeConnections = this.#posts.onDidChangeConnections;
-    this.#store.add(this.onDidChangeConnections(() => this.#forgetResponses()));
+    this.store.add(this.onDidChangeConnections(() => this.#forgetResponses()));
     this.transport = {
       send: async (request, options) => {
         await this.#posts.ready();
@@ -120,7 +84,7 @@ export class WorkerClient implements WorkerRequests, Networks, WorkerThread, Dis
     };
   }
 
-  readonly lookup: WorkerRequests['lookup'] = async (id, input, signal) => {
+  readonly lookup: SendLookup = async (id, input, signal) => {
     await this.#posts.ready();
     const output = await this.#connection.lookup(id, input, { signal });
     if (id === 'chainStatus') this.#networks.noteStatus(output as ChainStatus); // the output of that id
@@ -128,10 +92,16 @@ export class WorkerClient implements WorkerRequests, Networks, WorkerThread, Dis
     return output;
   };
 
+  /** Configured chains, in the settings' order. */
   readonly chains = (): readonly ConfiguredChain[] => this.#networks.get().chains;
 
+  /** Configured Aptos networks, in the settings' order. */
   readonly aptosNetworks = (): readonly ConfiguredAptosNetwork[] => this.#networks.get().networks;
 
+  /**
+   * The chain once its node on this machine has reported whether it `isLocal`; at once for other nodes, and when that is
+   * known. A node that does not respond is not local. Rejects with `cancelled` only.
+   */
   readonly identifyChain = async (selector: string, signal?: AbortSignal): Promise<ConfiguredChain> => {
     const find = () => this.chains().find(chain => chain.selector === selector);
     if (find()?.isOnLoopback && !this.#networks.isIdentified(selector))
@@ -141,17 +111,19 @@ export class WorkerClient implements WorkerRequests, Networks, WorkerThread, Dis
     return find() ?? { selector, isOnLoopback: false, isLocal: false };
   };
 
+  /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */
   async serve(endpoint: HttpEndpoint | null): Promise<string | null> {
     await this.#posts.posted();
     return this.#connection.serve(endpoint);
   }
 
+  /** Terminates the worker; the next request starts a new one. */
   restart(): Promise<void> {
     return this.#connection.restart();
   }
 
-  dispose(): void {
-    this.#store.dispose();
+  override dispose(): void {
+    super.dispose();
     void this.#connection.stop();
   }
 

@@ -5,6 +5,11 @@ import type { LocalizableText } from '../base/localize.ts';
 /** Gas of steps, with what of it was paid for the first access to an account or slot (EIP-2929) and for more memory. */
 export interface GasShare {
   readonly gas: number;
+  /**
+   * Of helper code that the compiler generated and that has no line, such as code that writes a packed variable: it counts to
+   * the statement that ran before it.
+   */
+  readonly helpers: number;
   readonly coldAccess: number;
   readonly memory: number;
 }
@@ -82,7 +87,7 @@ export interface TransactionGas {
   readonly codeDeposit: number;
   readonly sources: readonly SourceGas[];
   readonly functions: readonly FunctionGas[];
-  /** Code that the compiler added to a contract of the project: the choice of the function, checks of arguments. By contract. */
+  /** Code that the compiler added around the functions of a contract: the choice of the function, its arguments and results. By contract. */
   readonly unmapped: readonly (GasShare & { readonly contract: string })[];
   /** Code that no build of the project is known for. By address. */
   readonly unknown: readonly (GasShare & { readonly address: Hex })[];

@@ -129,6 +129,11 @@ export class ContractProgram {
     return found;
   }
 
+  /** Whether code without a statement may be of one: via-IR gives what it generates the place of the contract. */
+  isHelper(pc: number): boolean {
+    return this.map.range(pc) === null || this.pipeline.isViaIR;
+  }
+
   /** Whether the instruction has the selector of `Panic(uint256)`. */
   pushesPanic(pc: number): boolean {
     const op = this.#code[pc];

@@ -16,8 +16,9 @@ const clean = (text: string): string => sanitizeText(text, MAX_TEXT_LENGTH);
 export const formatFunctionName = ({ contract, functionName }: FunctionGas): string =>
   contract === null ? functionName : `${contract}.${functionName}`;
 
-const formatParts = ({ coldAccess, memory }: GasShare): string => {
+const formatParts = ({ helpers, coldAccess, memory }: GasShare): string => {
   const parts = [
+    ...(helpers > 0 ? [`helper code ${formatInteger(helpers)}`] : []),
     ...(coldAccess > 0 ? [`first access ${formatInteger(coldAccess)}`] : []),
     ...(memory > 0 ? [`memory ${formatInteger(memory)}`] : []),
   ];

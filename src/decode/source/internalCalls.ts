@@ -33,6 +33,7 @@ export class InternalCalls {
   readonly #root: ActiveFunction;
   #top: ActiveFunction;
   #hasEntered = false;
+  #hasLeft = false;
   #count = 0;
 
   constructor(program: ContractProgram, entry: SourceFunction | null) {
@@ -40,6 +41,11 @@ export class InternalCalls {
     this.#entry = entry;
     this.#root = { definition: entry, caller: null, callStep: -1, returnPc: -1 };
     this.#top = this.#root;
+  }
+
+  /** Whether the function that the message entered has returned to the code around it. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
   }
 
   /** The innermost function at the next step. `target`: where the step after it is; -1 for the last one. */
@@ -61,6 +67,7 @@ export class InternalCalls {
     } else {
       let waiting: ActiveFunction | null = active;
       while (waiting !== null && waiting.returnPc !== target) waiting = waiting.caller;
+      if (active === this.#root && waiting === null && jump === 'out') this.#hasLeft = true;
       // The optimizer loses the mark of some returns.
       this.#top = waiting?.caller ?? (jump === 'out' ? (active.caller ?? this.#root) : active);
     }

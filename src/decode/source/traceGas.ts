@@ -21,17 +21,19 @@ import type { FindProgram } from './traceStack.ts';
 
 class Tally {
   gas = 0;
+  helpers = 0;
   coldAccess = 0;
   memory = 0;
 
-  add(gas: number, coldAccess: number, memory: number): void {
+  add(gas: number, coldAccess: number, memory: number, isHelper = false): void {
     this.gas += gas;
+    if (isHelper) this.helpers += gas;
     this.coldAccess += coldAccess;
     this.memory += memory;
   }
 
   share(): GasShare {
-    return { gas: this.gas, coldAccess: this.coldAccess, memory: this.memory };
+    return { gas: this.gas, helpers: this.helpers, coldAccess: this.coldAccess, memory: this.memory };
   }
 }
 
@@ -102,6 +104,15 @@ class TreeNode {
 interface FunctionRun {
   readonly node: TreeNode;
   readonly tallies: readonly FunctionTally[];
+  /** The last statement that ran, to which helper code counts. */
+  lastSite: SourceSite | null;
+}
+
+/** The code of one call. */
+interface FrameCode {
+  readonly program: ContractProgram;
+  /** Functions that it can run: the optimizer shares code with others. `null` where that is not known. */
+  readonly reachable: ReadonlySet<SourceFunction> | null;
 }
 
 const hasSteps = ({ firstStep, endStep }: TraceFrame): boolean => endStep > firstStep;
@@ -165,23 +176,27 @@ class TransactionTally {
     const program = this.#findProgram(frame);
     const entry = program?.entry(bytesToHex(frame.input)) ?? null;
     const active = program === null ? null : new InternalCalls(program, entry);
+    const reachable = entry === null ? null : (program?.graph?.reachable(entry) ?? null);
+    const code = program === null ? null : { program, reachable };
     if (program !== null) this.#programs.add(program);
     const root = this.#child(parent, program, entry, frame.address);
     if (root !== parent) root.calls++;
     const runs = new Map<ActiveFunction, FunctionRun>();
     const find = (at: ActiveFunction): FunctionRun =>
       getOrAdd(runs, at, () => {
-        const outer = at.caller === null ? { node: root, tallies: outside } : find(toSourceFunction(at.caller));
+        const outer =
+          at.caller === null ? { node: root, tallies: outside, lastSite: null } : find(toSourceFunction(at.caller));
         const tally = at.definition === null || program === null ? null : this.#function(program, at.definition);
         if (tally !== null) tally.calls++;
         const isNew = tally !== null && !outer.tallies.includes(tally);
         const tallies = isNew ? [...outer.tallies, tally] : outer.tallies;
-        if (at.caller === null) return { node: root, tallies };
+        if (at.caller === null) return { node: root, tallies, lastSite: null };
         const node = this.#child(outer.node, program, at.definition, frame.address);
         if (node !== outer.node) node.calls++;
-        return { node, tallies };
+        return { node, tallies, lastSite: null };
       });
     const { steps } = this.#trace;
+    let hasLeft = false;
     const stepCalls = new Map(inner.filter(hasSteps).map(call => [call.callStep, call]));
     for (let step = frame.firstStep; step < frame.endStep; ) {
       if ((step & STEPS_PER_CHECK) === STEPS_PER_CHECK) await this.#pacer.pause();
@@ -192,7 +207,11 @@ class TransactionTally {
       const running = active?.next(steps.op[step] as number, pc, target) ?? null;
       const at = running === null ? null : find(toSourceFunction(running));
       const gas = this.#costs.gas[step] as number;
-      const line = this.#addStep(step, frame, program, pc);
+      const line = this.#addStep(step, frame, code, at, running?.definition === null);
+      if (at !== null && active?.hasLeft === true && !hasLeft) {
+        hasLeft = true;
+        at.lastSite = null;
+      }
       (at?.node ?? root).add(gas, line);
       const tallies = at?.tallies ?? outside;
       for (const tally of tallies) tally.total += gas;
@@ -203,7 +222,14 @@ class TransactionTally {
   }
 
   /** The line that it is of. */
-  #addStep(step: number, frame: TraceFrame, program: ContractProgram | null, pc: number): Tally | null {
+  #addStep(
+    step: number,
+    frame: TraceFrame,
+    code: FrameCode | null,
+    run: FunctionRun | null,
+    isGenerated: boolean,
+  ): Tally | null {
+    const pc = this.#trace.steps.pc[step] as number;
     const deposit = this.#costs.codeDeposits.get(step) ?? 0;
     const gas = (this.#costs.gas[step] as number) - deposit;
     this.#codeDeposit += deposit;
@@ -211,13 +237,19 @@ class TransactionTally {
     // A halt takes all gas that is left, whatever the instruction costs.
     const isHalt = frame.status === 'exceptional' && step === frame.endStep - 1;
     const cold = isHalt ? 0 : (this.#costs.coldAccess.get(step) ?? 0);
-    const site = program?.siteAt(pc) ?? null;
+    const program = code?.program ?? null;
+    const place = program?.siteAt(pc) ?? null;
+    const isShared = place !== null && code?.reachable?.has(place.definition) === false;
+    const own = isShared ? null : place;
+    const isHelper = isShared || isGenerated || program?.isHelper(pc) === true;
+    if (run !== null && (own !== null || !isHelper)) run.lastSite = own;
+    const site = own ?? run?.lastSite ?? null;
     const line = site === null ? null : this.#line(site);
     if (program === null) getOrAdd(this.#unknown, frame.codeAddress, () => new Tally()).add(gas, cold, memory);
     else if (site === null) getOrAdd(this.#unmapped, program.name, () => new Tally()).add(gas, cold, memory);
     else {
-      line?.add(gas, cold, memory);
-      this.#function(program, site.definition).own.add(gas, cold, memory);
+      line?.add(gas, cold, memory, own === null);
+      this.#function(program, site.definition).own.add(gas, cold, memory, own === null);
     }
     return line;
   }

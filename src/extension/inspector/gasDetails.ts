@@ -52,6 +52,7 @@ function toTables(gas: TransactionGas): readonly Table[] {
         amount('gas', t('Gas')),
         amount('total', t('With what it calls')),
         amount('calls', t('Runs')),
+        amount('helpers', t('Helper code')),
         amount('coldAccess', t('First access')),
         amount('memory', t('Memory')),
         text('place', t('Line')),
@@ -60,7 +61,7 @@ function toTables(gas: TransactionGas): readonly Table[] {
         .functions()
         .map(each => [
           formatFunctionName(each),
-          ...[each.gas, each.total, each.calls, each.coldAccess, each.memory],
+          ...[each.gas, each.total, each.calls, each.helpers, each.coldAccess, each.memory],
           `${each.source}:${each.line + 1}`,
         ]),
     },
@@ -69,12 +70,19 @@ function toTables(gas: TransactionGas): readonly Table[] {
       columns: [
         text('place', t('Line')),
         amount('gas', t('Gas')),
+        amount('helpers', t('Helper code')),
         amount('coldAccess', t('First access')),
         amount('memory', t('Memory')),
       ],
       rows: lines
         .sort((a, b) => b.gas - a.gas)
-        .map(({ source, line, gas: own, coldAccess, memory }) => [`${source}:${line + 1}`, own, coldAccess, memory]),
+        .map(({ source, line, gas: own, helpers, coldAccess, memory }) => [
+          `${source}:${line + 1}`,
+          own,
+          helpers,
+          coldAccess,
+          memory,
+        ]),
     },
     {
       name: 'others',

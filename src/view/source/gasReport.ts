@@ -23,6 +23,7 @@ export interface FileGas {
 
 const add = (a: GasShare | undefined, b: GasShare): GasShare => ({
   gas: (a?.gas ?? 0) + b.gas,
+  helpers: (a?.helpers ?? 0) + b.helpers,
   coldAccess: (a?.coldAccess ?? 0) + b.coldAccess,
   memory: (a?.memory ?? 0) + b.memory,
 });
@@ -137,8 +138,9 @@ export const formatLineGas = ({ gas }: GasShare, linesGas: number): string =>
   `${HEAT_BARS[getHeat(gas, linesGas)]} ${t('{0} gas ({1})', formatInteger(gas), formatShare(gas, linesGas))}`;
 
 /** Of which the rest of a line's gas is: nothing where it paid for neither. */
-export function explainLineGas({ coldAccess, memory }: GasShare): readonly string[] {
+export function explainLineGas({ helpers, coldAccess, memory }: GasShare): readonly string[] {
   return [
+    ...(helpers > 0 ? [t('{0} of it in helper code of the compiler', formatInteger(helpers))] : []),
     ...(coldAccess > 0 ? [t('{0} of it for the first access to slots and accounts', formatInteger(coldAccess))] : []),
     ...(memory > 0 ? [t('{0} of it for more memory', formatInteger(memory))] : []),
   ];
@@ -191,10 +193,11 @@ export function formatGasReport(
     .files()
     .flatMap(({ source, lines }) => [...lines.values()].map(line => ({ source, ...line })))
     .sort((a, b) => b.gas - a.gas)
-    .map(({ source, line, gas, coldAccess, memory }) => [
+    .map(({ source, line, gas, helpers, coldAccess, memory }) => [
       toPlace(source, line),
       formatInteger(gas),
       formatShare(gas, gasUsed),
+      formatInteger(helpers),
       formatInteger(coldAccess),
       formatInteger(memory),
     ]);
@@ -208,7 +211,7 @@ export function formatGasReport(
     '',
     ...notes.flatMap(note => [`- ${escapeMarkdown(note)}`, '']),
     ...formatTable(heading, functionRows),
-    ...formatTable([t('Line'), t('Gas'), t('Share'), t('First access'), t('Memory')], lineRows),
+    ...formatTable([t('Line'), t('Gas'), t('Share'), t('Helper code'), t('First access'), t('Memory')], lineRows),
     ...formatTable([t('Beside the lines'), t('Gas'), t('Share')], otherRows),
   ].join('\n');
 }
@@ -222,7 +225,7 @@ function formatChange(before: number, now: number): string {
 /** Functions, lines and the rest, one row each. */
 export function formatGasCsv(totals: GasTotals): string {
   const rows: (readonly (string | number)[])[] = [
-    ['kind', 'name', 'source', 'line', 'gas', 'first_access', 'memory', 'total', 'runs'],
+    ['kind', 'name', 'source', 'line', 'gas', 'helper_code', 'first_access', 'memory', 'total', 'runs'],
     ...totals
       .functions()
       .map(each => [
@@ -230,24 +233,25 @@ export function formatGasCsv(totals: GasTotals): string {
         nameOf(each),
         each.source,
         each.line + 1,
-        ...[each.gas, each.coldAccess, each.memory, each.total, each.calls],
+        ...[each.gas, each.helpers, each.coldAccess, each.memory, each.total, each.calls],
       ]),
     ...totals
       .files()
       .flatMap(({ source, lines }) =>
-        [...lines.values()].map(({ line, gas, coldAccess, memory }) => [
+        [...lines.values()].map(({ line, gas, helpers, coldAccess, memory }) => [
           'line',
           '',
           source,
           line + 1,
           gas,
+          helpers,
           coldAccess,
           memory,
           '',
           '',
         ]),
       ),
-    ...totals.others().map(({ title, gas }) => ['other', title, '', '', gas, '', '', '', '']),
+    ...totals.others().map(({ title, gas }) => ['other', title, '', '', gas, '', '', '', '', '']),
   ];
   return rows.map(formatCsvLine).join('');
 }

@@ -7,7 +7,7 @@ import { createMemento } from './addressBookFixture.ts';
 import { until } from './siweActions.ts';
 
 const [FIRST, SECOND] = [`0x${'a1'.repeat(32)}`, `0x${'b2'.repeat(32)}`] as const;
-const share = { gas: 100, coldAccess: 0, memory: 0 };
+const share = { gas: 100, helpers: 0, coldAccess: 0, memory: 0 };
 
 const GAS: TransactionGas = {
   ...{ kind: 'gas', gasUsed: 21_100, codeDeposit: 0, unmapped: [], unknown: [], tree: null, functions: [] },

@@ -126,7 +126,7 @@ export async function createSourceProject(
   };
 }
 
-/** One contract of a source in memory, as Hardhat writes it: its files, the path of its artifact, its runtime code in hex digits. */
+/** One contract of a source in memory, as Hardhat writes it: its files, the path of its artifact, its ABI, its runtime code in hex digits. */
 export function compileArtifact(name: string, content: string, settings: CompilerSettings) {
   const [sourceName, contractName] = [`contracts/${name}.sol`, name];
   const outputs = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers'];
@@ -146,5 +146,5 @@ export function compileArtifact(name: string, content: string, settings: Compile
     [artifact, encode({ _format: 'hh-sol-artifact-1', contractName, sourceName, abi, bytecode, deployedBytecode })],
     [artifact.replace(/json$/, 'dbg.json'), encode({ buildInfo: '../../build-info/1.json' })],
   ]);
-  return { files, artifact, code };
+  return { files, artifact, abi, code };
 }

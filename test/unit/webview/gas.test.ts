@@ -14,7 +14,7 @@ const hash = `0x${'12'.repeat(32)}`;
 const vault: Hex = `0x${'b2'.repeat(20)}`;
 const burn: Hex = '0x000000000000000000000000000000000000dead';
 
-const share = (gas: number) => ({ gas, coldAccess: 0, memory: 0 });
+const share = (gas: number) => ({ gas, helpers: 0, coldAccess: 0, memory: 0 });
 const inner: GasTreeEntry = {
   ...{ contract: null, functionName: null, address: burn, calls: 2, total: 10_000, lines: [], children: [] },
 };

@@ -1,17 +1,11 @@
 // The lines that wrote storage, in builds whose optimizer moved the instructions, over contracts that run in memory.
-import { encodeFunctionData, keccak256 } from 'viem';
 import { describe, expect, test } from 'vitest';
-import type { Hex } from '../../../../src/base/hex.ts';
 import { TaskPacer } from '../../../../src/base/taskPacer.ts';
 import { formatPath } from '../../../../src/decode/source/slotNames.ts';
-import { SourceBuilds } from '../../../../src/decode/source/sourceBuilds.ts';
 import { StateChangeList } from '../../../../src/decode/source/stateChanges.ts';
-import { createProgramFinder } from '../../../../src/service/trace/createProgramFinder.ts';
-import { toCreationCode } from '../../../support/assemble.ts';
-import { MemoryChain } from '../../../support/source/memoryChain.ts';
-import { type CompilerSettings, compileArtifact } from '../../../support/source/sourceProject.ts';
+import type { CompilerSettings } from '../../../support/source/sourceProject.ts';
+import { markerOf, traceArtifactCall } from '../../../support/source/tracedArtifact.ts';
 
-const ALICE: Hex = `0x${'a1'.repeat(20)}`;
 const SOURCE = `
 abstract contract Wharf {
     uint64 internal tide;
@@ -58,42 +52,17 @@ contract Pier is Wharf {
     }
 }
 `;
-const ABI = [
-  ['arrive', 'uint64', 'bool'],
-  ['build', 'string', 'uint32'],
-  ['light', 'uint8[40]'],
-  ['twice', 'uint256'],
-].map(([name, ...types]) => ({
-  ...({ type: 'function', name, stateMutability: 'nonpayable', outputs: [] } as const),
-  inputs: types.map(type => ({ name: '', type })),
-}));
 const LAMPS = Array.from({ length: 40 }, (_, i) => (i === 7 || i === 39 ? 9 : 0));
 
 /** `variable marker` of each change, with `?` where the line is inferred. */
 async function listLines(settings: CompilerSettings, functionName: string, args: readonly unknown[]) {
-  const { files, artifact, code } = compileArtifact('Pier', SOURCE, settings);
-  const builds = new SourceBuilds({ read: async path => files.get(path) ?? null });
-  await builds.update(new Map([[artifact, '1']]));
-  const found = await builds.find(`0x${code}`, false);
-  if (found === null || found === 'ambiguous' || 'problem' in found.read) throw new Error('no build');
-  const declarations = await builds.declarations(found.artifact);
-  const chain = await MemoryChain.create([ALICE]);
-  const to = await chain.send({ from: ALICE, to: null, input: toCreationCode(code) });
-  const trace = await chain.trace({ from: ALICE, to, input: encodeFunctionData({ abi: ABI, functionName, args }) });
-  expect(trace.frames[0]?.status).toBe('success');
-  const findProgram = createProgramFinder([
-    {
-      hash: keccak256(`0x${code}`),
-      isCreation: false,
-      build: { ...found.read.build, ...(declarations && { declarations }) },
-    },
-  ]);
+  const { trace, findProgram } = await traceArtifactCall('Pier', SOURCE, settings, { functionName, args });
   const { accounts } = await new StateChangeList(trace, findProgram, new TaskPacer(undefined)).list();
   const changes = accounts.flatMap(({ storage }) => storage);
-  return changes.map(({ path, location, isInferred }) => {
-    const line = location === null ? 0 : location.start.line + 1;
-    return `${formatPath(path)} ${/\/\/~(\w+)$/.exec(SOURCE.split('\n')[line - 1] ?? '')?.[1]}${isInferred ? '?' : ''}`;
-  });
+  return changes.map(
+    ({ path, location, isInferred }) =>
+      `${formatPath(path)} ${markerOf(SOURCE, location?.start.line ?? -1)}${isInferred ? '?' : ''}`,
+  );
 }
 
 const optimizer = { enabled: true, runs: 200 };

@@ -6,7 +6,7 @@ import { formatGasReport, formatShare, GasTotals } from '../../../../src/view/so
 
 afterEach(() => setTranslations(undefined));
 
-const NO_SHARE = { coldAccess: 0, memory: 0 };
+const NO_SHARE = { helpers: 0, coldAccess: 0, memory: 0 };
 
 function createGas(source: string, file: string): TransactionGas {
   const run: FunctionGas = {

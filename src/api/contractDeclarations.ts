@@ -37,7 +37,7 @@ export interface StorageMember {
   readonly offset: number;
 }
 
-/** A state variable, or a struct of a namespace (ERC-7201). */
+/** A state variable, or a struct of a namespace (ERC-7201) or at a slot that a function gives it by assembly. */
 export interface StorageVariable extends StorageMember {
   readonly contract: string;
   /** The id of the ERC-7201 namespace, such as `example.main`. */

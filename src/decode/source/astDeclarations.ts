@@ -10,11 +10,13 @@ import type {
 } from '../../api/contractDeclarations.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type ConstantValue, evaluateConstant, getNamespaceSlot, toHexDigits } from './constantValue.ts';
+import { listPlacedStructs } from './placedStructs.ts';
 import { toByteText } from './solidityTokens.ts';
 import {
   getRange,
   getTypeText,
   isContract,
+  STATEMENT_FIELDS,
   type SyntaxNode,
   type SyntaxTrees,
   toName,
@@ -75,7 +77,7 @@ class AstDeclarations {
     const base = this.#readBaseSlot();
     if (base === null) return null;
     const ordinary = stored.filter(each => !isTransient(each));
-    const storage = [...this.#place(ordinary, base), ...this.#readNamespaces()];
+    const storage = [...this.#place(ordinary, base), ...this.#readPlacedStructs(this.#readNamespaces())];
     const transient = this.#place(stored.filter(isTransient), 0n);
     if (!this.#types.isComplete) return null;
     return {
@@ -127,6 +129,27 @@ class AstDeclarations {
       }
     }
     return found;
+  }
+
+  /** Adds the structs that functions of the contract and of libraries place by assembly. */
+  #readPlacedStructs(namespaces: readonly StorageVariable[]): readonly StorageVariable[] {
+    const inherited = new Set(this.#linearized);
+    const known = new Map(namespaces.map(each => [each.slot, each]));
+    for (const unit of this.#built.trees.units.values()) {
+      for (const node of toNodes(unit['nodes'])) {
+        if (isContract(node) && node['contractKind'] !== 'library' && !inherited.has(node)) continue;
+        for (const each of isContract(node) ? toNodes(node['nodes']) : [node]) {
+          for (const { definition, slot } of isFunction(each) ? listPlacedStructs(each, this.#built.trees) : []) {
+            if (known.has(slot)) continue;
+            const contract = isContract(node) ? toName(node['name']) : '';
+            // Libraries of diamonds name theirs alike: `Layout`.
+            const name = toName(definition[node['contractKind'] === 'library' ? 'canonicalName' : 'name']);
+            known.set(slot, { name, contract, type: this.#types.indexOfStruct(definition), slot, offset: 0 });
+          }
+        }
+      }
+    }
+    return [...known.values()];
   }
 
   #toImmutable(variable: DeclaredVariable): ImmutableVariable {
@@ -225,17 +248,6 @@ class AstDeclarations {
 }
 
 const SCOPES = new Set(['Block', 'UncheckedBlock', 'ForStatement', 'TryCatchClause']);
-/** Fields of statements that hold statements. */
-const STATEMENT_FIELDS = [
-  'statements',
-  'body',
-  'trueBody',
-  'falseBody',
-  'initializationExpression',
-  'clauses',
-  'block',
-] as const;
-
 const isFunction = ({ nodeType }: SyntaxNode): boolean =>
   nodeType === 'FunctionDefinition' || nodeType === 'ModifierDefinition';
 

@@ -295,7 +295,7 @@ const MIN_SLOT_CONSTANT = 1n << 128n;
 
 /** Slots that the source names by a constant: the word is all that is known of what they hold. */
 export function listConstantSlots({ constants, storage, types }: ContractDeclarations): readonly StorageVariable[] {
-  const known = new Set(storage.map(({ slot }) => slot));
+  const known = new Set([...STANDARD_SLOTS, ...storage].map(({ slot }) => slot));
   return constants.flatMap(({ name, contract, type, value }) => {
     const isSlot = typeof value === 'bigint' && value >= MIN_SLOT_CONSTANT && types[type]?.bytes === 32;
     if (!isSlot || known.has(value)) return [];

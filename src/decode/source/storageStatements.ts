@@ -120,7 +120,7 @@ class TargetReader {
 const includesAll = (names: readonly string[], members: readonly string[]): boolean =>
   names.some((_, from) => members.every((member, i) => names[from + i] === member)) || members.length === 0;
 
-/** A statement with its place. */
+/** A statement with its place; of assembly with one `sstore` the place of that. */
 export interface WriteStatement {
   readonly source: SourceText;
   readonly start: number;
@@ -154,6 +154,10 @@ export class StorageStatements {
 
   canWrite(site: SourceSite, variable: WrittenVariable): boolean {
     return this.#matches(this.#atSite(site), variable);
+  }
+
+  statementAt(site: SourceSite): WriteStatement {
+    return this.#atSite(site);
   }
 
   /** All that can write the variable in `functions`, which `entry` reaches. */
@@ -231,9 +235,11 @@ export class StorageStatements {
         each.end <= end &&
         !children.some(child => child.start <= each.start && each.end <= child.end),
     );
-    const writesSlots = kind === 'assembly' && tokens.some(({ text }) => text === 'sstore');
-    const targets = kind === 'assembly' ? (writesSlots ? [ANY_SLOT] : []) : new TargetReader(tokens).targets;
-    const read = { source, start, end, targets, references: this.#referencesOf(definition) };
+    const stores = kind === 'assembly' ? tokens.filter(({ text }) => text === 'sstore') : [];
+    const targets = kind === 'assembly' ? stores.slice(0, 1).map(() => ANY_SLOT) : new TargetReader(tokens).targets;
+    const place =
+      stores.length === 1 ? { start: stores[0]?.start ?? start, end: stores[0]?.end ?? end } : { start, end };
+    const read = { source, ...place, targets, references: this.#referencesOf(definition) };
     this.#statements.set(statement, read);
     return read;
   }

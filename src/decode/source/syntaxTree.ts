@@ -7,6 +7,17 @@ export const toNode = (value: unknown): SyntaxNode | null => (isObject(value) ? 
 export const toNodes = (value: unknown): readonly SyntaxNode[] => (Array.isArray(value) ? value.filter(isObject) : []);
 export const toName = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Fields of statements that hold statements. */
+export const STATEMENT_FIELDS = [
+  'statements',
+  'body',
+  'trueBody',
+  'falseBody',
+  'initializationExpression',
+  'clauses',
+  'block',
+] as const;
+
 /** Bytes of a node in its source, and the source's id. */
 export function getRange({ src }: SyntaxNode): {
   readonly start: number;

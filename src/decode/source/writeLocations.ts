@@ -5,7 +5,12 @@ import { bytesToHex } from '../../base/hex.ts';
 import type { StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import type { SourceFunction } from './solidityOutline.ts';
-import { StorageStatements, toWrittenVariable, type WrittenVariable } from './storageStatements.ts';
+import {
+  StorageStatements,
+  toWrittenVariable,
+  type WriteStatement,
+  type WrittenVariable,
+} from './storageStatements.ts';
 import type { FindProgram } from './traceStack.ts';
 
 export interface WriteLocation {
@@ -53,15 +58,14 @@ export class WriteLocations {
     const { program, statements, entry, reachable } = code;
     const variable = toWrittenVariable(change, statements.isState);
     const site = this.#findSite(frame, code, write.step, variable);
-    const location = site === null ? null : this.#locationOf(site);
+    const location = site === null ? null : this.#locationOf(site, statements.statementAt(site));
     const isMoved = program.pipeline.isOptimized && program.pipeline.isViaIR;
     const isExact = site !== null && program.siteAt(this.#trace.steps.pc[write.step] ?? -1) === site;
     if ((location !== null && !isMoved) || isExact || entry === null) return { location, isInferred: false };
     const all = statements.list(entry, reachable, variable);
     const [only] = all;
     if (all.length !== 1 || only === undefined) return { location, isInferred: location !== null };
-    if (location !== null && site?.source === only.source && only.start <= site.start && site.end <= only.end)
-      return { location, isInferred: false };
+    if (site !== null && statements.statementAt(site) === only) return { location, isInferred: false };
     return { location: only.source.location(only), isInferred: true };
   }
 
@@ -110,10 +114,12 @@ export class WriteLocations {
     return found;
   }
 
-  #locationOf(site: SourceSite): SourceLocation {
+  /** Of assembly via-IR has only one place for the whole block. */
+  #locationOf(site: SourceSite, statement: WriteStatement): SourceLocation {
     const known = this.#locations.get(site);
     if (known !== undefined) return known;
-    const location = site.source.location(site);
+    const isInside = site.start <= statement.start && statement.end <= site.end;
+    const location = site.source.location(isInside ? statement : site);
     this.#locations.set(site, location);
     return location;
   }

@@ -192,7 +192,7 @@ export async function fetchContractState(
     const listing = await readContractState(declarations, keys, fetchWords);
     isCut ||= listing.isCut;
     const types = [...declarations.types, WORD];
-    const constants = listConstantSlots(declarations).filter(({ slot }) => !isStandardSlot(slot));
+    const constants = listConstantSlots(declarations);
     const named = await listNamedSlots({ types, storage: constants }, fetchWords, format);
     const rows = [
       ...listing.entries.map(entry => toContractStateRow(entry, '', format)),
@@ -207,8 +207,6 @@ export async function fetchContractState(
     notes: describe(layouts, { isCut, isComplete, hasMapping: hasMapping(layouts) }),
   };
 }
-
-const isStandardSlot = (slot: bigint): boolean => STANDARD_SLOTS.some(each => each.slot === slot);
 
 const hasMapping = ({ found }: Layouts): boolean =>
   found.some(({ declarations }) => declarations.types.some(({ kind }) => kind === 'mapping'));

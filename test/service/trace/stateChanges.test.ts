@@ -416,7 +416,9 @@ describe.each(BUILDS)('state changes of $title', ({ compiler, settings }) => {
     );
     const [created, hash] = await chain.deploy('StateProxy', [state]);
     const { storage, codeSize, nonce } = await chain.changesOf(hash, created);
-    expect(storage.map(({ path, type }) => [formatPath(path), type])).toEqual([['SLOT', 'bytes32']]);
+    expect(storage.map(({ path, type }) => [formatPath(path), type])).toEqual([
+      ['eip1967.proxy.implementation', 'address'],
+    ]);
     expect([codeSize?.before, nonce?.after]).toEqual([0, 1n]);
     const withoutBuild = (await chain.changes(hash, false)).accounts.find(
       ({ address }) => address === created.toLowerCase(),

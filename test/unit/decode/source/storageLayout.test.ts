@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { keccak256, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { ContractDeclarations } from '../../../../src/api/contractDeclarations.ts';
 import { readLayoutDeclarations } from '../../../../src/decode/source/layoutDeclarations.ts';
@@ -175,6 +176,48 @@ contract Unrelated {
       // The example of ERC-7201.
       slot: 0x183a6125c38840424c4a85fa12bab2ab606c4b6d0e7cc73c0c06ba5300eab500n,
     },
+  ]);
+});
+
+test.each(COMPILERS)('a struct that assembly places at a constant slot is found there (%s)', async compiler => {
+  const slotOf = (name: string) => `${name}${compiler === 'solc-0.6' ? '_' : '.'}slot`;
+  const hash = 'keccak256("example.rooms")';
+  const layouts = await compileLayouts(
+    compiler,
+    new Map([
+      [
+        'a.sol',
+        `pragma solidity >=0.6.0;
+library Rooms {
+  struct Layout { uint256 size; }
+  struct Moved { uint256 size; }
+  bytes32 constant SLOT = ${hash};
+  function layout() internal pure returns (Layout storage l) { bytes32 slot = SLOT; assembly { ${slotOf('l')} := slot } }
+  function moved(bytes32 by) internal pure returns (Moved storage l) {
+    bytes32 slot = ${hash};
+    slot = by;
+    assembly { ${slotOf('l')} := slot }
+  }
+}
+contract House {
+  struct Attic { uint8 boxes; }
+  struct Cellar { uint8 boxes; }
+  uint256 doors;
+  function attic() internal pure returns (Attic storage $) {
+    assembly { ${slotOf('$')} := 0x8b1c58ab27c5a0f2ad3a2cf8d6d0c4b1f6f5b62ad2c6f9b7a3f14f2a1d0a0b00 }
+  }
+  // Where the doors are.
+  function cellar() internal pure returns (Cellar storage $) { assembly { ${slotOf('$')} := 0 } }
+}
+contract Other { struct Shed { uint8 a; } function shed() internal pure returns (Shed storage $) { assembly { ${slotOf('$')} := ${2n ** 200n} } } }`,
+      ],
+    ]),
+  );
+  const { storage } = findContract(layouts, 'House');
+  expect(storage.map(({ name, contract, slot }) => [name, contract, slot])).toEqual([
+    ['doors', 'House', 0n],
+    ['Rooms.Layout', 'Rooms', BigInt(keccak256(toHex('example.rooms')))],
+    ['Attic', 'House', 0x8b1c58ab27c5a0f2ad3a2cf8d6d0c4b1f6f5b62ad2c6f9b7a3f14f2a1d0a0b00n],
   ]);
 });
 

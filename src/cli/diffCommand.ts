@@ -1,11 +1,11 @@
 // `hexlens diff`: what the transactions of some blocks did together, as text or JSON.
 import { join } from 'node:path';
+import type { SendLookup } from '../api/lookups.ts';
 import { HexLensError, isFault, toFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import { silentLog } from '../base/log.ts';
 import { createClient } from '../client/client.ts';
-import { fetchStateChanges } from '../decode/source/fetchStateChanges.ts';
-import { fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
+import { fetchStateChanges, fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
 import { toStateJson } from '../decode/source/formatStateChanges.ts';
 import { fetchRunDiff, formatRunDiff, type RunDiff, type RunLookups } from '../decode/source/runDiff.ts';
 import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
@@ -52,29 +52,16 @@ export function planDiff(args: readonly string[], env: NodeJS.ProcessEnv): DiffP
 }
 
 function createLookups(backend: Backend, builds: SourceBuilds, chain: string, signal: AbortSignal): RunLookups {
-  const ask: Backend['lookup'] = (id, input) => backend.lookup(id, input, { signal });
+  const lookup: SendLookup = (id, input) => backend.lookup(id, input, { signal });
   const client = createClient({ send: (request, options) => backend.call(request, options) });
   return {
     async listTransactions(block) {
       const { transactions } = await client.block({ chain, block }, { signal });
       return (transactions ?? []).map(({ hash }) => hash as Hex);
     },
-    trace: hash => ask('transactionTrace', { chain, hash }),
-    source: hash =>
-      fetchTransactionSource(
-        {
-          tracedCodes: input => ask('tracedCodes', input),
-          transactionSource: input => ask('transactionSource', input),
-        },
-        builds,
-        { chain, hash },
-      ),
-    state: hash =>
-      fetchStateChanges(
-        { tracedCodes: input => ask('tracedCodes', input), stateChanges: input => ask('stateChanges', input) },
-        builds,
-        { chain, hash },
-      ),
+    trace: hash => lookup('transactionTrace', { chain, hash }),
+    source: hash => fetchTransactionSource(lookup, builds, { chain, hash }),
+    state: hash => fetchStateChanges(lookup, builds, { chain, hash }),
   };
 }
 

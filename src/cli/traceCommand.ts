@@ -1,5 +1,6 @@
 // `hexlens trace`: why a transaction failed, and what it called, as text or JSON.
 import { join } from 'node:path';
+import type { SendLookup } from '../api/lookups.ts';
 import type { NoStateChanges, StateChanges } from '../api/stateChanges.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../api/transactionGas.ts';
@@ -9,16 +10,13 @@ import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
 import { localize } from '../base/localize.ts';
 import { silentLog } from '../base/log.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
-import { fetchStateChanges, type StateLookups } from '../decode/source/fetchStateChanges.ts';
-import { fetchTransactionGas, type GasLookups } from '../decode/source/fetchTransactionGas.ts';
 import {
-  type FoundTransactionSource,
+  fetchStateChanges,
+  fetchTransactionGas,
   fetchTransactionSource,
-  type SourceLookups,
 } from '../decode/source/fetchTransactionSource.ts';
 import { formatTransactionGas, toGasJson } from '../decode/source/formatGas.ts';
 import { formatStateChanges, getStateNotes, toStateJson } from '../decode/source/formatStateChanges.ts';
-import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
 import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode/trace/formatTrace.ts';
 import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
@@ -117,55 +115,15 @@ export async function runTraceOutput(
     ]);
     const { simulation } = trace;
     const target = simulation === undefined ? found : { chain: plan.chain, simulation };
-    const source = await fetchSource(backend, builds, target, plan.internal, controller.signal);
-    const state = plan.state ? await fetchState(backend, builds, target, controller.signal) : null;
-    const gas = plan.gas ? await fetchGas(backend, builds, target, controller.signal) : null;
+    const lookup: SendLookup = (id, input) => backend.lookup(id, input, { signal: controller.signal });
+    const source = await fetchTransactionSource(lookup, builds, target, { hasInternalCalls: plan.internal });
+    const state = plan.state ? await fetchStateChanges(lookup, builds, target) : null;
+    const gas = plan.gas ? await fetchTransactionGas(lookup, builds, target) : null;
     printTrace(plan, { trace, source }, { state, gas }, registry, await add?.(trace, registry, backend));
     return trace.status === 'success' ? EXIT.success : EXIT.failed;
   } finally {
     await backend.stop();
   }
-}
-
-/** `null` where no build of the project has code that ran. */
-async function fetchSource(
-  backend: Backend,
-  builds: SourceBuilds,
-  target: TraceTarget,
-  hasInternalCalls: boolean,
-  signal: AbortSignal,
-): Promise<FoundTransactionSource | null> {
-  const lookups: SourceLookups = {
-    tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
-    transactionSource: input => backend.lookup('transactionSource', input, { signal }),
-  };
-  return fetchTransactionSource(lookups, builds, target, { hasInternalCalls });
-}
-
-function fetchState(
-  backend: Backend,
-  builds: SourceBuilds,
-  target: TraceTarget,
-  signal: AbortSignal,
-): Promise<StateChanges | NoStateChanges> {
-  const lookups: StateLookups = {
-    tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
-    stateChanges: input => backend.lookup('stateChanges', input, { signal }),
-  };
-  return fetchStateChanges(lookups, builds, target);
-}
-
-function fetchGas(
-  backend: Backend,
-  builds: SourceBuilds,
-  target: TraceTarget,
-  signal: AbortSignal,
-): Promise<TransactionGas | NoTransactionGas> {
-  const lookups: GasLookups = {
-    tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
-    transactionGas: input => backend.lookup('transactionGas', input, { signal }),
-  };
-  return fetchTransactionGas(lookups, builds, target);
 }
 
 /** What was asked for beside the trace. */

@@ -1,10 +1,10 @@
 // The tool that says why a transaction failed, and where in the source, or what it called.
 import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
+import type { SendLookup } from '../api/lookups.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
 import type { TransactionTrace } from '../api/transactionTrace.ts';
 import { HexLensError } from '../base/errors.ts';
-import { fetchStateChanges, type StateLookups } from '../decode/source/fetchStateChanges.ts';
-import { fetchTransactionSource, type SourceLookups } from '../decode/source/fetchTransactionSource.ts';
+import { fetchStateChanges, fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
 import { toStateJson } from '../decode/source/formatStateChanges.ts';
 import { toTraceJson } from '../decode/trace/formatTrace.ts';
 import { selectChain } from './chainAccess.ts';
@@ -43,12 +43,9 @@ export async function explainTrace(
   const { simulation } = trace;
   const target = simulation === undefined ? given : { chain: given.chain, simulation };
   const builds = await sources.loadBuilds();
-  const tracedCodes: SourceLookups['tracedCodes'] = input => sources.lookup('tracedCodes', input, signal);
-  const transactionSource: SourceLookups['transactionSource'] = input =>
-    sources.lookup('transactionSource', input, signal);
-  const stateChanges: StateLookups['stateChanges'] = input => sources.lookup('stateChanges', input, signal);
-  const source = await fetchTransactionSource({ tracedCodes, transactionSource }, builds, target);
-  const state = await fetchStateChanges({ tracedCodes, stateChanges }, builds, target);
+  const lookup: SendLookup = (id, input) => sources.lookup(id, input, signal);
+  const source = await fetchTransactionSource(lookup, builds, target);
+  const state = await fetchStateChanges(lookup, builds, target);
   const bounded = {
     ...trace,
     calls: trace.calls.slice(0, MAX_CALLS),

@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
 import type { DebugOpened, DebugRequest, DebugResponse } from '../../src/api/debugSession.ts';
-import type { MatchedCode } from '../../src/api/transactionStack.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { WorkerConnection } from '../../src/client/workerConnection.ts';
@@ -52,11 +51,7 @@ async function openSession(anvil: Anvil, project: SourceProject, hash: Hex): Pro
   const start = performance.now();
   const target = { chain: 'local', hash };
   const codes = await link.lookup('tracedCodes', target);
-  const builds: MatchedCode[] = [...(await project.builds.match(codes))];
-  const declarations = await project.builds.declarations('artifacts/contracts/Walk.sol/Walk.json');
-  const declared = builds.map(each =>
-    declarations === null ? each : { ...each, build: { ...each.build, declarations } },
-  );
+  const { matched: declared } = await project.builds.match(codes, true);
   const send: Send = request => link.lookup('debugRequest', { ...target, session: 'bench', request });
   const opened = (await send({ kind: 'open', builds: declared })) as DebugOpened;
   await send({ kind: 'stack', step: opened.firstStep });

@@ -1,50 +1,23 @@
-// Finds the lines of a transaction: which builds of the project its codes are of, and what the service finds with them.
+// What a transaction did by line and variable: which builds of the project its codes are of, and what the service finds with them.
+import type { LookupOutput, SendLookup } from '../../api/lookups.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
-import type { MatchedCode, TracedCode, TransactionSource } from '../../api/transactionStack.ts';
-import type { Hex } from '../../base/hex.ts';
+import type { TransactionSource } from '../../api/transactionStack.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
-import type { BuildProblem } from './sourceBuild.ts';
-import type { SourceBuilds } from './sourceBuilds.ts';
+import type { MatchedCodes, SourceBuilds, UnmatchedCode } from './sourceBuilds.ts';
 
-/** The lookups of the service that it needs. */
-export interface SourceLookups {
-  tracedCodes(input: TraceTarget): Promise<readonly TracedCode[]>;
-  transactionSource(
-    input: TraceTarget & { readonly builds: readonly MatchedCode[]; readonly hasInternalCalls?: boolean },
-  ): Promise<TransactionSource>;
-}
-
-/** Why the lines of some code are not known. */
-export type UnmatchedCode =
-  /** No artifact of the project has this code. */
-  | { readonly kind: 'noBuild' }
-  /** Contracts of several sources have this code. */
-  | { readonly kind: 'ambiguous' }
-  | BuildProblem;
-
-export interface FoundTransactionSource extends TransactionSource {
-  /** By hash of the code. */
-  readonly unmatched: ReadonlyMap<Hex, UnmatchedCode>;
+export interface FoundTransactionSource extends TransactionSource, Pick<MatchedCodes, 'unmatched'> {
   /** Files that were edited after the build, and whose text the build does not have: they have no lines. */
   readonly lostSources: readonly string[];
 }
 
 /** `null`: no code of the transaction is of a build of the project. Rejects as the lookups do. */
 export async function fetchTransactionSource(
-  lookups: SourceLookups,
+  lookup: SendLookup,
   builds: SourceBuilds,
   target: TraceTarget,
   { hasInternalCalls }: { readonly hasInternalCalls: boolean } = { hasInternalCalls: false },
 ): Promise<FoundTransactionSource | null> {
-  const matched: MatchedCode[] = [];
-  const unmatched = new Map<Hex, UnmatchedCode>();
-  for (const { hash, code, isCreation } of await lookups.tracedCodes(target)) {
-    const found = await builds.find(code, isCreation);
-    if (found === null) unmatched.set(hash, { kind: 'noBuild' });
-    else if (found === 'ambiguous') unmatched.set(hash, { kind: 'ambiguous' });
-    else if ('problem' in found.read) unmatched.set(hash, found.read.problem);
-    else matched.push({ hash, isCreation, build: found.read.build });
-  }
+  const { matched, unmatched } = await builds.match(await lookup('tracedCodes', target), false);
   if (matched.length === 0) {
     const isOther = [...unmatched.values()].every(({ kind }) => kind === 'noBuild');
     return isOther ? null : { stack: null, calls: [], unmatched, lostSources: [] };
@@ -53,10 +26,30 @@ export async function fetchTransactionSource(
     build.sources.filter(({ text, isChanged }) => text === null && isChanged),
   );
   return {
-    ...(await lookups.transactionSource({ ...target, builds: matched, hasInternalCalls })),
+    ...(await lookup('transactionSource', { ...target, builds: matched, hasInternalCalls })),
     unmatched,
     lostSources: [...new Set(lost.map(({ file, path }) => file ?? path))],
   };
+}
+
+/** What it changed. `builds`: `null` where there is no project, so that nothing has a name. Rejects as the lookups do. */
+export async function fetchStateChanges(
+  lookup: SendLookup,
+  builds: SourceBuilds | null,
+  target: TraceTarget,
+): Promise<LookupOutput<'stateChanges'>> {
+  const matched = (await builds?.match(await lookup('tracedCodes', target), true))?.matched ?? [];
+  return lookup('stateChanges', { ...target, builds: matched });
+}
+
+/** What its lines cost. `builds`: `null` where there is no project, so that the gas is of no line. Rejects likewise. */
+export async function fetchTransactionGas(
+  lookup: SendLookup,
+  builds: SourceBuilds | null,
+  target: TraceTarget,
+): Promise<LookupOutput<'transactionGas'>> {
+  const matched = (await builds?.match(await lookup('tracedCodes', target), false))?.matched ?? [];
+  return lookup('transactionGas', { ...target, builds: matched });
 }
 
 function describeUnmatched(code: UnmatchedCode): LocalizableText | null {

@@ -17,6 +17,7 @@ import type { CompilerRun } from './compilerDeclarations.ts';
 import { ContractProgram } from './contractProgram.ts';
 import { findSideArtifact, type SideBuilds } from './sideBuild.ts';
 import {
+  type BuildProblem,
   type Compilation,
   isAsRead,
   type ProjectFiles,
@@ -51,6 +52,20 @@ export interface FoundSourceBuild {
   /** Path of the artifact. */
   readonly artifact: string;
   readonly read: ReadSourceBuild;
+}
+
+/** Why the lines of some code are not known. */
+export type UnmatchedCode =
+  /** No artifact of the project has this code. */
+  | { readonly kind: 'noBuild' }
+  /** Contracts of several sources have this code. */
+  | { readonly kind: 'ambiguous' }
+  | BuildProblem;
+
+export interface MatchedCodes {
+  readonly matched: readonly MatchedCode[];
+  /** By hash of the code. */
+  readonly unmatched: ReadonlyMap<Hex, UnmatchedCode>;
 }
 
 function maskLinks(code: string, links: readonly number[]): string {
@@ -129,15 +144,22 @@ export class SourceBuilds {
     }
   }
 
-  /** Those of the codes that a build with lines is known of. */
-  async match(codes: readonly TracedCode[]): Promise<readonly MatchedCode[]> {
+  /** The builds with lines that codes are of. `hasDeclarations`: with what their contracts declare, which lines do not need. */
+  async match(codes: readonly TracedCode[], hasDeclarations: boolean): Promise<MatchedCodes> {
     const matched: MatchedCode[] = [];
+    const unmatched = new Map<Hex, UnmatchedCode>();
     for (const { hash, code, isCreation } of codes) {
       const found = await this.find(code, isCreation);
-      if (found !== null && found !== 'ambiguous' && 'build' in found.read)
-        matched.push({ hash, isCreation, build: found.read.build });
+      if (found === null) unmatched.set(hash, { kind: 'noBuild' });
+      else if (found === 'ambiguous') unmatched.set(hash, { kind: 'ambiguous' });
+      else if ('problem' in found.read) unmatched.set(hash, found.read.problem);
+      else {
+        const declarations = hasDeclarations ? await this.declarations(found.artifact) : null;
+        const { build } = found.read;
+        matched.push({ hash, isCreation, build: declarations === null ? build : { ...build, declarations } });
+      }
     }
-    return matched;
+    return { matched, unmatched };
   }
 
   /**

@@ -1,7 +1,7 @@
 // What a panel's session needs from the worker and the editor; small enough to be replaced in tests.
 
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
-import type { AddressSummary, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
+import type { AddressSummary, SendLookup } from '../../api/lookups.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
@@ -30,7 +30,7 @@ import type { ConfiguredChain } from '../worker/configuredChains.ts';
 /** The worker: operations, lookups, and what it reports by itself. */
 export interface ChainPorts {
   readonly transport: Transport;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
+  readonly lookup: SendLookup;
   chains(): readonly ConfiguredChain[];
   /** The head of a chain may have changed since the last lookup of its status. */
   onHeadChange(listener: (chain: string) => void): Disposable;

@@ -12,12 +12,11 @@ import type { Hex } from '../../base/hex.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { FunctionDifference } from '../../decode/source/codeDifference.ts';
-import { fetchStateChanges, type StateLookups } from '../../decode/source/fetchStateChanges.ts';
-import { fetchTransactionGas, type GasLookups } from '../../decode/source/fetchTransactionGas.ts';
 import {
   type FoundTransactionSource,
+  fetchStateChanges,
+  fetchTransactionGas,
   fetchTransactionSource,
-  type SourceLookups,
 } from '../../decode/source/fetchTransactionSource.ts';
 import { getSideFolder, type SideBuilds, toSidePath } from '../../decode/source/sideBuild.ts';
 import type { ProjectFiles } from '../../decode/source/sourceBuild.ts';
@@ -132,11 +131,7 @@ export class WorkspaceSources extends Owner {
   ): Promise<FoundTransactionSource | null> {
     const builds = await this.#load();
     if (builds === null) return null;
-    const lookups: SourceLookups = {
-      tracedCodes: input => lookup('tracedCodes', input, signal),
-      transactionSource: input => lookup('transactionSource', input, signal),
-    };
-    return fetchTransactionSource(lookups, builds, target, options);
+    return fetchTransactionSource((id, input) => lookup(id, input, signal), builds, target, options);
   }
 
   /** Where a transaction of a chain of this machine failed; `null` where no build of the workspace tells, or not in time. */
@@ -157,11 +152,7 @@ export class WorkspaceSources extends Owner {
     { lookup }: Pick<WorkerClient, 'lookup'>,
     signal?: AbortSignal,
   ): Promise<StateChanges | NoStateChanges> {
-    const lookups: StateLookups = {
-      tracedCodes: input => lookup('tracedCodes', input, signal),
-      stateChanges: input => lookup('stateChanges', input, signal),
-    };
-    return fetchStateChanges(lookups, await this.#load(), target);
+    return fetchStateChanges((id, input) => lookup(id, input, signal), await this.#load(), target);
   }
 
   /** The build of the code of a contract, with lines; `null` where there is none, or more than one contract has this code. */
@@ -207,25 +198,12 @@ export class WorkspaceSources extends Owner {
     { lookup }: Pick<WorkerClient, 'lookup'>,
     signal?: AbortSignal,
   ): Promise<TransactionGas | NoTransactionGas> {
-    const lookups: GasLookups = {
-      tracedCodes: input => lookup('tracedCodes', input, signal),
-      transactionGas: input => lookup('transactionGas', input, signal),
-    };
-    return fetchTransactionGas(lookups, await this.#load(), target);
+    return fetchTransactionGas((id, input) => lookup(id, input, signal), await this.#load(), target);
   }
 
   /** The builds of codes, with what they declare; none where the workspace is not trusted. */
   async match(codes: readonly TracedCode[]): Promise<readonly MatchedCode[]> {
-    const builds = await this.#load();
-    const matched: MatchedCode[] = [];
-    for (const { hash, code, isCreation } of builds === null ? [] : codes) {
-      const found = await builds?.find(code, isCreation);
-      if (found === undefined || found === null || found === 'ambiguous' || 'problem' in found.read) continue;
-      const declarations = (await builds?.declarations(found.artifact)) ?? null;
-      const build = declarations === null ? found.read.build : { ...found.read.build, declarations };
-      matched.push({ hash, isCreation, build });
-    }
-    return matched;
+    return (await (await this.#load())?.match(codes, true))?.matched ?? [];
   }
 
   /** Substitutes for codes that were optimized; `null` where the workspace is not trusted, or has no builds. */

@@ -1,5 +1,5 @@
 // Looks up one piece of text for a language model: every meaning of it on every chain, within the privacy rules.
-import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
+import type { SendLookup } from '../../api/lookups.ts';
 import { formatFault } from '../../base/errors.ts';
 import { checkDisclosure, findSecretReason, TYPED } from '../checkDisclosure.ts';
 import { type LookUpMeaning, parseLookUp } from '../lookUp/parseLookUp.ts';
@@ -14,7 +14,7 @@ export interface TextLookUpDeps {
   readonly chains: readonly ToolChain[];
   /** The user confirmed this look-up. */
   readonly isUserRequested: boolean;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal: AbortSignal): Promise<LookupOutput<Id>>;
+  readonly lookup: SendLookup;
 }
 
 const MAX_MEANINGS = 3;

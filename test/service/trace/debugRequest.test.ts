@@ -48,7 +48,7 @@ describe('debug sessions', () => {
 
   async function findBuilds(hash: Hex): Promise<readonly MatchedCode[]> {
     const { value } = await service.lookup('tracedCodes', { chain: 'local', hash });
-    return project.builds.match(value);
+    return (await project.builds.match(value, false)).matched;
   }
 
   const request = async (session: string, hash: Hex, sent: DebugRequest): Promise<DebugResponse> =>

@@ -1,9 +1,10 @@
 // State changes of real transactions: by name as getters say, and slot for slot as the node's prestateTracer says.
 import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SendLookup } from '../../../src/api/lookups.ts';
 import type { AccountChanges, StateChanges, StorageChange } from '../../../src/api/stateChanges.ts';
 import type { SourceLocation } from '../../../src/api/transactionStack.ts';
-import { fetchStateChanges, type StateLookups } from '../../../src/decode/source/fetchStateChanges.ts';
+import { fetchStateChanges } from '../../../src/decode/source/fetchTransactionSource.ts';
 import { formatPath } from '../../../src/decode/source/slotNames.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { type ServiceUnderTest, startService } from '../../support/filledChain.ts';
@@ -168,17 +169,14 @@ class Chain {
   readonly project: SourceProject;
   readonly service: ServiceUnderTest;
   readonly #account: Hex;
-  readonly lookups: StateLookups;
+  readonly lookup: SendLookup;
 
   constructor(anvil: Anvil, service: ServiceUnderTest, project: SourceProject, account: Hex) {
     this.anvil = anvil;
     this.project = project;
     this.service = service;
     this.#account = account;
-    this.lookups = {
-      tracedCodes: async input => (await service.lookup('tracedCodes', input)).value,
-      stateChanges: async input => (await service.lookup('stateChanges', input)).value,
-    };
+    this.lookup = async (id, input) => (await service.lookup(id, input)).value;
   }
 
   async send(transaction: Readonly<Record<string, unknown>>): Promise<Hex> {
@@ -213,7 +211,7 @@ class Chain {
 
   async changes(hash: Hex, isNamed = true): Promise<StateChanges> {
     const builds = isNamed ? this.project.builds : null;
-    const changes = await fetchStateChanges(this.lookups, builds, { chain: 'local', hash });
+    const changes = await fetchStateChanges(this.lookup, builds, { chain: 'local', hash });
     if (changes.kind === 'noStateChanges') throw new Error(String(changes.reason));
     return changes;
   }

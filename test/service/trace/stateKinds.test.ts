@@ -1,6 +1,7 @@
 // State changes and gas of random writes of many kinds: names and values as getters have them, slots as the node's tracer.
 import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SendLookup } from '../../../src/api/lookups.ts';
 import type { StateChanges } from '../../../src/api/stateChanges.ts';
 import type { TransactionGas } from '../../../src/api/transactionGas.ts';
 import { hexToBytes, toWordHex } from '../../../src/base/hex.ts';
@@ -10,8 +11,7 @@ import {
   SeenKeys,
   type StateEntry,
 } from '../../../src/decode/source/contractState.ts';
-import { fetchStateChanges } from '../../../src/decode/source/fetchStateChanges.ts';
-import { fetchTransactionGas } from '../../../src/decode/source/fetchTransactionGas.ts';
+import { fetchStateChanges, fetchTransactionGas } from '../../../src/decode/source/fetchTransactionSource.ts';
 import { formatPath } from '../../../src/decode/source/slotNames.ts';
 
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
@@ -320,24 +320,16 @@ async function send(transaction: Readonly<Record<string, unknown>>): Promise<Hex
   return hash;
 }
 
-const tracedCodes = async (input: { chain: string; hash: Hex }) => (await service.lookup('tracedCodes', input)).value;
+const lookup: SendLookup = async (id, input) => (await service.lookup(id, input)).value;
 
 async function fetchChanges(project: SourceProject | null, hash: Hex): Promise<StateChanges> {
-  const lookups = {
-    tracedCodes: tracedCodes as never,
-    stateChanges: async (input: never) => (await service.lookup('stateChanges', input)).value,
-  };
-  const changes = await fetchStateChanges(lookups, project?.builds ?? null, { chain: 'local', hash });
+  const changes = await fetchStateChanges(lookup, project?.builds ?? null, { chain: 'local', hash });
   if (changes.kind === 'noStateChanges') throw new Error(String(changes.reason));
   return changes;
 }
 
 async function fetchGas(project: SourceProject, hash: Hex): Promise<TransactionGas> {
-  const lookups = {
-    tracedCodes: tracedCodes as never,
-    transactionGas: async (input: never) => (await service.lookup('transactionGas', input)).value,
-  };
-  const gas = await fetchTransactionGas(lookups, project.builds, { chain: 'local', hash });
+  const gas = await fetchTransactionGas(lookup, project.builds, { chain: 'local', hash });
   if (gas.kind === 'noGas') throw new Error(String(gas.reason));
   return gas;
 }

@@ -97,7 +97,8 @@ class Deployment {
     const session = `${hash} ${this.#sessions++}`;
     const send = async (request: DebugRequest): Promise<DebugResponse> =>
       (await this.#service.lookup('debugRequest', { chain: 'local', hash, session, request })).value;
-    const opened = (await send({ kind: 'open', builds: await builds.match(codes), substitutes })) as DebugOpened;
+    const { matched } = await builds.match(codes, false);
+    const opened = (await send({ kind: 'open', builds: matched, substitutes })) as DebugOpened;
     return {
       opened,
       send,

@@ -23,7 +23,8 @@ const found: { readonly gas: TransactionGas; readonly receipt: { readonly gasUse
 
 async function fetchGas(builds: SourceBuilds, hash: Hex): Promise<TransactionGas> {
   const codes = await backend.lookup('tracedCodes', { chain: 'local', hash });
-  const gas = await backend.lookup('transactionGas', { chain: 'local', hash, builds: await builds.match(codes) });
+  const { matched } = await builds.match(codes, false);
+  const gas = await backend.lookup('transactionGas', { chain: 'local', hash, builds: matched });
   if (gas.kind === 'noGas') throw new Error(localize(gas.reason));
   return gas;
 }

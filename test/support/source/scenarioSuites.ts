@@ -1,9 +1,10 @@
 // Which contracts the scenarios need, and how each scenario's stack compares with the one that was found.
 import { type Abi, encodeDeployData, encodeFunctionData, getAbiItem, type Hex } from 'viem';
 import type { DebugRequests } from '../../../src/api/debugSession.ts';
-import type { StackFrame } from '../../../src/api/transactionStack.ts';
+import type { LookupId, SendLookup } from '../../../src/api/lookups.ts';
+import type { MatchedCode, StackFrame } from '../../../src/api/transactionStack.ts';
 import { Debugger } from '../../../src/decode/debug/debugger.ts';
-import { fetchTransactionSource, type SourceLookups } from '../../../src/decode/source/fetchTransactionSource.ts';
+import { fetchTransactionSource } from '../../../src/decode/source/fetchTransactionSource.ts';
 import type { Trace } from '../../../src/decode/trace/trace.ts';
 import { findSource, listCodes } from '../../../src/service/lookups/transactionSource.ts';
 import { createProgramFinder } from '../../../src/service/trace/createProgramFinder.ts';
@@ -241,16 +242,14 @@ export async function openSuite(
 }
 
 export function findSourceOf(trace: Trace, { builds }: SourceProject, hasInternalCalls = false) {
-  const lookups: SourceLookups = {
-    tracedCodes: async () => listCodes(trace),
-    transactionSource: async ({ builds: matched }) => findSource(trace, matched, hasInternalCalls, undefined),
-  };
-  return fetchTransactionSource(lookups, builds, { chain: 'local', hash: '0x' });
+  const lookup = async (id: LookupId, input: { readonly builds?: readonly MatchedCode[] }) =>
+    id === 'tracedCodes' ? listCodes(trace) : findSource(trace, input.builds ?? [], hasInternalCalls, undefined);
+  return fetchTransactionSource(lookup as SendLookup, builds, { chain: 'local', hash: '0x' });
 }
 
 /** Where the debugger stops at the failure, the outermost first; what is inferred ends in `?`. */
 async function stackOfDebugger(trace: Trace, { builds }: SourceProject): Promise<readonly string[]> {
-  const matched = await builds.match(listCodes(trace));
+  const { matched } = await builds.match(listCodes(trace), true);
   const session = new Debugger(trace, createProgramFinder(matched), null);
   const { sources, failedStep } = await session.opened();
   if (failedStep === null) return [];

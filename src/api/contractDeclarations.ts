@@ -1,5 +1,8 @@
 // What the source of a contract declares, for values of its variables: types, places in storage, locals of functions.
 
+/** Text of the type of variables in inline assembly, whose kind is `unknown`. */
+export const ASSEMBLY_TYPE = 'u256';
+
 /** Index in `ContractDeclarations.types`. */
 export type TypeIndex = number;
 
@@ -76,6 +79,7 @@ export interface LocalVariable {
   readonly scopeEnd: number;
 }
 
+/** A function, a modifier, or a function of inline assembly, whose parameters are in the order of the stack. */
 export interface FunctionDeclaration {
   /** `constructor`, `receive`, `fallback` for those without a name. */
   readonly name: string;

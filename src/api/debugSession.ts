@@ -248,7 +248,14 @@ export interface DebugRequests {
   };
   /** Rejects with `bad-input`, which says what is wrong with the expression. */
   evaluate: {
-    input: InFrame & { readonly expression: string };
+    input: InFrame & {
+      readonly expression: string;
+      /**
+       * Functions of a JSON ABI that the client knows and the expression may call; absent where it must call none, as in a
+       * hover.
+       */
+      readonly functions?: readonly object[];
+    };
     output: { readonly variable: DebugVariable };
   };
   memory: {

@@ -87,15 +87,18 @@ export class DebugCode {
     const isPrepared = isViaIR && !isOptimized && isMove(this.code[pc] as number);
     const site = isPrepared ? null : this.program.siteAt(pc);
     const found = site === null ? NONE : this.#unitOf(site);
-    const unit = site !== null && this.#isWholeDo(site, found) ? NONE : found;
+    // Code of a whole `do`, not of its condition, which is the header, runs before the first round too.
+    const isWholeDo = this.isWhole(pc, found) && (this.#table.units[found]?.start ?? 0) > (site?.start ?? 0);
+    const unit = isWholeDo ? NONE : found;
     this.#units[pc] = unit;
     return unit;
   }
 
-  /** Code of a whole `do`, not of its condition, which is the header: it runs before the first round too. */
-  #isWholeDo({ start, end }: SourceSite, number: number): boolean {
+  /** Whether an instruction is of a loop as a whole, not of its condition: it begins or ends it. */
+  isWhole(pc: number, number: number): boolean {
     const unit = this.#table.units[number];
-    return unit?.isLoop === true && start === unit.whole.start && end === unit.whole.end && unit.start > start;
+    const site = unit?.isLoop === true ? this.program.siteAt(pc) : null;
+    return site !== null && site.start === unit?.whole.start && site.end === unit.whole.end;
   }
 
   jumpAt(pc: number): JumpType {
@@ -104,6 +107,12 @@ export class DebugCode {
     const jump = this.program.map.jump(pc);
     this.#jumps[pc] = JUMPS.indexOf(jump) + 1;
     return jump;
+  }
+
+  /** Whether a function of inline assembly begins here. */
+  beginsAssembly(pc: number): boolean {
+    const site = this.program.siteAt(pc);
+    return site !== null && this.unitAt(pc) < 0 && isAssemblyFunction(site.source, site.start);
   }
 
   /** Numbers of all statements that any instruction belongs to. */
@@ -148,6 +157,9 @@ function toUnit({ source, definition, start, end }: SourceSite): SourceUnit | nu
     case 'assembly': {
       // What includes the beginning of the block is no statement in it.
       if (start <= source.bytes.indexOf('{', statement.start)) return null;
+      // Where a function is defined, the code jumps over it; what it returns is set to zero in its header.
+      const isInHeader = /\bfunction\s[^{}]*$/.test(source.text(statement.start, start));
+      if (isInHeader || isAssemblyFunction(source, start)) return null;
       const [from, to] = source.lineRange(start);
       return make(Math.max(from, statement.start), Math.min(to, statement.end));
     }
@@ -158,6 +170,9 @@ function toUnit({ source, definition, start, end }: SourceSite): SourceUnit | nu
       return make(...headerOf(source, statement), statement.kind === 'loop', statement);
   }
 }
+
+const isAssemblyFunction = (source: SourceText, start: number): boolean =>
+  source.text(start, start + 9) === 'function ';
 
 /** The part of a statement that is no statement of its own. */
 function headerOf(source: SourceText, { start, end, children }: Statement): [number, number] {

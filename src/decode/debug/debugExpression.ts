@@ -1,6 +1,9 @@
 // Evaluates expressions of Solidity over the variables of a frame: names, members, indexes, arithmetic, comparisons and casts.
+import * as AbiParameters from 'ox/AbiParameters';
+import { keccak256 } from 'ox/Hash';
 import type { DebugVariable } from '../../api/debugSession.ts';
 import { HexLensError } from '../../base/errors.ts';
+import { bytesToHex, type Hex, hexToBytes, isAddress, isHex, toLowerHex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import { toByteText, tokenize } from '../source/solidityTokens.ts';
 
@@ -9,12 +12,28 @@ export interface ExpressionScope {
   find(name: string): Promise<DebugVariable | null>;
   member(of: DebugVariable, name: string): Promise<DebugVariable | null>;
   element(of: DebugVariable, name: string, key: string): Promise<DebugVariable | null>;
-  /** Whether an enum has the member. */
-  hasEnumMember(name: string, member: string): boolean;
+  /** Elements of an array, or members of a struct. */
+  members(of: DebugVariable, limit: number): Promise<readonly DebugVariable[]>;
+  /** Members of an enum by its name, with or without that of its contract; `null` where there is none. */
+  enumMembers(name: string): readonly string[] | null;
+  /** Calls a function that changes nothing; `to`: `null` for one of the contract itself, or a cast to a contract. */
+  call(to: Hex | null, name: string, args: readonly CallArgument[]): Promise<DebugVariable>;
+  account(address: Hex): Promise<{ readonly balance: bigint; readonly code: Hex }>;
 }
 
-type Plain = bigint | boolean | string;
-type Operand = { readonly variable: DebugVariable } | { readonly plain: Plain };
+/** An argument of a call. */
+export interface CallArgument {
+  /** Lists and objects are those of arrays and structs. */
+  readonly value: ArgumentValue;
+  /** Of a variable, or the cast: which overload fits best. */
+  readonly type: string | null;
+}
+
+export type ArgumentValue = string | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue };
+
+export type Plain = bigint | boolean | string;
+/** `type`: `null` where the value can be of several. */
+export type Operand = { readonly variable: DebugVariable } | { readonly plain: Plain; readonly type?: string | null };
 
 const MAX_LENGTH = 1_000;
 const MAX_BITS = 512;
@@ -41,7 +60,10 @@ const UNITS: Readonly<Record<string, bigint>> = {
   days: 86_400n,
   weeks: 604_800n,
 };
-const CAST = /^(?:u?int(?:\d{1,3})?|address|bool|bytes(?:[12]?\d|3[0-2])|payable)$/;
+const CAST = /^(?:u?int(?:\d{1,3})?|address|bool|bytes(?:[12]?\d|3[0-2])?|string|payable)$/;
+const MAX_ARGUMENTS = 32;
+/** Elements and members of one argument. */
+const MAX_ELEMENTS = 1_000;
 
 const fail = (text: LocalizableText): never => {
   throw new HexLensError('bad-input', text);
@@ -152,26 +174,135 @@ class Evaluator {
       if (this.#accept('.') !== null) {
         const member = this.#tokens[this.#at++] ?? '';
         name += `.${member}`;
-        value = await this.#member(value, member);
+        value = this.#tokens[this.#at] === '(' ? await this.#callOf(value, member) : await this.#member(value, member);
       } else if (this.#accept('[') !== null) {
         const index = await this.#conditional();
         this.#expect(']');
         if (this.#isSkipped) continue;
         const key = String(toPlain(index));
         name += `[${key}]`;
-        const variable = 'variable' in value ? await this.#scope.element(value.variable, name, key) : null;
-        if (variable === null) return fail(localizable('There is no {0}.', name));
-        value = { variable };
+        value = (await this.#element(value, name, key)) ?? fail(localizable('There is no {0}.', name));
       } else return value;
     }
   }
 
+  async #element(value: Operand, name: string, key: string): Promise<Operand | null> {
+    const variable = 'variable' in value ? await this.#scope.element(value.variable, name, key) : null;
+    if (variable !== null) return { variable };
+    if ('variable' in value && value.variable.reference !== null) return null;
+    const bytes = toByteDigits(value);
+    const at = /^\d{1,9}$/.test(key) ? 2 + 2 * Number(key) : Number.NaN;
+    return bytes !== null && at < bytes.length ? { plain: `0x${bytes.slice(at, at + 2)}`, type: 'bytes1' } : null;
+  }
+
   async #member(value: Operand, name: string): Promise<Operand> {
     if (this.#isSkipped) return value;
-    if (!('variable' in value)) return fail(localizable('There is no {0}.', name));
-    if (name === 'length' && value.variable.count !== null) return { plain: BigInt(value.variable.count) };
-    const variable = await this.#scope.member(value.variable, name);
-    return variable === null ? fail(localizable('There is no {0}.', name)) : { variable };
+    const found = 'variable' in value ? await this.#memberOf(value.variable, name) : null;
+    if (found !== null) return found;
+    const bytes = name === 'length' ? toByteDigits(value) : null;
+    if (bytes !== null) return { plain: BigInt(bytes.length / 2 - 1), type: 'uint256' };
+    const address = name === 'balance' || name === 'code' ? toAddress(value) : null;
+    if (address === null) return fail(localizable('There is no {0}.', name));
+    const { balance, code } = await this.#scope.account(address);
+    return name === 'balance' ? { plain: balance, type: 'uint256' } : { plain: code, type: 'bytes' };
+  }
+
+  async #memberOf(variable: DebugVariable, name: string): Promise<Operand | null> {
+    if (name === 'length' && variable.count !== null) return { plain: BigInt(variable.count), type: 'uint256' };
+    const found = await this.#scope.member(variable, name);
+    if (found === null && typeof variable.value !== 'string') return fail(variable.value);
+    return found === null ? null : { variable: found };
+  }
+
+  /** Behind the parenthesis that opens. */
+  async #list(): Promise<readonly Operand[]> {
+    const list: Operand[] = [];
+    if (this.#accept(')') !== null) return list;
+    do {
+      if (list.push(await this.#conditional()) > MAX_ARGUMENTS) this.#unexpected();
+    } while (this.#accept(',') !== null);
+    this.#expect(')');
+    return list;
+  }
+
+  /** A function of the contract at an address. */
+  async #callOf(value: Operand, name: string): Promise<Operand> {
+    this.#expect('(');
+    const list = await this.#list();
+    if (this.#isSkipped) return value;
+    const address = toAddress(value);
+    if (address === null) return fail(localizable('{0} cannot be called: what is before it is no contract.', name));
+    return { variable: await this.#scope.call(address, name, await this.#toArguments(list)) };
+  }
+
+  /** A function of the contract itself, of the language, or a cast to a contract or an enum. */
+  async #callByName(name: string): Promise<Operand> {
+    const list = await this.#list();
+    if (this.#isSkipped) return { plain: 0n };
+    const [first, ...others] = list;
+    const members = first === undefined || others.length > 0 ? null : this.#scope.enumMembers(name);
+    if (members !== null && first !== undefined) {
+      const index = Number(toNumber(this.#withoutEnum(first)));
+      return { plain: members[index] ?? fail(localizable('{0} has no member {1}.', name, index)), type: name };
+    }
+    if (name !== 'keccak256') return { variable: await this.#scope.call(null, name, await this.#toArguments(list)) };
+    const bytes = first === undefined || others.length > 0 ? null : toByteDigits(first);
+    if (bytes === null) return fail(localizable('keccak256 needs bytes.'));
+    return { plain: keccak256(bytes, { as: 'Hex' }), type: 'bytes32' };
+  }
+
+  async #toArguments(list: readonly Operand[]): Promise<readonly CallArgument[]> {
+    const budget = { elements: MAX_ELEMENTS };
+    return Promise.all(
+      list.map(async operand => ({
+        value: await this.#toArgument(operand, budget),
+        type: 'variable' in operand ? operand.variable.type : (operand.type ?? null),
+      })),
+    );
+  }
+
+  async #toArgument(operand: Operand, budget: { elements: number }): Promise<ArgumentValue> {
+    if (--budget.elements < 0) return fail(localizable('The argument is too large.'));
+    if ('plain' in operand || operand.variable.reference === null) return String(this.#withoutEnum(operand));
+    const members = await this.#scope.members(operand.variable, MAX_ELEMENTS);
+    const values: [string, ArgumentValue][] = [];
+    for (const variable of members) values.push([variable.name, await this.#toArgument({ variable }, budget)]);
+    return operand.variable.count === null ? Object.fromEntries(values) : values.map(([, value]) => value);
+  }
+
+  /** Members of enums are numbers in casts and calls. */
+  #withoutEnum(operand: Operand): Plain {
+    const value = toPlain(operand);
+    const type = 'variable' in operand ? operand.variable.type : operand.type;
+    const index = typeof value === 'string' && type != null ? this.#scope.enumMembers(type)?.indexOf(value) : undefined;
+    return index === undefined || index < 0 ? value : BigInt(index);
+  }
+
+  /** `abi.encode` and `abi.encodePacked`. */
+  async #encoded(): Promise<Operand> {
+    this.#expect('.');
+    const name = this.#accept('encode', 'encodePacked') ?? this.#unexpected();
+    this.#expect('(');
+    const list = await this.#list();
+    if (this.#isSkipped) return { plain: 0n };
+    const values = list.map(operand => {
+      const value = this.#withoutEnum(operand);
+      const type = getEncodedType(value, 'variable' in operand ? operand.variable.type : (operand.type ?? null));
+      return type === null ? fail(localizable('The type of an argument is not clear: cast it.')) : { value, type };
+    });
+    const types = values.map(({ type }) => type);
+    try {
+      const plain =
+        name === 'encode'
+          ? AbiParameters.encode(
+              types.map(type => ({ type })),
+              values.map(({ value }) => value),
+            )
+          : AbiParameters.encodePacked(types, values.map(({ value }) => value) as never);
+      return { plain, type: 'bytes' };
+    } catch {
+      return fail(localizable('The arguments cannot be encoded.'));
+    }
   }
 
   async #primary(): Promise<Operand> {
@@ -194,12 +325,24 @@ class Evaluator {
     if (CAST.test(token) && this.#accept('(') !== null) {
       const value = await this.#conditional();
       this.#expect(')');
-      return this.#compute(() => cast(token, toPlain(value)));
+      if (this.#isSkipped) return { plain: 0n };
+      return { plain: cast(token, value, this.#withoutEnum(value)), type: token === 'payable' ? 'address' : token };
     }
     if (token === 'type' && this.#tokens[this.#at] === '(') return this.#limit();
+    if (token === 'abi' && this.#tokens[this.#at] === '.') return this.#encoded();
+    if (this.#accept('(') !== null) return this.#callByName(token);
     if (this.#isSkipped) return { plain: 0n };
     const variable = await this.#scope.find(token);
-    return variable === null ? this.#enumMember(token) : { variable };
+    return variable === null ? ((await this.#qualified(token)) ?? this.#enumMember(token)) : { variable };
+  }
+
+  /** `Base.total`: a variable of a contract by both names. */
+  async #qualified(contract: string): Promise<Operand | null> {
+    const name = this.#tokens[this.#at] === '.' ? this.#tokens[this.#at + 1] : undefined;
+    const variable = name === undefined ? null : await this.#scope.find(`${contract}.${name}`);
+    if (variable === null) return null;
+    this.#at += 2;
+    return { variable };
   }
 
   /** `Status.Open` or `Vault.Status.Open`, whose value is written as its name. */
@@ -207,10 +350,11 @@ class Evaluator {
     const path = [first];
     for (let at = this.#at; this.#tokens[at] === '.'; at += 2) path.push(this.#tokens[at + 1] ?? '');
     const member = path.at(-1) as string;
-    if (path.length === 1 || !this.#scope.hasEnumMember(path.slice(0, -1).join('.'), member))
+    const type = path.slice(0, -1).join('.');
+    if (path.length === 1 || this.#scope.enumMembers(type)?.includes(member) !== true)
       return fail(localizable('There is no {0}.', first));
     this.#at += 2 * (path.length - 1);
-    return { plain: member };
+    return { plain: member, type };
   }
 
   /** `type(uint8).max`. */
@@ -317,8 +461,37 @@ function calculate(operator: string, a: bigint, b: bigint): bigint {
   }
 }
 
-function cast(type: string, value: Plain): Plain {
+/** As 0x hex: of bytes of any size, and of text; `null` for other values. */
+function toByteDigits(operand: Operand): Hex | null {
+  const value = toPlain(operand);
+  if (typeof value !== 'string') return null;
+  const type = 'variable' in operand ? operand.variable.type : operand.type;
+  const isHexText = type !== 'string' && isHex(value) && value.length % 2 === 0;
+  return isHexText ? value : bytesToHex(new TextEncoder().encode(value));
+}
+
+/** Of an address or a contract; `null` for other values. */
+function toAddress(operand: Operand): Hex | null {
+  const value = 'variable' in operand && operand.variable.reference !== null ? null : toPlain(operand);
+  return typeof value === 'string' && isAddress(value) ? toLowerHex(value) : null;
+}
+
+/** The type of the ABI; `null` where it could be several. */
+function getEncodedType(value: Plain, type: string | null): string | null {
+  const written = type?.replace(/^(u?int)$/, '$1256').replace(/ payable$/, '') ?? '';
+  if (/^(?:u?int\d+|bytes\d*|address|bool|string)$/.test(written)) return written;
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return type === null ? (value < 0n ? 'int256' : 'uint256') : null;
+  if (isAddress(value)) return 'address';
+  return type === null && !isHex(value) ? 'string' : null;
+}
+
+function cast(type: string, operand: Operand, value: Plain): Plain {
   if (type === 'bool') return toBoolean(value);
+  if (type === 'bytes' || type === 'string') {
+    const digits = toByteDigits(operand) ?? fail(localizable('The value has no bytes.'));
+    return type === 'bytes' ? digits : new TextDecoder().decode(hexToBytes(digits));
+  }
   const number = toNumber(value);
   const toHex = (bytes: number) =>
     `0x${BigInt.asUintN(8 * bytes, number)
@@ -343,8 +516,9 @@ export async function evaluateExpression(expression: string, scope: ExpressionSc
   if (expression.length > MAX_LENGTH) return fail(localizable('The expression is too long.'));
   const result = await new Evaluator(expression, scope).evaluate();
   if ('variable' in result) return { ...result.variable, name: expression };
-  const { plain } = result;
-  return { ...NO_PARTS, name: expression, value: String(plain), type: typeof plain === 'boolean' ? 'bool' : null };
+  const { plain, type = null } = result;
+  const value = type === 'string' ? JSON.stringify(plain) : String(plain);
+  return { ...NO_PARTS, name: expression, value, type: typeof plain === 'boolean' ? 'bool' : type };
 }
 
 /** Whether an expression is true. Rejects as `evaluateExpression` does. */

@@ -33,6 +33,8 @@ export interface RunningFunction {
   /** Functions of the source around it. Modifiers are as deep as their function. */
   readonly depth: number;
   readonly returnPc: number;
+  /** A function of inline assembly, inside of one of the source. */
+  readonly isAssembly: boolean;
 }
 
 interface Level {
@@ -40,6 +42,8 @@ interface Level {
   unit: number;
   /** Of a loop: whether its header was shown for this iteration already. */
   hasShownIteration: boolean;
+  /** Statements that were shown since the code last jumped back: the optimizer moves the rest of one behind others. */
+  readonly shown: Set<number>;
 }
 
 interface Running extends RunningFunction {
@@ -237,8 +241,9 @@ export class DebugIndex {
   #add(
     caller: Running | null,
     fields: Pick<RunningFunction, 'callStep' | 'entryStep' | 'frame' | 'definition' | 'owner' | 'depth' | 'returnPc'>,
+    isAssembly = false,
   ): Running {
-    const added: Running = { number: this.running.length, caller, levels: [], level: 0, ...fields };
+    const added: Running = { number: this.running.length, caller, levels: [], level: 0, isAssembly, ...fields };
     this.running.push(added);
     return added;
   }
@@ -277,7 +282,10 @@ export class DebugIndex {
         top.entryStep = step + 1;
         return;
       }
-      frame.top = this.#call(step, frame, definition, from + 1);
+      frame.top =
+        definition === null
+          ? this.#callGenerated(step, top, code.beginsAssembly(target), from + 1)
+          : this.#call(step, frame, definition, from + 1);
     } else {
       let waiting: Running | null = top;
       while (waiting !== null && waiting.returnPc !== target) waiting = callerInside(waiting);
@@ -286,12 +294,17 @@ export class DebugIndex {
     if (frame.top !== top) this.#change(step + 1, frame.top);
   }
 
-  #call(step: number, frame: OpenFrame, definition: SourceFunction | null, returnPc: number): Running {
+  #callGenerated(step: number, top: Running, isAssembly: boolean, returnPc: number): Running {
+    const depth = top.isAssembly ? top.depth : depthIn(sourceFunction(top));
+    const shared = { callStep: step, entryStep: step + 1, frame: top.frame, definition: null, owner: null, returnPc };
+    return this.#add(top, { ...shared, depth: isAssembly ? depth + 1 : depth }, isAssembly);
+  }
+
+  #call(step: number, frame: OpenFrame, definition: SourceFunction, returnPc: number): Running {
     const { top } = frame;
     const around = sourceFunction(top);
     const { owner } = around;
     const shared = { callStep: step, entryStep: step + 1, frame: top.frame, definition, returnPc };
-    if (definition === null) return this.#add(top, { ...shared, owner: null, depth: depthIn(around) });
     // With via-IR a function calls its modifiers, and the last of them the body, which is the function again.
     const isModifier = isModifierOf(definition, owner);
     const isBody = definition === owner && around.definition?.kind === 'modifier';
@@ -305,7 +318,7 @@ export class DebugIndex {
   /** Whether the statement is one of what runs. */
   #visit(step: number, top: Running, code: DebugCode, unit: number, hasJumpedBack: boolean): boolean {
     // What the compiler generated runs for a statement that was shown already.
-    if (top.definition === null && top.returnPc >= 0) return false;
+    if (top.definition === null && top.returnPc >= 0 && !top.isAssembly) return false;
     const { definition, isLoop } = this.table.units[unit] as SourceUnit;
     const inner = this.#depthOf(top, code, definition);
     if (inner < 0) return false;
@@ -314,13 +327,21 @@ export class DebugIndex {
     top.level = inner;
     const isDeeper = this.#depth.length > 0 && (this.#depth.values[this.#depth.length - 1] as number) > depth;
     if (level === undefined) {
-      while (top.levels.length < inner) top.levels.push({ definition, unit: -1, hasShownIteration: true });
-      top.levels.push({ definition, unit, hasShownIteration: true });
-      this.#stop(step, unit, depth, STOP.statement | STOP.entry, top);
+      const unshown = { definition, hasShownIteration: true };
+      while (top.levels.length < inner) top.levels.push({ ...unshown, unit: -1, shown: new Set() });
+      top.levels.push({ ...unshown, unit, shown: new Set([unit]) });
+      this.#stop(step, unit, depth, top.isAssembly ? STOP.statement : STOP.statement | STOP.entry, top);
     } else if (level.unit !== unit) {
       const isFromBody = level.unit >= 0 && this.#isInside(level.unit, unit);
-      // What ends a branch has the place of the whole statement.
-      if (isFromBody && !isLoop && !hasJumpedBack) return true;
+      // What ends a branch, or a loop, has the place of the whole statement.
+      const isEnd = isFromBody && !hasJumpedBack;
+      if (isEnd && (!isLoop || code.isWhole(this.trace.steps.pc[step] as number, unit))) return true;
+      if (hasJumpedBack) level.shown.clear();
+      if (level.shown.has(unit) && code.program.pipeline.isOptimized) {
+        if (isDeeper) this.#stop(step, unit, depth, STOP.return, top);
+        return true;
+      }
+      level.shown.add(unit);
       const isEntry = level.definition !== definition && !isModifierOf(definition, level.definition);
       const isOwner = isModifierOf(level.definition, definition);
       Object.assign(level, { definition, unit, hasShownIteration: !isFromBody || hasJumpedBack });

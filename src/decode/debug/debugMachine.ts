@@ -8,12 +8,31 @@ export interface MachineState {
   readonly memory: Uint8Array;
 }
 
+/** A message that changes nothing. */
+export interface DebugCall {
+  readonly caller: Hex;
+  readonly to: Hex;
+  readonly data: Hex;
+  /** In place of the code at `to`, which may be a proxy; `null` where that runs. */
+  readonly code: Uint8Array | null;
+}
+
+export interface DebugCallResult {
+  readonly output: Hex;
+  readonly isSuccessful: boolean;
+  /** It failed because it would have changed the state. */
+  readonly isChange: boolean;
+}
+
 /** The run of the transaction. */
 export interface DebugMachine {
   /** Before the step. */
   stateAt(step: number): Promise<MachineState>;
   /** A word of storage before the transaction; `null` where it is not known. */
   storageBefore(address: Hex, slot: bigint): Promise<bigint | null>;
+  /** On the state before the step. Rejects with `bad-input` where that is not known. */
+  callAt(step: number, call: DebugCall): Promise<DebugCallResult>;
+  accountAt(step: number, address: Hex): Promise<{ readonly balance: bigint; readonly code: Hex }>;
   /** What the code can read of transaction and block. */
   readonly environment: readonly {
     readonly group: 'tx' | 'block';

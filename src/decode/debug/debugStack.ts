@@ -107,7 +107,8 @@ function placeAt(index: DebugIndex, running: RunningFunction, step: number, isCa
       return { source: site.source, range: site, definition: site.definition };
   }
   for (let i = index.stopAt(step); i >= 0 && (stops.step[i] as number) >= (frame?.firstStep ?? 0); i--) {
-    if (stops.running[i] !== running.number) continue;
+    // Functions of inline assembly have no frame of their own.
+    if (sourceFunction(index.running[stops.running[i] as number] as RunningFunction) !== running) continue;
     const unit = units[stops.unit[i] as number];
     return unit === undefined ? NOWHERE : { source: unit.source, range: unit, definition: unit.definition };
   }

@@ -1,7 +1,14 @@
 // The variables of a frame at a step: state, locals, arguments, what the code can read of its message, and the EVM itself.
-import type { ContractDeclarations, StorageVariable, TypeIndex } from '../../api/contractDeclarations.ts';
+import {
+  ASSEMBLY_TYPE,
+  type ContractDeclarations,
+  type ImmutableVariable,
+  type SolidityType,
+  type StorageVariable,
+  type TypeIndex,
+} from '../../api/contractDeclarations.ts';
 import type { DebugMemory, DebugReference, DebugScope, DebugVariable } from '../../api/debugSession.ts';
-import { bytesToHex, toWordHex } from '../../base/hex.ts';
+import { bytesToHex, type Hex, toWordHex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { DecodedValue } from '../decodeValues.ts';
 import { formatMappingKey } from '../source/slotNames.ts';
@@ -33,11 +40,25 @@ const MAX_MEMBERS = 100;
 /** Where memory that code allocates begins. */
 const FIRST_IMMUTABLE = 0x80;
 
+const VIA_IR = localizable('not available in code that was compiled via-IR: an unoptimized build shows it');
+
+/** A state variable, or a constant of a file. */
+interface DeclaredName {
+  readonly name: string;
+  readonly contract: string | null;
+}
+
+const toHex = (value: bigint, bytes: number): Hex => `0x${value.toString(16).padStart(2 * bytes, '0')}`;
 const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
 const plain = (name: string, value: LocalizableText, type: string | null = null): DebugVariable => ({
   ...NO_PARTS,
   ...{ name, value, type },
 });
+
+/** Larger words of inline assembly are rather addresses and hashes than numbers. */
+const MAX_DECIMAL = 1n << 128n;
+const formatAssemblyWord = (word: bigint): string =>
+  word < MAX_DECIMAL ? `${word}` : toHex(word, word >> 160n === 0n ? 20 : 32);
 
 /** One frame of the stack at one step. */
 export class FrameVariables {
@@ -231,28 +252,73 @@ export class FrameVariables {
   async #state(): Promise<readonly DebugVariable[]> {
     const { declarations } = this;
     if (declarations === null) return [];
+    const isDeclared = ({ contract }: DeclaredName) => contract !== null;
+    return this.#declared(isDeclared, each => this.#nameInFrame(each));
+  }
+
+  /** State variables that one contract declares, also those that the function cannot name; `null`: constants of files. */
+  declaredBy(contract: string | null): Promise<readonly DebugVariable[]> {
+    return this.#declared(
+      each => each.contract === contract,
+      ({ name }) => name,
+    );
+  }
+
+  async #declared(
+    isWanted: (declared: DeclaredName) => boolean,
+    toName: (declared: DeclaredName) => string,
+  ): Promise<readonly DebugVariable[]> {
+    const { declarations } = this;
+    if (declarations === null) return [];
+    const { storage, transient, immutables, constants } = declarations;
+    const named = <T extends DeclaredName>(list: readonly T[]): readonly T[] =>
+      list.filter(isWanted).map(each => ({ ...each, name: toName(each) }));
+    const isViaIR = this.#code?.program.pipeline.isViaIR !== false;
+    const memory = this.frame.isCreation && immutables.length > 0 ? await this.bytes('memory') : this.frame.code;
     return [
-      ...(await this.#stored(declarations.storage, false)),
-      ...(await this.#stored(declarations.transient, true)),
-      ...(await this.#immutables(declarations)),
-      ...declarations.constants.flatMap(({ name, contract, type, value }) => {
-        if (value === null || contract === null) return [];
+      ...(await this.#stored(named(storage), false)),
+      ...(await this.#stored(named(transient), true)),
+      ...immutables.flatMap((each, i) =>
+        isWanted(each) ? [this.#immutable({ ...each, name: toName(each) }, i, memory, isViaIR)] : [],
+      ),
+      ...named(constants).flatMap(({ name, type, value }) => {
+        if (value === null) return [];
         if (typeof value === 'bigint') return [this.#value(name, type, value)];
         return [plain(name, JSON.stringify(value), this.#typeText(type))];
       }),
     ];
   }
 
+  /** Private variables of several bases may have one name: it means that of the function's contract. */
+  #nameInFrame({ name, contract }: DeclaredName): string {
+    const { storage, transient, immutables, constants } = this.declarations as ContractDeclarations;
+    const declaring = [storage, transient, immutables, constants]
+      .flat()
+      .flatMap(each => (each.name === name && each.contract !== null ? [each.contract] : []));
+    if (declaring.length < 2) return name;
+    const order = (this.#code?.program.graph?.linearized ?? []).map(each => each.name);
+    const visible = order
+      .slice(Math.max(0, order.indexOf(this.#shown.contract ?? '')))
+      .find(each => declaring.includes(each));
+    return contract === visible ? name : `${contract}.${name}`;
+  }
+
   /** From the code; the legacy code generator has them at the beginning of memory until the code is there. */
-  async #immutables({ immutables }: ContractDeclarations): Promise<readonly DebugVariable[]> {
-    const { isCreation, code } = this.frame;
-    if (isCreation && this.#code?.program.pipeline.isViaIR !== false) return [];
-    const memory = isCreation ? await this.bytes('memory') : code;
-    return immutables.flatMap(({ name, type, references: [first] }, i) => {
-      const start = isCreation ? FIRST_IMMUTABLE + 32 * i : first?.start;
-      const word = start === undefined ? memory : memory.subarray(start, start + 32);
-      return word.length === 32 ? [this.#value(name, type, BigInt(bytesToHex(word)))] : [];
-    });
+  #immutable(
+    { name, type, references: [first] }: ImmutableVariable,
+    index: number,
+    memory: Uint8Array,
+    isViaIR: boolean,
+  ): DebugVariable {
+    const missing = (text: LocalizableText) => plain(name, text, this.#typeText(type));
+    const { isCreation } = this.frame;
+    if (isCreation && isViaIR) return missing(VIA_IR);
+    const start = isCreation ? FIRST_IMMUTABLE + 32 * index : first?.start;
+    if (start === undefined) return missing(localizable('not available: the code does not read it'));
+    const word = memory.subarray(start, start + 32);
+    return word.length === 32
+      ? this.#value(name, type, BigInt(bytesToHex(word)))
+      : missing(localizable('not available here'));
   }
 
   #stored(variables: readonly StorageVariable[], isTransient: boolean): Promise<readonly DebugVariable[]> {
@@ -278,7 +344,9 @@ export class FrameVariables {
     const { value, count } = readStorageValue(types, place, read);
     const isText = kind === 'string';
     const hasMembers = kind === 'struct' || kind === 'array' || kind === 'mapping';
-    const shown = value === null ? null : isText ? JSON.stringify(value) : value;
+    const pointer =
+      kind === 'function' && value !== null ? this.#pointerName(getType(types, place.type), BigInt(value)) : null;
+    const shown = value === null ? null : isText ? JSON.stringify(value) : (pointer ?? value);
     const isAmount = amountOf !== null && (kind === 'uint' || kind === 'mapping');
     return {
       ...{ name, type: text, memory: null },
@@ -301,12 +369,28 @@ export class FrameVariables {
   /** A value in a word: on the stack or in the code. */
   #value(name: string, index: TypeIndex, word: bigint): DebugVariable {
     const types = this.declarations?.types ?? [];
+    const type = getType(types, index);
+    if (type.text === ASSEMBLY_TYPE) return plain(name, formatAssemblyWord(word), type.text);
     const stored = toStored(types, index, word);
-    return plain(
-      name,
-      stored === null ? toWordHex(word) : formatStored(types, index, stored),
-      getType(types, index).text,
-    );
+    if (stored === null) return plain(name, toWordHex(word), type.text);
+    return plain(name, this.#pointerName(type, stored) ?? formatStored(types, index, stored), type.text);
+  }
+
+  /** The function that a value of a function type leads to; `null` where it is none, or not known. */
+  #pointerName(type: SolidityType, stored: bigint): string | null {
+    if (type.kind !== 'function' || this.#code === null) return null;
+    const { program } = this.#code;
+    if (!type.isExternal) {
+      // Code that creates a contract has the place in the contract's code too, in the low half.
+      const pc = Number(this.frame.isCreation ? stored >> 32n : stored & 0xffff_ffffn);
+      const found = program.pipeline.isViaIR || pc === 0 ? null : program.functionAtEntry(pc);
+      return found === null ? null : [found.contract?.name, found.name].filter(part => part !== undefined).join('.');
+    }
+    const address = toHex(stored >> 32n, 20);
+    const selector = toHex(stored & 0xffff_ffffn, 4);
+    const frame = this.#index.trace.frames.find(each => each.address === address && !each.isCreation);
+    const called = (frame === undefined ? null : this.#index.codeOf(frame))?.program.calledName(selector);
+    return `${address}.${called ?? (address === this.frame.address ? program.calledName(selector) : undefined) ?? selector}`;
   }
 
   /** A value in memory or calldata. */
@@ -335,7 +419,11 @@ export class FrameVariables {
 
   /** What a mapping has under a key, or an array at an index; `null` where it has none such. */
   async element(reference: DebugReference, name: string, key: string): Promise<DebugVariable | null> {
-    if (reference.kind !== 'value') return (await this.list(reference)).find(each => each.name === `[${key}]`) ?? null;
+    if (reference.kind !== 'value') {
+      const members = await this.list(reference);
+      const byPosition = reference.kind === 'plain' && /^\d+$/.test(key) ? members[Number(key)] : undefined;
+      return members.find(each => each.name === `[${key}]`) ?? byPosition ?? null;
+    }
     const types = this.declarations?.types ?? [];
     const type = getType(types, reference.type);
     if (type.kind !== 'mapping') {
@@ -390,8 +478,7 @@ export class FrameVariables {
       locals.all().map(({ name, type }) => plain(name, text, this.#typeText(type)));
     const isOptimized = pipeline === undefined || pipeline.isOptimized || this.#shown.isInferred;
     if (isOptimized) return missing(localizable('optimized out: an unoptimized build shows it'));
-    if (pipeline.isViaIR)
-      return missing(localizable('not available in code that was compiled via-IR: an unoptimized build shows it'));
+    if (pipeline.isViaIR) return missing(VIA_IR);
     const state = await this.#stateAt(this.#shown.step);
     if (state === null) return missing(localizable('not available: the node gave no stack'));
     const placed = await locals.place(state);
@@ -423,6 +510,8 @@ export class FrameVariables {
       const place = { type: index, slot: word, offset: 0 };
       return used.resolve(() => this.#storedValue(name, place, used, location === 'transient'));
     }
+    if (type.kind === 'function' && type.isExternal)
+      return this.#value(name, index, ((word << 32n) | (stack[at + 1] ?? 0n)) << 64n);
     if (location === 'stack' || isValueType(type)) return this.#value(name, index, word);
     const length = words === 2 ? Number(stack[at + 1] ?? 0n) : null;
     return this.#dataValue(name, location, { type: index, at: Number(word), length }, reader[location]);
@@ -448,7 +537,8 @@ function listSeenKeys(types: Types, place: StoragePlace, preimages: Trace['preim
 const describeMembers = (type: string, count: number | bigint | null): string =>
   count === null ? type : type.replace(/\[\]$/, `[${count}]`);
 
-function toArgument({ name, type, value }: DecodedValue): DebugVariable {
+/** A value that the ABI decodes. */
+export function toArgument({ name, type, value }: DecodedValue): DebugVariable {
   if (typeof value === 'string') return plain(name, type === 'string' ? JSON.stringify(value) : value, type);
   const members = value.map((each, i) => toArgument(each.name === '' ? { ...each, name: `[${i}]` } : each));
   return {

@@ -1,4 +1,6 @@
 // Answers the requests of a debugger about one traced transaction.
+
+import type { SolidityType } from '../../api/contractDeclarations.ts';
 import type {
   DebugInstruction,
   DebugOpened,
@@ -11,11 +13,13 @@ import type {
 import { HexLensError, isFault } from '../../base/errors.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import { localizable, localize } from '../../base/localize.ts';
+import { type AbiItem, readAbi } from '../abiItem.ts';
 import { fromByteText } from '../source/solidityTokens.ts';
 import type { SourceText } from '../source/sourceText.ts';
 import type { FindProgram } from '../source/traceStack.ts';
 import type { Trace } from '../trace/trace.ts';
 import { findUnitsAtLine, isNamed, isSameSource, listWrites } from './breakpoints.ts';
+import { DebugCalls } from './debugCalls.ts';
 import { listInstructions, type SourceUnit } from './debugCode.ts';
 import { type ExpressionScope, evaluateExpression, isTrue } from './debugExpression.ts';
 import { DebugFailures, type Failure } from './debugFailures.ts';
@@ -69,8 +73,11 @@ export class Debugger implements RunSession {
       variables: async ({ step, frame, reference, from, count }) => ({
         variables: await (await this.#frameVariables(step, frame)).list(reference, from, count),
       }),
-      evaluate: async ({ step, frame, expression }) => ({
-        variable: await evaluateExpression(expression, await this.#scope(step, frame)),
+      evaluate: async ({ step, frame, expression, functions }) => ({
+        variable: await evaluateExpression(
+          expression,
+          await this.#scope(step, frame, functions === undefined ? null : readAbi(functions, '')),
+        ),
       }),
       memory: input => this.#memory(input),
       disassemble: input => ({ instructions: this.#disassemble(input) }),
@@ -213,8 +220,18 @@ export class Debugger implements RunSession {
     return new FrameVariables(this.index, this.#machine, step, shown, frame === 0);
   }
 
-  async #scope(step: number, frame: number): Promise<ExpressionScope> {
+  /** `functions`: `null` where an expression must call none. */
+  async #scope(step: number, frame: number, functions: readonly AbiItem[] | null = null): Promise<ExpressionScope> {
     const variables = await this.#frameVariables(step, frame);
+    const getCalls = (): DebugCalls => {
+      if (functions === null)
+        throw new HexLensError(
+          'bad-input',
+          localizable('Contracts are queried only by the debug console and watch expressions.'),
+        );
+      if (this.#machine === null) throw new HexLensError('bad-input', localizable('The node gave no state.'));
+      return new DebugCalls(this.index, this.#machine, step, variables.frame, functions);
+    };
     const named = (list: readonly DebugVariable[], name: string) => list.find(each => each.name === name) ?? null;
     return {
       async find(name) {
@@ -222,18 +239,24 @@ export class Debugger implements RunSession {
           const found = named(await variables.list({ kind: 'scope', scope }), name);
           if (found !== null) return found;
         }
-        return null;
+        const [contract, qualified] = name.split('.');
+        return qualified === undefined
+          ? named(await variables.declaredBy(null), name)
+          : named(await variables.declaredBy(contract ?? ''), qualified);
       },
       member: async ({ reference }, name) => (reference === null ? null : named(await variables.list(reference), name)),
       element: async ({ reference }, name, key) =>
         reference === null ? null : variables.element(reference, name, key),
-      hasEnumMember: (name, member) =>
-        (variables.declarations?.types ?? []).some(
-          type =>
-            type.kind === 'enum' &&
-            type.members?.includes(member) &&
-            (type.text === name || type.text.endsWith(`.${name}`)),
-        ),
+      members: async ({ reference }, limit) => (reference === null ? [] : variables.list(reference, 0, limit)),
+      enumMembers: name => {
+        const types = variables.declarations?.types ?? [];
+        const isEnum = ({ kind, text }: SolidityType) =>
+          kind === 'enum' && (text === name || text.endsWith(`.${name}`));
+        const found = types.find(isEnum);
+        return found?.kind === 'enum' ? found.members : null;
+      },
+      call: (to, name, args) => getCalls().call(to, name, args),
+      account: address => getCalls().account(address),
     };
   }
 

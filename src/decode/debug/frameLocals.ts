@@ -32,15 +32,39 @@ export class FrameLocals {
     return (frame === undefined ? null : this.#index.codeOf(frame))?.program.graph ?? null;
   }
 
+  /** The place of the instruction: several statements of inline assembly may be in the line that is shown. */
+  get #site() {
+    const frame = this.#index.trace.frames[this.#shown.frame];
+    return (frame === undefined ? null : this.#index.codeOf(frame))?.program.siteAt(this.#shown.pc) ?? null;
+  }
+
+  /** The function of inline assembly that runs; `null` where none does. */
+  #assembly(): { readonly declaration: FunctionDeclaration; readonly running: RunningFunction } | null {
+    const running = this.#index.runningAt(this.#shown.step);
+    const site = running.isAssembly ? this.#site : null;
+    if (site === null) return null;
+    const { functions } = this.#context.declarations;
+    const around = functions.filter(
+      ({ source, start, end }) => source === site.source.built.id && start <= site.start && site.end <= end,
+    );
+    const [declaration] = around.toSorted((a, b) => b.start - a.start);
+    return declaration === undefined ? null : { declaration, running };
+  }
+
   /** The variables of the function that can be used at its place, as far as the source says. */
   all(): readonly LocalVariable[] {
     const { definition, range } = this.#shown;
+    const assembly = this.#assembly();
+    if (assembly !== null) return this.#visible(assembly.declaration, this.#site?.start ?? 0);
     const declared = this.#declarationOf(definition);
     const position = range?.start ?? 0;
     // Values of state variables are set before a constructor has its arguments.
     const isOutside = definition !== null && (position < definition.start || position >= definition.end);
     if (declared === null || (definition?.kind === 'constructor' && isOutside)) return [];
-    const { parameters, returns, locals } = declared;
+    return this.#visible(declared, position);
+  }
+
+  #visible({ parameters, returns, locals }: FunctionDeclaration, position: number): readonly LocalVariable[] {
     const isVisible = ({ end, scopeEnd }: LocalVariable) => end <= position && position < scopeEnd;
     return [...parameters, ...returns, ...locals.filter(isVisible)].filter(({ name }) => name !== '');
   }
@@ -53,6 +77,8 @@ export class FrameLocals {
 
   /** `null` where the stack is not as the source says. */
   async place(state: MachineState): Promise<readonly PlacedVariable[] | null> {
+    const assembly = this.#assembly();
+    if (assembly !== null) return this.#placeInAssembly(assembly, state);
     const running = this.#running();
     const current = this.#declarationOf(this.#shown.definition);
     const { range, source, definition } = this.#shown;
@@ -67,8 +93,9 @@ export class FrameLocals {
     if (entry === null) return null;
     const [statement] = source.statementsAt(definition, range.start, range.end);
     const isHeader = statement !== undefined && statement.children.length > 0;
+    const isAssembly = statement?.kind === 'assembly';
     const positions = [
-      statement?.start ?? range.start,
+      (isAssembly ? this.#site?.start : statement?.start) ?? range.start,
       ...(isHeader ? [statement.children[0]?.start ?? range.start] : []),
     ];
     const heights = positions.map(position => locals.at(entry, current, position));
@@ -79,6 +106,18 @@ export class FrameLocals {
     // In the middle of a statement, its own values are above the variables.
     const within = isHeader && range.start > (statement.start ?? 0) ? heights.at(-1) : heights[0];
     return within !== undefined && within.height <= state.stack.length ? named(within.variables, current) : null;
+  }
+
+  async #placeInAssembly(
+    { declaration, running }: { readonly declaration: FunctionDeclaration; readonly running: RunningFunction },
+    state: MachineState,
+  ): Promise<readonly PlacedVariable[] | null> {
+    const entry = await this.#context.stateAt(running.entryStep);
+    if (entry === null) return null;
+    const locals = new FunctionLocals(this.#context.declarations, [{ declaration, placeholder: 0 }]);
+    const found = locals.at(entry.stack.length, declaration, this.#site?.start ?? 0);
+    const isPlaced = this.#isAtStatement() ? found.height === state.stack.length : found.height <= state.stack.length;
+    return isPlaced ? named(found.variables, declaration) : null;
   }
 
   /** Words on the stack where the function begins, with its parameters on top. */

@@ -7,6 +7,7 @@ import type {
   ImmutableVariable,
   LocalVariable,
   StorageVariable,
+  TypeIndex,
 } from '../../api/contractDeclarations.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type ConstantValue, evaluateConstant, getNamespaceSlot, toHexDigits } from './constantValue.ts';
@@ -187,23 +188,29 @@ class AstDeclarations {
     const inherited = new Set(this.#linearized);
     return [...this.#built.trees.units.values()].flatMap(unit =>
       toNodes(unit['nodes']).flatMap(node => {
-        if (!isContract(node)) return isFunction(node) ? [this.#toFunction(node, null)] : [];
+        if (!isContract(node)) return isFunction(node) ? this.#toFunctions(node, null) : [];
         if (node['contractKind'] !== 'library' && !inherited.has(node)) return [];
         const contract = toName(node['name']);
         return toNodes(node['nodes'])
           .filter(isFunction)
-          .map(definition => this.#toFunction(definition, contract));
+          .flatMap(definition => this.#toFunctions(definition, contract));
       }),
     );
   }
 
-  #toFunction(node: SyntaxNode, contract: string | null): FunctionDeclaration {
+  /** With those of its inline assembly. */
+  #toFunctions(node: SyntaxNode, contract: string | null): readonly FunctionDeclaration[] {
+    const assembly = new AssemblyDeclarations(this.#types.indexOfAssembly(), contract);
+    return [this.#toFunction(node, contract, assembly), ...assembly.functions];
+  }
+
+  #toFunction(node: SyntaxNode, contract: string | null, assembly: AssemblyDeclarations): FunctionDeclaration {
     const range = getRange(node);
     const inFunction = { scopeStart: range.start, scopeEnd: range.end };
     const listParameters = (list: unknown) =>
       toNodes(toNode(list)?.['parameters']).map(each => this.#toLocal(each, inFunction));
     const locals: LocalVariable[] = [];
-    this.#addLocals(node['body'], inFunction, locals);
+    this.#addLocals(node['body'], inFunction, locals, assembly);
     return {
       ...range,
       name: toName(node['name']) || toName(node['kind']) || 'constructor',
@@ -225,12 +232,17 @@ class AstDeclarations {
     value: unknown,
     scope: { readonly scopeStart: number; readonly scopeEnd: number },
     locals: LocalVariable[],
+    assembly: AssemblyDeclarations,
   ): void {
     if (Array.isArray(value)) {
-      for (const each of value) this.#addLocals(each, scope, locals);
+      for (const each of value) this.#addLocals(each, scope, locals, assembly);
       return;
     }
-    if (!isObject(value) || value['nodeType'] === 'InlineAssembly') return;
+    if (!isObject(value)) return;
+    if (value['nodeType'] === 'InlineAssembly') {
+      assembly.addLocals(value['AST'], scope, locals);
+      return;
+    }
     const { start: scopeStart, end: scopeEnd } = getRange(value);
     if (value['nodeType'] === 'VariableDeclarationStatement') {
       const after = { scopeStart: scopeEnd, scopeEnd: scope.scopeEnd };
@@ -243,9 +255,87 @@ class AstDeclarations {
       for (const each of toNodes(parameters)) locals.push(this.#toLocal(each, inClause));
     }
     const inner = SCOPES.has(toName(value['nodeType'])) ? { scopeStart, scopeEnd } : scope;
-    for (const field of STATEMENT_FIELDS) if (field in value) this.#addLocals(value[field], inner, locals);
+    for (const field of STATEMENT_FIELDS) if (field in value) this.#addLocals(value[field], inner, locals, assembly);
   }
 }
+
+/** What the inline assembly of a function declares. */
+class AssemblyDeclarations {
+  readonly #type: TypeIndex;
+  readonly #contract: string | null;
+  readonly functions: FunctionDeclaration[] = [];
+
+  constructor(type: TypeIndex, contract: string | null) {
+    this.#type = type;
+    this.#contract = contract;
+  }
+
+  #toVariable(node: SyntaxNode, scope: Scope): LocalVariable {
+    const { start, end } = getRange(node);
+    const { scopeStart, scopeEnd } = scope;
+    return { name: toName(node['name']), type: this.#type, location: 'stack', start, end, scopeStart, scopeEnd };
+  }
+
+  addLocals(value: unknown, scope: Scope, locals: LocalVariable[]): void {
+    if (Array.isArray(value)) {
+      for (const each of value) this.addLocals(each, scope, locals);
+      return;
+    }
+    if (!isObject(value)) return;
+    const { start: scopeStart, end: scopeEnd } = getRange(value);
+    switch (value['nodeType']) {
+      case 'YulFunctionDefinition':
+        this.#addFunction(value);
+        return;
+      case 'YulVariableDeclaration': {
+        const after = { scopeStart: scopeEnd, scopeEnd: scope.scopeEnd };
+        for (const each of toNodes(value['variables'])) locals.push(this.#toVariable(each, after));
+        return;
+      }
+      case 'YulSwitch': {
+        // What it compares stays on the stack while a case runs.
+        const inCases = { scopeStart: getRange(toNode(value['expression']) ?? value).end, scopeEnd };
+        locals.push({ ...this.#toVariable(toNode(value['expression']) ?? value, inCases), name: '' });
+      }
+    }
+    // The variables of a loop's first block hold in all of it.
+    const inner = value['nodeType'] === 'YulBlock' && scope.isOpen !== true ? { scopeStart, scopeEnd } : scope;
+    const isLoop = value['nodeType'] === 'YulForLoop';
+    for (const field of ASSEMBLY_FIELDS)
+      if (field in value)
+        this.addLocals(
+          value[field],
+          isLoop ? { scopeStart, scopeEnd, isOpen: field === 'pre' } : { ...inner, isOpen: false },
+          locals,
+        );
+  }
+
+  #addFunction(node: SyntaxNode): void {
+    const range = getRange(node);
+    const scope = { scopeStart: range.start, scopeEnd: range.end };
+    const list = (nodes: unknown) => toNodes(nodes).map(each => this.#toVariable(each, scope));
+    const locals: LocalVariable[] = [];
+    this.addLocals(node['body'], scope, locals);
+    this.functions.push({
+      ...range,
+      name: toName(node['name']),
+      contract: this.#contract,
+      parameters: list(node['parameters']).toReversed(),
+      returns: list(node['returnVariables']),
+      locals: locals.sort((a, b) => a.start - b.start),
+    });
+  }
+}
+
+interface Scope {
+  readonly scopeStart: number;
+  readonly scopeEnd: number;
+  /** What a block declares belongs to the scope around it. */
+  readonly isOpen?: boolean;
+}
+
+/** Fields of nodes of inline assembly that hold statements, in the order in which they run. */
+const ASSEMBLY_FIELDS = ['statements', 'pre', 'body', 'post', 'cases'] as const;
 
 const SCOPES = new Set(['Block', 'UncheckedBlock', 'ForStatement', 'TryCatchClause']);
 const isFunction = ({ nodeType }: SyntaxNode): boolean =>

@@ -204,6 +204,11 @@ export class ContractProgram {
     return getAmountTokens({ item, values, isFromWorkspace: true }, frame.address);
   }
 
+  /** Functions of the ABI. */
+  functions(): readonly AbiItem[] {
+    return this.#abi.filter(({ kind }) => kind === 'function');
+  }
+
   /** Whether the contract has a function with this signature. */
   hasFunction(signature: string): boolean {
     return this.#abi.some(({ kind, canonical }) => kind === 'function' && canonical === signature);

@@ -1,5 +1,10 @@
 // Types of variables with their sizes in storage, by the rules of solc ("Layout of State Variables in Storage").
-import type { SolidityType, StorageMember, TypeIndex } from '../../api/contractDeclarations.ts';
+import {
+  ASSEMBLY_TYPE,
+  type SolidityType,
+  type StorageMember,
+  type TypeIndex,
+} from '../../api/contractDeclarations.ts';
 import { getTypeText, type SyntaxNode, type SyntaxTrees, toName, toNode, toNodes } from './syntaxTree.ts';
 
 const WORD_BYTES = 32;
@@ -81,6 +86,11 @@ export class TypeTable {
       default:
         return this.#add(text, () => ({ ...UNKNOWN, text }));
     }
+  }
+
+  /** Of variables in inline assembly. */
+  indexOfAssembly(): TypeIndex {
+    return this.#add(ASSEMBLY_TYPE, () => ({ ...UNKNOWN, text: ASSEMBLY_TYPE }));
   }
 
   #indexOfArray(typeName: SyntaxNode, text: string): TypeIndex {

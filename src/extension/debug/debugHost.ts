@@ -40,6 +40,8 @@ export interface DebugHost {
   toPath(source: DebugSource): string | null;
   /** An error that a contract returned, in words. */
   describeError(data: Hex): Promise<string | null>;
+  /** Functions that contracts of the workspace have under these names, as in a JSON ABI. */
+  functionsNamed(names: ReadonlySet<string>): Promise<readonly object[]>;
   /** What hex means, such as a call; `null` where it is not known. */
   describeHex(data: Hex): Promise<string | null>;
   /** An amount of a token with its unit, `1.5 USDC`; `null` where the contract is no token. */

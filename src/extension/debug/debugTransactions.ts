@@ -223,6 +223,15 @@ export class DebugTransactions {
       },
       toPath: (source: DebugSource) => sources.toUri(source)?.fsPath ?? null,
       describeError: async data => describe(decodeErrorResult(await abis.load(), data)),
+      functionsNamed: async names => {
+        const registry = await abis.load();
+        const items = registry.ids().flatMap(id => registry.items(id));
+        return items.flatMap(({ kind, name, inputs, outputs, isReadOnly }) =>
+          kind === 'function' && names.has(name)
+            ? [{ type: kind, name, inputs, outputs, stateMutability: isReadOnly ? 'view' : 'nonpayable' }]
+            : [],
+        );
+      },
       describeHex: async data => {
         const registry = await abis.load();
         return (await describe(decodeFunctionData(registry, data))) ?? describe(decodeErrorResult(registry, data));

@@ -154,17 +154,20 @@ export class ShownValues {
     return this.#frames[(frameId ?? 0) - 1] ?? { step, index: 0 };
   }
 
-  async #evaluate(expression: string, { step, index }: ShownFrame): Promise<DebugVariable> {
-    return (await this.#send('evaluate', { step, frame: index, expression })).variable;
+  async #evaluate(expression: string, { step, index }: ShownFrame, mayCall = false): Promise<DebugVariable> {
+    const functions = mayCall ? await this.#host.functionsNamed(new Set(expression.match(/[\w$]+/g))) : [];
+    const input = { step, frame: index, expression, ...(mayCall && { functions }) };
+    return (await this.#send('evaluate', input)).variable;
   }
 
   async evaluate(
     step: number,
     expression: string,
     frameId: number | undefined,
+    mayCall: boolean,
   ): Promise<DebugProtocol.EvaluateResponse['body']> {
     const frame = this.#frameOf(step, frameId);
-    const { value, ...rest } = await this.#toValue(await this.#evaluate(expression, frame), frame, expression);
+    const { value, ...rest } = await this.#toValue(await this.#evaluate(expression, frame, mayCall), frame, expression);
     return { result: value, ...rest };
   }
 

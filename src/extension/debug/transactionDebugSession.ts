@@ -31,6 +31,8 @@ import { PausableRequest } from './pausableRequest.ts';
 import { ShownValues } from './shownValues.ts';
 
 const THREAD = 1;
+/** A watch expression that queries a contract runs the transaction up to the step each time. */
+const MAX_WATCHED_CALL_STEP = 100_000;
 /** A position that a step forward left. */
 interface LeftStep {
   readonly step: number;
@@ -445,7 +447,8 @@ export class TransactionDebugSession extends DebugSession {
       const isHexText = context === 'repl' && /^0x(?:[\da-f]{2}){4,}$/i.test(text);
       const meaning = isHexText ? await this.#host.describeHex(text as Hex) : null;
       if (meaning !== null) return { result: meaning, variablesReference: 0 };
-      return this.#shown.values.evaluate(this.#step, text, frameId);
+      const mayCall = context === 'repl' || (context === 'watch' && this.#step <= MAX_WATCHED_CALL_STEP);
+      return this.#shown.values.evaluate(this.#step, text, frameId, mayCall);
     });
   }
 

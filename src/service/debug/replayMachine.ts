@@ -1,15 +1,19 @@
 // The EVM at any step of a transaction that was run again, for a debugger.
 
+import { HexLensError } from '../../base/errors.ts';
 import { bytesToBigInt, bytesToHex, type Hex, toQuantity, toWordHex } from '../../base/hex.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { DebugMachine, MachineState } from '../../decode/debug/debugMachine.ts';
+import { localizable } from '../../base/localize.ts';
+import type { DebugCall, DebugCallResult, DebugMachine, MachineState } from '../../decode/debug/debugMachine.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import type { ReplayInput } from '../trace/replay/replayTransaction.ts';
+import type { ReplayInput, StateAtStep } from '../trace/replay/replayTransaction.ts';
+import type { StateSource } from '../trace/replay/stateSource.ts';
 import type { StepStates } from '../trace/stepStates.ts';
 import { loadEvm } from '../trace/traceByReplay.ts';
+import { CompletedSource, completeSource } from './completedSource.ts';
 
 export class ReplayMachine implements DebugMachine {
-  readonly #node: Pick<EvmNode, 'rpc'>;
+  readonly #node: EvmNode;
   readonly #states: StepStates;
   /** Whether nothing before it in its block can have changed the state. */
   readonly #isFirst: boolean;
@@ -17,10 +21,12 @@ export class ReplayMachine implements DebugMachine {
     const { openStorageBefore } = await loadEvm();
     return openStorageBefore(this.#states.input, undefined);
   });
+  /** The state in the middle of the transaction that was used last: an expression may have several calls. */
+  #middle: { readonly step: number; readonly source: StateSource; readonly state: Promise<StateAtStep> } | null = null;
   readonly environment: DebugMachine['environment'];
   readonly #words = new Map<string, Promise<bigint | null>>();
 
-  constructor(node: Pick<EvmNode, 'rpc'>, states: StepStates, transactionIndex: bigint) {
+  constructor(node: EvmNode, states: StepStates, transactionIndex: bigint) {
     this.#node = node;
     this.#states = states;
     this.#isFirst = transactionIndex === 0n;
@@ -29,6 +35,43 @@ export class ReplayMachine implements DebugMachine {
 
   stateAt(step: number): Promise<MachineState> {
     return this.#states.at(step, undefined);
+  }
+
+  callAt(step: number, call: DebugCall): Promise<DebugCallResult> {
+    return this.#readMiddle(step, async state => {
+      const { output, ...result } = await state.call(call);
+      return { output: bytesToHex(output), ...result };
+    });
+  }
+
+  accountAt(step: number, address: Hex): Promise<{ readonly balance: bigint; readonly code: Hex }> {
+    return this.#readMiddle(step, async state => {
+      const { balance, code } = await state.account(address);
+      return { balance, code: bytesToHex(code) };
+    });
+  }
+
+  async #readMiddle<T>(step: number, read: (state: StateAtStep) => Promise<T>): Promise<T> {
+    const middle = this.#middle?.step === step ? this.#middle : this.#openMiddle(step);
+    this.#middle = middle;
+    try {
+      const result = await read(await middle.state);
+      const { source } = middle;
+      if (!(source instanceof CompletedSource && source.isIncomplete)) return result;
+      const text = localizable('It reads what earlier transactions of the block may have changed.');
+      throw new HexLensError('bad-input', text);
+    } catch (error) {
+      // What could not be read is not held.
+      this.#middle = null;
+      throw error;
+    }
+  }
+
+  #openMiddle(step: number) {
+    const { input } = this.#states;
+    const source = completeSource(this.#node, input, this.#isFirst && input.block.number > 0n);
+    const state = loadEvm().then(({ openStateAt }) => openStateAt({ ...input, source }, step, undefined));
+    return { step, source, state };
   }
 
   storageBefore(address: Hex, slot: bigint): Promise<bigint | null> {

@@ -11,11 +11,9 @@ import type { Trace } from '../../decode/trace/trace.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { createProgramFinder } from '../trace/createProgramFinder.ts';
 import type { ReplayInput } from '../trace/replay/replayTransaction.ts';
-import type { ReplayBlock } from '../trace/replay/replayTypes.ts';
-import type { SourceAccount, StateSource } from '../trace/replay/stateSource.ts';
-import { ParentStateSource } from '../trace/stateSources.ts';
 import { StepStates } from '../trace/stepStates.ts';
 import { loadEvm } from '../trace/traceByReplay.ts';
+import { CompletedSource, completeSource } from './completedSource.ts';
 
 export interface SubstitutedTrace {
   readonly trace: Trace;
@@ -26,39 +24,6 @@ export interface SubstitutedTrace {
 /** Unoptimized code takes some times as many steps. */
 const MAX_GROWTH = 20;
 const MIN_STEPS = 1_000_000;
-
-/** What the transaction used, and what only the unoptimized code reads: as the node has it after the block before. */
-class CompletedSource implements StateSource {
-  readonly isPartial = true;
-  readonly fetchBlockHash: StateSource['fetchBlockHash'];
-  readonly #own: StateSource;
-  readonly #parent: StateSource;
-  /** Nothing before the transaction in its block can have changed what the parent has. */
-  readonly #isFirst: boolean;
-  /** Something was read that is not known. */
-  isIncomplete = false;
-
-  constructor(own: StateSource, parent: StateSource, isFirst: boolean) {
-    this.fetchBlockHash = own.fetchBlockHash;
-    this.#own = own;
-    this.#parent = parent;
-    this.#isFirst = isFirst;
-  }
-
-  #isListed(address: Hex, slot: Hex | null): boolean {
-    const isListed = this.#own.isListed?.(address, slot) === true;
-    if (!isListed && !this.#isFirst) this.isIncomplete = true;
-    return isListed || !this.#isFirst;
-  }
-
-  fetchAccount(address: Hex): Promise<SourceAccount | null> {
-    return (this.#isListed(address, null) ? this.#own : this.#parent).fetchAccount(address);
-  }
-
-  fetchStorage(address: Hex, slot: Hex): Promise<Uint8Array> {
-    return (this.#isListed(address, slot) ? this.#own : this.#parent).fetchStorage(address, slot);
-  }
-}
 
 const toCodes = (substitutes: readonly SubstituteCode[], isCreation: boolean): ReadonlyMap<Hex, Uint8Array> =>
   new Map(
@@ -75,12 +40,6 @@ export interface RealRun {
   readonly isFirst: boolean;
 }
 
-/** The state for code that may read more than the transaction did. */
-function completeSource(node: EvmNode | null, { source }: ReplayInput, block: ReplayBlock, isFirst: boolean) {
-  if (source.isPartial !== true || node === null) return source;
-  return new CompletedSource(source, new ParentStateSource(node, block, undefined), isFirst);
-}
-
 /** The run with the substitutes, or why it is not used, as the end of a sentence. `node`: `null` where the state is complete. */
 export async function substituteTrace(
   node: EvmNode | null,
@@ -91,7 +50,7 @@ export async function substituteTrace(
   if (real.frames.some(({ haltReason }) => haltReason === 'outOfGas'))
     return { problem: localizable('it runs out of gas, which depends on the build') };
   const { replayTransaction } = await loadEvm();
-  const source = completeSource(node, input, input.block, isFirst);
+  const source = completeSource(node, input, isFirst);
   const substituted = {
     runtime: toCodes(substitutes, false),
     creation: toCodes(substitutes, true),

@@ -29,6 +29,7 @@ export class AdapterClient {
     isInWorkspace = true,
     failing?: string,
     substitution: DebugSubstitution | null = null,
+    known: readonly { readonly name: string }[] = [],
   ): Promise<AdapterClient> {
     const session = openDebugger(run);
     const send = (async (kind: string, input: object, signal?: AbortSignal) => {
@@ -47,6 +48,7 @@ export class AdapterClient {
         },
         toPath: () => (isInWorkspace ? FILE : null),
         describeError: async data => (data.startsWith('0x') && data.length > 10 ? 'TooMuch' : null),
+        functionsNamed: async names => known.filter(({ name }) => names.has(name)),
         describeHex: async data => (data === '0x01020304' ? 'pay()' : null),
         formatAmount: async () => null,
         nameOf: () => null,
@@ -68,7 +70,7 @@ export class AdapterClient {
 
   /** From 1, as editors count. */
   lineOf(marker: string): number {
-    return this.text.slice(0, this.text.indexOf(`//~${marker}`)).split('\n').length;
+    return this.text.split('\n').findIndex(line => line.endsWith(`//~${marker}`)) + 1;
   }
 
   /** The marker of the line where it stopped. */
@@ -130,10 +132,10 @@ export class AdapterClient {
     return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
   }
 
-  async evaluate(expression: string): Promise<string> {
+  async evaluate(expression: string, context = 'watch'): Promise<string> {
     const { body } = await this.dap.stackTraceRequest({ threadId: 1 });
     const frameId = body.stackFrames[0]?.id ?? 0;
-    return (await this.dap.evaluateRequest({ expression, frameId, context: 'watch' })).body.result;
+    return (await this.dap.evaluateRequest({ expression, frameId, context })).body.result;
   }
 
   /** Continues until it stops at the line of a marker. */

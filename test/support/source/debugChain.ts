@@ -38,6 +38,11 @@ export class DebugChain {
     return this.#addresses.get(name) as Hex;
   }
 
+  /** Addresses by the names of contracts. */
+  names(): Readonly<Record<string, Hex>> {
+    return Object.fromEntries(this.#addresses);
+  }
+
   #transaction(to: Hex | null, input: Hex, value = 0n): ReplayTransaction {
     return {
       ...{ hash: ZERO, from: SENDER, to, nonce: BigInt(this.#sent.length), gasLimit: GAS_LIMIT, gasPrice: 0n },
@@ -48,7 +53,11 @@ export class DebugChain {
 
   #creation(name: string, args: readonly unknown[]): ReplayTransaction {
     const { abi, evm } = this.#project.contract(name);
-    const object = evm.bytecode.object.replace(/__\$.{34}\$__/g, (this.#addresses.get('Sums') ?? '0x').slice(2));
+    // A placeholder has the hash of the library's qualified name.
+    const libraries = new Map(
+      [...this.#addresses].map(([library, address]) => [this.#project.placeholderOf(library), address.slice(2)]),
+    );
+    const object = evm.bytecode.object.replace(/__.{36}__/g, found => libraries.get(found) ?? '0'.repeat(40));
     return this.#transaction(null, encodeDeployData({ abi: abi as Abi, bytecode: `0x${object}`, args: [...args] }));
   }
 
@@ -134,5 +143,5 @@ export class DebugChain {
 /** A session on the run. The chain is in memory: no node is queried. */
 export function openDebugger({ trace, input, findProgram }: TracedRun): Debugger {
   const rpc = { send: () => Promise.reject(new Error('There is no node.')) } as unknown as EvmNode['rpc'];
-  return new Debugger(trace, findProgram, new ReplayMachine({ rpc }, new StepStates(input), 0n));
+  return new Debugger(trace, findProgram, new ReplayMachine({ rpc } as EvmNode, new StepStates(input), 0n));
 }

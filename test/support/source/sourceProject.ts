@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { keccak256, toBytes } from 'viem';
 import type { ProjectFiles } from '../../../src/decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../../../src/decode/source/sourceBuilds.ts';
 
@@ -31,6 +32,8 @@ export interface SourceProject {
   /** By path: sources, artifacts and build info. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   contract(name: string): CompiledContract;
+  /** What is in place of the address of a library in code that is not linked. */
+  placeholderOf(library: string): string;
   /** Of a file of the folder `contracts`. */
   text(name: string): string;
   /** `path:line` of `//~marker`, lines from 1. */
@@ -114,6 +117,10 @@ export async function createSourceProject(
       const contract = contracts.get(name);
       if (contract === undefined) throw new Error(`no contract ${name}`);
       return contract;
+    },
+    placeholderOf(library) {
+      const file = Object.keys(output.contracts).find(path => library in (output.contracts[path] ?? {}));
+      return `__$${keccak256(toBytes(`${file}:${library}`)).slice(2, 36)}$__`;
     },
     text: name => texts.get(`contracts/${name}`) ?? '',
     lineOf(marker) {

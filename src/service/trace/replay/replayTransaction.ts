@@ -1,7 +1,8 @@
 // Runs a transaction in our own EVM on the state before it: nonce, fees, access lists, EIP-7702, blobs and refunds around the call.
 import { Common, createCustomCommon, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common';
-import { createEVM, type EVM } from '@ethereumjs/evm';
+import { createEVM, type EVM, EVMError } from '@ethereumjs/evm';
 import { Account, Address, eoaCode7702RecoverAuthority } from '@ethereumjs/util';
+import { MAX_CALL_GAS } from '../../../api/traceTarget.ts';
 import type { FixedGas } from '../../../api/transactionGas.ts';
 import { type Hex, hexToBytes } from '../../../base/hex.ts';
 import type { AccountChange, Trace } from '../../../decode/trace/trace.ts';
@@ -78,6 +79,64 @@ export async function replayStates(
   return window;
 }
 
+export interface CallAtStep {
+  readonly caller: Hex;
+  readonly to: Hex;
+  readonly data: Hex;
+  /** `null`: the code at `to`. */
+  readonly code: Uint8Array | null;
+}
+
+export interface StateAtStep {
+  /** Without any effect. Each is independent of those before. */
+  call(call: CallAtStep): Promise<{
+    readonly output: Uint8Array;
+    readonly isSuccessful: boolean;
+    readonly isChange: boolean;
+  }>;
+  account(address: Hex): Promise<{ readonly balance: bigint; readonly code: Uint8Array }>;
+}
+
+/** The state as it is in the middle of the transaction, before a step, with transient storage and balances. */
+export async function openStateAt(
+  input: ReplayInput,
+  step: number,
+  signal: AbortSignal | undefined,
+): Promise<StateAtStep> {
+  const state = await createReplayState(input, signal);
+  const window = { from: step, to: step, wanted: step, states: [], bytes: 0 };
+  const { evm: run, run: transactionRun } = await prepare(input, state, signal, window);
+  await transactionRun.run().catch(error => {
+    if (!(error instanceof WindowComplete)) throw error;
+  });
+  const { block, transaction } = input;
+  const { transientStorage } = run;
+  return {
+    async call({ caller, to, data, code }) {
+      const evm = Object.assign(await createReplayEvm(input, state), { transientStorage });
+      const shared = {
+        ...{ block: { header: toHeader(block) }, gasPrice: transaction.gasPrice, origin: toAddress(transaction.from) },
+        ...{ caller: toAddress(caller), to: toAddress(to), data: hexToBytes(data), gasLimit: MAX_CALL_GAS },
+        ...{ isStatic: true, blobVersionedHashes: [...transaction.blobVersionedHashes] },
+      };
+      const { returnValue, exceptionError } =
+        code === null ? (await evm.runCall(shared)).execResult : await evm.runCode({ ...shared, code });
+      return {
+        output: returnValue,
+        isSuccessful: exceptionError === undefined,
+        isChange: exceptionError?.error === EVMError.errorMessages.STATIC_STATE_CHANGE,
+      };
+    },
+    async account(address) {
+      const [account, code] = await Promise.all([
+        state.getAccount(toAddress(address)),
+        state.getCode(toAddress(address)),
+      ]);
+      return { balance: account?.balance ?? 0n, code };
+    },
+  };
+}
+
 async function prepare(
   input: ReplayInput,
   state: ReplayState,
@@ -90,7 +149,7 @@ async function prepare(
   substitution?.attach(evm, state);
   const recorder = new TraceRecorder(evm, state, signal, window);
   substitution?.liftGas(evm);
-  return { recorder, run: new TransactionRun(evm, state, block, transaction, substitution !== null) };
+  return { evm, recorder, run: new TransactionRun(evm, state, block, transaction, substitution !== null) };
 }
 
 /** Reads a slot of storage as it was before the transaction, after the earlier ones of its block. */
@@ -167,6 +226,16 @@ const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0
 
 const toAddress = (hex: Hex): Address => new Address(hexToBytes(hex));
 
+function toHeader(block: ReplayBlock) {
+  const { number, timestamp, beneficiary, gasLimit, baseFee, difficulty, prevRandao, blobBaseFee } = block;
+  return {
+    ...{ number, timestamp, gasLimit, difficulty, prevRandao },
+    coinbase: toAddress(beneficiary),
+    ...(baseFee !== null && { baseFeePerGas: baseFee }),
+    getBlobGasPrice: () => blobBaseFee ?? undefined,
+  };
+}
+
 /** One transaction from buying its gas to paying the block's beneficiary. */
 class TransactionRun {
   readonly #evm: EVM;
@@ -198,7 +267,7 @@ class TransactionRun {
     this.#warmAccessList();
     await this.#buyGas(caller);
     const authorizationRefund = await this.#applyAuthorizations();
-    const block = { header: this.#createHeader() };
+    const block = { header: toHeader(this.#block) };
     const { execResult } = await this.#evm.runCall({
       ...{ block, gasPrice, caller, origin: caller, value, data: input },
       gasLimit: this.#isLifted ? LIFTED_GAS_LIMIT : gasLimit - intrinsic,
@@ -327,16 +396,6 @@ class TransactionRun {
       );
     }
     return refund;
-  }
-
-  #createHeader() {
-    const { number, timestamp, beneficiary, gasLimit, baseFee, difficulty, prevRandao, blobBaseFee } = this.#block;
-    return {
-      ...{ number, timestamp, gasLimit, difficulty, prevRandao },
-      coinbase: toAddress(beneficiary),
-      ...(baseFee !== null && { baseFeePerGas: baseFee }),
-      getBlobGasPrice: () => blobBaseFee ?? undefined,
-    };
   }
 
   /** Returns what was bought and not used, and pays the block's beneficiary. */

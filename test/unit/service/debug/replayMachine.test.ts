@@ -22,7 +22,7 @@ test('queries a node again that did not answer for a word of storage', async () 
     chainId: 1,
     source: { isPartial: true, fetchStorage },
   } as unknown as ReplayInput;
-  const machine = new ReplayMachine({ rpc: {} as EvmNode['rpc'] }, new StepStates(input), 0n);
+  const machine = new ReplayMachine({ rpc: {} } as EvmNode, new StepStates(input), 0n);
   await expect(machine.storageBefore(ADDRESS, 1n)).rejects.toThrow('The node does not answer.');
   expect(await machine.storageBefore(ADDRESS, 1n)).toBe(7n);
 });

@@ -1,6 +1,6 @@
 // Information at addresses in files that have nothing on the chain that the file names: no code, balance or transaction.
 import { DiagnosticSeverity, l10n, Range, type TextDocument } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
@@ -25,10 +25,9 @@ interface NamedAddress {
   readonly chain: NamedChain;
 }
 
-export class MissingCode implements Disposable {
+export class MissingCode extends Owner {
   readonly #deps: MissingCodeDeps;
-  readonly #store = new DisposableStore();
-  readonly #problems = this.#store.add(
+  readonly #problems = this.store.add(
     createDocumentProblems<DocumentProblem>({
       collectionName: 'hexlens-missing-code',
       selector: '*',
@@ -38,11 +37,8 @@ export class MissingCode implements Disposable {
   );
 
   constructor(deps: MissingCodeDeps) {
+    super();
     this.#deps = deps;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   clear(document: TextDocument): void {

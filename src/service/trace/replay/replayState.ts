@@ -33,7 +33,7 @@ export class ReplayState implements StateManagerInterface {
   /** Lengths of `#undo` at the open checkpoints. */
   readonly #checkpoints: number[] = [];
 
-  /** Code that is put at an address in place of that which was created there; `null`: that. */
+  /** Code that an address gets in place of the code that a creation returned for it; `null`: the code that it returned. */
   #replace: (address: string) => Uint8Array | null = () => null;
 
   constructor(source: StateSource) {

@@ -106,15 +106,23 @@ function printCompletion([shell, ...more]: readonly string[]): void {
   print(createCompletionScript(shellName));
 }
 
+/** The commands whose arguments go to a node. */
+const queries: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> = new Map(
+  Object.entries({ call, trace, simulate, diff }),
+);
+
 async function run([command, ...args]: readonly string[]): Promise<void> {
   if (command === undefined) throw createUsageError(`Name a command: hexlens ${commandNames.join(', ')}.`);
   if (isHelp(command)) return print(HELP_TEXT);
   if (isVersion(command)) return print(`${readVersion()}\n`);
   if (command === 'serve') return serve(args);
-  if (command === 'call') return call(args);
-  if (command === 'trace') return trace(args);
-  if (command === 'simulate') return simulate(args);
-  if (command === 'diff') return diff(args);
+  const query = queries.get(command);
+  if (query !== undefined) {
+    // A known key that is typed as a hash goes to no node.
+    const { rejectSecretTexts } = await import('../mcp/mcpTool.ts');
+    rejectSecretTexts(args);
+    return query(args);
+  }
   if (command === 'mcp') return mcp(args);
   if (command === 'completion') return printCompletion(args);
   if (command !== 'operations') throw createUsageError(`"${command}" is not a command.`);

@@ -79,9 +79,14 @@ export function requireText(args: ToolArguments, name: string): string {
 export function requireHash(args: ToolArguments): Hex {
   const hash = requireText(args, 'hash');
   if (!isHash(hash)) return rejectArgument('hash', 'must be 32 bytes in 0x hex');
-  const secretReason = findSecretReason([hash]);
-  if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
+  rejectSecretTexts([hash]);
   return hash;
+}
+
+/** Throws `bad-input` where one of the texts, which go to a node, is or has a known key. */
+export function rejectSecretTexts(texts: readonly string[]): void {
+  const reason = findSecretReason(texts);
+  if (reason !== null) throw new HexLensError('bad-input', reason, {});
 }
 
 /** What agents see of the address book; an entry without `chains` is about every chain. */

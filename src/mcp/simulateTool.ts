@@ -3,15 +3,21 @@ import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
 import { listWords } from '../api/parseSimulationJson.ts';
 import type { Simulation } from '../api/traceTarget.ts';
-import { HexLensError } from '../base/errors.ts';
 import { fetchMovements } from '../decode/fetchMovements.ts';
 import { fetchSimulation, parseSimulation, type SimulationTexts } from '../decode/simulationInput.ts';
 import { toReturnedJson } from '../decode/trace/returnedValues.ts';
 import { toMovementSource } from '../decode/trace/traceMovements.ts';
-import { findSecretReason } from '../view/checkDisclosure.ts';
 import { selectChain } from './chainAccess.ts';
 import { explainTrace } from './explainTool.ts';
-import { getText, type McpSources, type McpTool, rejectArgument, requireHash, type ToolArguments } from './mcpTool.ts';
+import {
+  getText,
+  type McpSources,
+  type McpTool,
+  rejectArgument,
+  rejectSecretTexts,
+  requireHash,
+  type ToolArguments,
+} from './mcpTool.ts';
 
 const MAX_ARGUMENTS = 64;
 const MAX_OVERRIDES = 32;
@@ -37,10 +43,7 @@ function getTexts(args: ToolArguments): SimulationTexts {
 }
 
 /** Throws `bad-input` where one of the arguments, data and overrides, which go to the node, is a known key. */
-export function rejectSecrets(simulation: Simulation): void {
-  const reason = findSecretReason(listWords(simulation));
-  if (reason !== null) throw new HexLensError('bad-input', reason, {});
-}
+export const rejectSecrets = (simulation: Simulation): void => rejectSecretTexts(listWords(simulation));
 
 export const createSimulateTool = (sources: McpSources): McpTool => ({
   name: 'simulate_call',

@@ -105,3 +105,14 @@ test('--state prints what a transaction changed, with the word of a slot where n
   const account = json.stateChanges.accounts.find((each: { address: string }) => each.address === sender);
   expect(Number(account.nonce.after) - Number(account.nonce.before)).toBe(1);
 });
+
+test.each([
+  ['trace'],
+  ['simulate', '--transaction'],
+  ['call', 'transaction', '--chain', 'local', '--transaction-hash'],
+])('%s queries no private key that is typed as a hash', async (...command) => {
+  const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'; // of Anvil
+  const { code, stdout, stderr } = await runCli([...command, key, ...node()], {}, folder);
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('A private key is never looked up')]);
+  expect(stderr).not.toContain(key);
+});

@@ -12,6 +12,8 @@ import {
 import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
+import { isInReport } from './remarks.ts';
+import { isToldOf } from './reports.ts';
 import type { RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
@@ -50,6 +52,7 @@ export const RULES = {
   type: 13,
   lookedUp: 14,
   report: 15,
+  told: 16, // by the text around it, which may also be about an account
 } as const;
 export type RuleName = keyof typeof RULES;
 
@@ -99,18 +102,24 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
 /** The label of a transaction in a sentence: `waiting for 0x… to be mined`. */
 export const IN_SENTENCE: Label = { role: 'prose', words: ['transaction'] };
 
+/** The label of a transaction that a sentence tells of in other words. */
+export const TOLD: Label = { role: 'prose', words: ['transaction'] };
+
 /** For `hash`, `tx` and `block`, which need more than their name. */
 function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
   const { label, hint, header, containers } = claim;
   const isPlain = isPlainHash(hint);
   const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$|\b(?:b256|hex|fixed_bytes)!\("$/.test(line.before);
   if (label.role === 'argument' || !isBytes) return 'nothing';
-  const isImported = (word: string) => word === 'imported' && (hint.kind === 'block' || /\bblock\b/i.test(line.other));
+  const isImported = (word: string) =>
+    word === 'imported' && (hint.kind === 'block' || /\bblock\b|#\d/i.test(line.other));
   if (label === IN_SENTENCE)
     return isAccountName(splitWords(line.other).filter(word => !isAttacker(word) && !isImported(word)))
       ? 'aboutAccounts'
       : 'report';
+  if (label === TOLD) return 'told';
   const isUsed = isLookedUp(text, scanned, label);
+  if (OPTION_OF_LOOKUP.test(line.before) && !mentionsAccount(splitWords(line.other))) return 'lookup';
   if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed) return 'nothing';
   const name = getColumnName(label.words).filter(
     word => !isImported(word) && !(label.role === 'prose' && isAttacker(word)) && !(isUsed && word === 'set'), // of fish
@@ -125,13 +134,18 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     )
   )
     return 'aboutAccounts';
-  if (header === null ? hasPurpose(label.words) : COLUMN.test(header) || hasPurpose(label.words, false))
+  if (
+    header === null
+      ? hasPurpose(label.words) || (JOINED.test(line.before) && isOfEvent(label.words))
+      : COLUMN.test(header) || hasPurpose(label.words, false) || isOfEvent(label.words)
+  )
     return header === null ? 'hashName' : 'column';
   if (isTyped(line.before)) return 'type';
   if (
     PRINTED.test(line.before) ||
     (BEHIND_ADDRESS.test(line.before) && !isAccountName(splitWords(line.other))) ||
     MOCKED.test(line.before) ||
+    COMPONENT.test(line.before) ||
     (isPlain && isOfObject(text, scanned, containers))
   )
     return 'report';
@@ -140,8 +154,13 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
   // Within the text of a message, what gets the message does not look it up.
   const isLookup = label.role === 'prose' && / $/.test(line.before) ? null : isArgumentOfLookup(text, scanned);
-  if (isLookup !== null) return isLookup ? 'lookup' : 'nothing';
-  return isReported(text, scanned, line, isPlain) || isInSentence(text, scanned) ? 'report' : 'nothing';
+  if (isLookup === true) return 'lookup';
+  // `onBlock({ number: 1n, hash: '0x…' })`
+  if (isLookup === false)
+    return isPlain && label.role === 'name' && isInReportedObject(text, scanned) ? 'report' : 'nothing';
+  if (isReported(text, scanned, line, isPlain) || isInSentence(text, scanned)) return 'report';
+  if (isToldOf(text, scanned)) return 'told';
+  return !ASSIGNED.test(line.before) && !VARIABLE.test(line.before) && isInReport(text, scanned) ? 'told' : 'nothing';
 }
 
 /** `tx hash` of `select … from … where tx_hash = `. */
@@ -197,7 +216,7 @@ function readLine(text: string, scanned: ScannedLiteral): Line {
   const line = text.slice(start, scanned.start);
   const before = line.slice(findLogTagEnd(line));
   const after = text.slice(scanned.end, scanned.end + MAX_LINE_LENGTH).split('\n', 1)[0] ?? '';
-  const removeLiterals = (part: string): string => part.replace(/0[xX][0-9a-fA-F]+/g, ' ');
+  const removeLiterals = (part: string): string => part.replace(/(?:\b(?:from|to) )?0[xX][0-9a-fA-F]+/g, ' ');
   return {
     start,
     before,
@@ -214,6 +233,9 @@ function readLine(text: string, scanned: ScannedLiteral): Line {
 /** `TX=`, `"TX": `, `x['tx'] = `: a variable of that name may hold a key. */
 const VARIABLE =
   /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s{0,40}|=|"\s=\s)|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=|["']\]\s?=\s?)["']?$/;
+
+/** `tx = 0x…` of settings and code. */
+const ASSIGNED = /\s=\s?["'`(]{0,3}$/;
 
 /** `--tx 0x…`, and items of a list without brackets, as in YAML. */
 const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^[\s#*/-]*-\s+["']?$/;
@@ -233,7 +255,8 @@ const isOther = (before: string, line: string, { hint, label }: HashClaim): bool
  * Whether the label may name another literal: `tx 0x…, 0x… signed it`, `getTransaction('0x…', '0x…')`, or is one of several
  * names: `signer / tx hash: 0x…`, `wallet, tx hash: 0x…, 0x…`.
  */
-function isOneOfSeveral(text: string, { end }: ScannedLiteral, before: string, claim: HashClaim): boolean {
+function isOneOfSeveral(text: string, scanned: ScannedLiteral, before: string, claim: HashClaim): boolean {
+  const { end } = scanned;
   const { label, header, fileName } = claim;
   if (header !== null) return false;
   const [, first = '', joint, name = ''] = LAST_NAME.exec(before) ?? [];
@@ -241,8 +264,17 @@ function isOneOfSeveral(text: string, { end }: ScannedLiteral, before: string, c
   if (isLastName && (joint !== ',' || isAccountName(splitWords(first)))) return true; // unlike "Deployed, tx hash: 0x…"
   if (/^[^\p{L}\p{N}]*$/u.test(before) && BESIDE_ADDRESS.test(text.slice(end, end + 60))) return true;
   if (!SECOND_VALUE.test(before) && !FIRST_VALUE.test(text.slice(end, end + 120))) return false;
+  if (isLookedUp(text, scanned, label) || isInListOfHashes(text, scanned, label)) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
   return !isRow && (!/(?:s|in|of)$/.test(label.words.at(-1) ?? '') || PAIR.test(before));
+}
+/** `where tx_hash in ('0x…', '0x…')`, `parametrize("tx_hash", ["0x…", "0x…"])` */
+function isInListOfHashes(text: string, { start, end }: ScannedLiteral, label: Label): boolean {
+  const opener = findOpenerBefore(text, start, REACH);
+  const name = text.slice(Math.max(0, opener - 60), opener);
+  if (!(isHashName(label.words) || label === IN_SENTENCE) || !/\bin\s?$|["'`],\s?$/i.test(name)) return false;
+  const list = `${text.slice(opener + 1, start)}${text.slice(end, end + REACH).split(/[\])]/, 1)[0]}`;
+  return /^[\s"'`,]*$/.test(list.replace(/0[xX][0-9a-fA-F]{64}/g, ''));
 }
 /** The value behind it in a line without names: `0x…, 0xaddress, 1`. */
 const BESIDE_ADDRESS = /^["'`]?[ \t]{0,4}[,;|\t ][ \t]{0,8}["'`]?0[xX][0-9a-fA-F]{40}(?![0-9a-fA-F])/;
@@ -278,6 +310,23 @@ export function hasPurpose(words: readonly string[], orPlural = true): boolean {
   );
 }
 
+/** `paymentTx`, `l1 tx`, `deploy transaction`: not of an account, and no bare `lastTx`. */
+function isOfEvent(words: readonly string[]): boolean {
+  const [kind, of, ...more] = [...words].reverse();
+  return (
+    of !== undefined &&
+    more.length < 2 &&
+    /^(?:tx|txn|transaction)$/.test(kind ?? '') &&
+    !isAccountName(words) &&
+    !isActionName(words) &&
+    ![of, ...more].some(word => NO_EVENT.has(word))
+  );
+}
+const JOINED = /(?:[a-z\d]T|[_-][Tt])(?:xn?|ransaction)["'`\]]{0,2}\s?(?::|:?=|=>)\s{0,4}["'`]?$/;
+const NO_EVENT = wordSet(
+  'deploy data test dev main local the my our this that a an last next first new old raw default example sample some any other tx txn transaction no your is by with for use const let var set env config export',
+);
+
 /** `const hash: Hash = `, unlike `privateHash: Hash`, whose name tells of something else. */
 function isTyped(before: string): boolean {
   const name = TYPED.exec(before.replace(LISTED, ''))?.[1] ?? CONVERTED.exec(before)?.[1];
@@ -296,14 +345,20 @@ const LISTED = /["'`]?0[xX][0-9a-fA-F]{64}["'`]?,\s?/g;
 const TYPED =
   /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?[[(\s"'`]*$/;
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
-const PRINTED = /^(?:\s*(?:[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
+const PRINTED = /^(?:\s*(?:Error: |[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
 /** `Token: 0xaddress (tx 0x…`, whose line names no account. */
 const BEHIND_ADDRESS = /0x[\da-f]{40}[`'"*)\]]{0,3}[ ,—-]{1,3}\((?:tx|txn|transaction)(?: hash)?:? [`"']?$/i;
+/** `<Toast :tx="'0x…'"`: an element of a page that shows it. */
+const COMPONENT = /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?\w{0,20}=["'{`]{1,3}$/;
+/** `evm-trace --tx 0x…` */
+const OPTION_OF_LOOKUP =
+  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;
 /** Next to a column `hash` of blocks or transactions. */
-const COLUMN = /\b(?:block|height|gas|contract|step|date|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
+const COLUMN =
+  /\b(?:block|height|number|slot|gas|contract|step|date|time|event|token|amount|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT =
-  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment )?(?:tx|transaction|block|receipt)s?|attribute dict)$/;
+  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|attribute dict)$/;
 
 /** Whether it is the `hash` of a transaction or block: `{ tx: { hash: `, `<block><hash>`. */
 function isOfObject(text: string, { start }: ScannedLiteral, containers: HashClaim['containers']): boolean {
@@ -315,12 +370,17 @@ const readLineBefore = (text: string, start: number): string =>
   text.slice(findLineStart(text, start, Math.max(0, start - 160)), start);
 
 /** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */
-export const isInSentence = (text: string, { start, end }: Range): boolean =>
-  VERB_BEFORE.test(readLineBefore(text, start).replace(LISTED, '')) ||
-  isReturnedOrReplaced(text, { start, end }) ||
-  (AWAITED.test(readLineBefore(text, start)) && VERB_BEHIND.test(text.slice(end, end + 60))) ||
-  ON_EXPLORER.test(text.slice(end, end + 60)) ||
-  (/\btransaction [`"'*(]{0,3}$/i.test(readLineBefore(text, start)) && DID.test(text.slice(end, end + 60)));
+export function isInSentence(text: string, { start, end }: Range): boolean {
+  const before = readLineBefore(text, start);
+  const after = text.slice(end, end + 60);
+  return (
+    VERB_BEFORE.test(before.replace(LISTED, '')) ||
+    isReturnedOrReplaced(before, after) ||
+    (AWAITED.test(before) && VERB_BEHIND.test(after)) ||
+    ON_EXPLORER.test(after) ||
+    (/\btransaction [`"'*(]{0,3}$/i.test(before) && DID.test(after))
+  );
+}
 /** `0x… on Etherscan`, `transaction 0x… drained the pool` */
 const ON_EXPLORER =
   /^[`"'*)]{0,3},? (?:on|in|at) (?:\w{2,12}scan|blockscout|tenderly|phalcon|the (?:block )?explorer)\b/i;
@@ -331,15 +391,18 @@ const VERB_BEHIND =
 const AWAITED = /(?:\b(?:wait(?:ing|ed)? for|debug|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
 const VERB_BEFORE = new RegExp(
   `(?:${[
-    String.raw`\b(?:tracing|replaying|replays|re-?executing|trace(?: of|\.\w{2,3})?)`,
+    String.raw`\b(?:tracing|replaying|replays|re-?executing|traces?(?: of| for|\.\w{2,3})?)`,
     String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
     String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on[- ]?chain| on \w{2,20} in)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
     String.raw`\b(?:broadcast(?:ed)?|error sending) (?:tx|transaction)|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
-    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|(?:receipt|trace|logs?|status|details|proof) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|(?:receipt|trace|logs?|status|details|proof) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    // An amount that was moved.
+    String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
+    String.raw`\breceipts? of|\bblock #?\d[\d,_]{0,15},? (?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
     String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
-    String.raw`\b(?:block|slot|height) (?:number )?#?\d[\d,_]{1,15}(?= \()`,
+    String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{0,3}$|[:,] )`,
     String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
     String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
     String.raw`\bwhere [^;]{0,100}\b(?:tx|transaction|block)_?hash in`,
@@ -348,21 +411,20 @@ const VERB_BEFORE = new RegExp(
     String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
     String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
     String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
-  ].join('|')}) [\`"'*(]{0,3}$`,
+  ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
   'i',
 );
 
 /** What a test returns from `sendTransaction`, what a log calls `old` and `new` in a reorg, `l2_head=0x…:1000` with its number. */
-export function isReturnedOrReplaced(text: string, { start, end }: Range): boolean {
-  const before = readLineBefore(text, start);
+function isReturnedOrReplaced(before: string, after: string): boolean {
   if (MOCKED.test(before) || (/reorg|replaced|fork ?choice/i.test(before) && REORG.test(before))) return true;
-  return /^["']?:\d{1,12}(?![\w:])/.test(text.slice(end, end + 16)) && BLOCK_NAME.test(before);
+  return /^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before);
 }
 const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
 const REORG =
   /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?hash)?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
 const MOCKED =
-  /\.hash(?:\.hex\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
+  /(?:\.hash|\[["']hash["']\])(?:\.\w{2,12}\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bexpect\((?:await )?[\w.]{0,60}(?:send_?(?:raw_?)?transaction|write_?contract|deploy_?contract)\([^\n]{0,160}\)\.(?:resolves\.|to\.)?\w{2,30}\([`"']{1,2}$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
 
 /** The object around a literal, and the lines next to its own, are read as far as this. */
 const REACH = 600;
@@ -380,7 +442,7 @@ function isTransactionObject(text: string, { start, end }: ScannedLiteral): bool
 }
 
 /** Whether the function that is called with the literal is `getTransactionReceipt({ hash: ` or similar; `null` outside of calls. */
-function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | null {
+function isArgumentOfLookup(text: string, { start }: Range): boolean | null {
   let at = start;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     at = findOpenerBefore(text, at, REACH);
@@ -397,6 +459,17 @@ function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | 
   }
   return null;
 }
+
+/** Whether it is the only argument of a conversion whose result is looked up: `transactionReceipt(Data.fromHex("0x…"))`. */
+export function isConvertedForLookup(text: string, { start }: Range): boolean {
+  const opener = findOpenerBefore(text, start, MAX_LINE_LENGTH);
+  const callee = findCalleeStart(text, opener, 0);
+  const conversion = splitWords(text.slice(callee, opener));
+  if (text[opener] !== '(' || !isConversion(conversion) || conversion.includes('hash')) return false;
+  if (!/^\((?:\w{1,20}: ?)?["'`]?$/.test(text.slice(opener, start)) || text[callee - 1] !== '(') return false;
+  const name = splitWords(text.slice(findCalleeStart(text, callee - 1, 0), callee - 1));
+  return isLookupName(name) || LOOKUP_NAME.test(name.join(' '));
+}
 const LOOKUP_NAME =
   /^(?:is|was|has) (?:(?:tx|transaction|been) )?(?:mined|confirmed|finalized|reverted)$|^expect hash\b|\b(?:tx|transaction|block|receipt) get hash\b|\b(?:by hash\b|(?:transaction|user operation|user op) receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
 /** `SELECT * FROM transactions WHERE hash = `, `swaps(where: { transaction: ` */
@@ -405,13 +478,12 @@ const QUERY =
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
-  /"type":\s?"hexlens"|\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:number|block)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\b(?:currency|symbol)["']?\s?[:=]|\btimestamp["']?\s?[:=]\s?\d|\btransaction="|\bTransaction\w{0,30}Error\b|\bran out of gas\b/i;
+  /"type":\s?"hexlens"|\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:vm_status|event_root_hash)["']?\s?:|\b(?:number|block|height|slot)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\b(?:currency|symbol)["']?\s?[:=]|\btimestamp["']?\s?[:=]\s?\d|\btransaction="|\bTransaction\w{0,30}Error\b|\bran out of gas\b/i;
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
   'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck synced committed produced finalized ' +
     'fails reverts succeeded detected evicted mempool underpriced orphaned replay replays replayed regression mainnet sepolia goerli holesky',
 );
-export const isEvent = (word: string): boolean => EVENT.has(word);
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:-\s)?(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,30})(?::\s|\s{2})|eth_get\w+$)/;
 /** The same in TOML. */
@@ -425,16 +497,29 @@ function isOfDeployment(text: string, { start, end }: Range, line: Line): boolea
   const before = text.slice(Math.max(0, line.start - REACH), start);
   const after = text.slice(end, end + REACH).split('\n\n', 1)[0];
   const block = `${before.slice(before.lastIndexOf('\n\n') + 1)} ${after}`;
-  return AT_BLOCK.test(block) && AT_ADDRESS.test(block);
+  return AT_ADDRESS.test(block) && (AT_BLOCK.test(block) || DEPLOYED_BY.test(line.before));
 }
+const DEPLOYED_BY = /\b(?:deploy|creation)\w{0,4}_?(?:tx|transaction)\w{0,10}["']?\s?[:=]\s?["']?$/i;
 const AT_BLOCK = /(?:\b|_|[a-z](?=B))block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
+
+/** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
+function findObjectStart(text: string, start: number): number {
+  const opener = findOpenerBefore(text, start, REACH);
+  if (text[opener] !== '(' || !/^\(["'`]?$/.test(text.slice(opener, start))) return opener;
+  const callee = findCalleeStart(text, opener, 0);
+  return isConversion(splitWords(text.slice(callee, opener))) ? findOpenerBefore(text, callee, REACH) : opener;
+}
+
+function isInReportedObject(text: string, { start, end }: Range): boolean {
+  const opener = findObjectStart(text, start);
+  return text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '');
+}
 
 /** Whether the line, the object or the lines of a report around the literal tell what became of it. */
 function isReported(text: string, { start, end }: ScannedLiteral, line: Line, isPlain: boolean): boolean {
   if (REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))) return true;
-  const opener = findOpenerBefore(text, start, REACH);
-  if (text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '')) return true;
+  if (isInReportedObject(text, { start, end })) return true;
   const readField = (of: string) => FIELD.exec(of) ?? (isPlain ? TOML_FIELD.exec(of) : null);
   const own = readField(line.before);
   if (isOfDeployment(text, { start, end }, line)) return true;

@@ -178,7 +178,8 @@ export function findCheatcodeHint([object, ...method]: readonly string[]): HashH
 }
 
 /** Commands of Foundry's `cast` that take a hash. */
-const CAST = /\b(?:cast[ \t]{1,20}(run|tx|receipt|block|logs|4byte-event)|tenderly[ \t]{1,20}export)(?![\w-])/g;
+const CAST =
+  /\b(?:cast[ \t]{1,20}(run|tx|receipt|block|logs|4byte-event)|(?:tenderly[ \t]{1,20}export|heimdall[ \t]{1,20}(?:decode|inspect)|seth[ \t]{1,20}(?:receipt|tx|run-tx)))(?![\w-])/g;
 /** Their options that may come before it, without and with a value. An unknown one may take a key: `--private-key 0x…`. */
 const CAST_FLAG =
   /^(?:-[djqtv]{1,9}|--(?:json|quick|async|full|raw|debug|trace-printer|no-storage-caching|no-rate-limit|decode-internal|with-local-artifacts|la|verbose))$/;

@@ -59,10 +59,16 @@ const LOOKUP =
   /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)/gi;
 
 /** `for tx in bundles`, `for (const tx of bundles)` */
-const EACH = /\bfor\s\(?(?:const\s|let\s|var\s)?(\w{1,60})\s(?:in|of)\s(\w{1,60})\)?\s?[:{\n]/g;
+const EACH = /\bfor\s\(?(?:const\s|let\s|var\s)?(\w{1,60})\s(?:in|of)\s["']?(?:\$\{?)?(\w{1,60})\}?["')]?\s?[:;{\n]/g;
+
+/** `expect(block.parentHash).to.equal(PARENT)`, `client.get_block(0).hash.hex() == GENESIS` */
+const COMPARED =
+  /\b(?:block|tx|transaction|receipt|parent|header|head|get_?block|get_?transaction)\w{0,20}(?:\([^()\n]{0,40}\))?\)?\.(?:get_?)?(?:hash|parent_?hash|block_?hash|transaction_?hash)(?:\(\))?(?:\.\w{2,12}\(\))?\)?(?:\s?[!=]==?\s?|\.(?:not\.)?to\.?\w{2,20}\(|,\s?)(\w{1,60})\b(?![.([])|\b\w{1,30} := (?:block|header|genesis|tx|receipt)\.\w{0,5}Hash(?:\(\))?; \w{1,30} != (\w{1,60})\b/gi;
 
 function findLookedUpNames(text: string): ReadonlySet<string> {
-  const uses = [...text.matchAll(LOOKUP)].flatMap(([, ...names]) => names.filter(name => name !== undefined));
+  const uses = [...text.matchAll(LOOKUP), ...text.matchAll(COMPARED)].flatMap(([, ...names]) =>
+    names.filter(name => name !== undefined),
+  );
   const names = new Set(uses.map(getName));
   // What a loop takes from a list.
   for (const [, element = '', list = ''] of names.size === 0 ? [] : text.matchAll(EACH))

@@ -9,11 +9,11 @@ import {
   hasPurpose,
   IN_SENTENCE,
   isAmbiguousPath,
-  isEvent,
+  isConvertedForLookup,
   isInSentence,
   isProof,
-  isReturnedOrReplaced,
   type RuleName,
+  TOLD,
 } from './hashProof.ts';
 import { isRemarkedOtherwise } from './hashRemark.ts';
 import {
@@ -34,6 +34,8 @@ import { isLookedUp, isLookedUpNear, isTopicNear, isUsedAsKey } from './keyNames
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
 import { isInRowOfOwner } from './owners.ts';
 import { checkRemarks, isBesideOwner, isNearKeys } from './remarks.ts';
+import { findRepeats } from './repeats.ts';
+import { findExampleLabel, findParameter, findPrintedName, isToldOf } from './reports.ts';
 import { findRowColumn, type RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
@@ -163,21 +165,6 @@ function findSecretBeside(text: string, { start, end }: ScannedLiteral): string 
   return null;
 }
 
-/** `transactionHash:` or `- name: txHash` above the lines of a schema of which this is the example. */
-const EXAMPLE =
-  /(?:^|\n)( *)(?:- name: ["']?(\w{1,60})["']?|(\w{1,60}):)((?:\n\1 {2}[^\n]{0,200}){0,8})\n\1 {2}example: ["']?$/;
-
-function findExampleLabel(text: string, { start }: ScannedLiteral): Label | null {
-  if (!/\n *example: ["']?$/.test(text.slice(Math.max(0, start - 60), start))) return null;
-  const [, , parameter, field] = EXAMPLE.exec(text.slice(Math.max(0, start - 600), start)) ?? [];
-  const words = splitWords(parameter ?? field ?? '');
-  return isHashName(words) ? { role: 'name', words } : null;
-}
-
-/** Whether the words before a literal are of a sentence. */
-const isSentence = (label: Label | undefined): boolean =>
-  label === undefined || label.role === 'prose' || (label.role === 'call' && isConversion(label.words));
-
 const FIELD_OF_LOOKUP =
   /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s?:\s?\\?["']$/;
 
@@ -196,6 +183,9 @@ function findCompared(text: string, end: number, { words }: Label): Label | null
     : null;
 }
 const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
+
+const MAX_NOTE_WORDS = 4;
+const LIST_FILE = /(?:^|[\\/])([\w-]{1,60})\.(?:txt|csv|tsv|lst|list)$/i;
 
 const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
 /** The signature of an event or error before its hash, also within `keccak256("…")`. */
@@ -225,12 +215,25 @@ const ADDRESSED = /address|addr\b|wallet|account|public.?key|\brole\b|e-?mail|us
 const OF_TRANSACTION =
   /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
 
+const OF_TRANSFER = wordSet('from created');
+const OF_CHAIN = wordSet('from created miner producer proposer sealer');
+
 /** Those that only a list of transactions has. */
 const OF_EVENT = /block|gas|contract|nonce|\bfrom\b|\bto\b|method|event|log|\baction|step|explorer|url|link/i;
 
-/** The context of a 32-byte value. */
+/**
+ * The context of a 32-byte value. Where the text has the same bytes in other places, a word for a secret in one of them forbids
+ * to send them, and a proof in one of them is one for a place without names.
+ */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
-  return new ContextReader(text, scanned, source).read();
+  const own = new ContextReader(text, scanned, source).read();
+  if (own.secretWord !== null) return own;
+  const others = findRepeats(text, scanned).map(place => new ContextReader(text, place, source).read());
+  const secretWord = others.find(other => other.secretWord !== null)?.secretWord ?? null;
+  if (secretWord !== null) return { ...own, secretWord };
+  const isOpen = ({ rule }: LiteralContext) => rule === 'nothing' || isProof(rule);
+  const proven = own.rule === 'nothing' && others.every(isOpen) ? others.find(({ rule }) => isProof(rule)) : undefined;
+  return proven === undefined ? own : { ...own, hint: proven.hint, rule: 'told' };
 }
 
 /** Reads what is around one literal: what it may be the hash of, what of it proves that, and what forbids it. */
@@ -276,6 +279,9 @@ class ContextReader {
     this.#readSentence();
     this.#readTopic();
     this.#readUse();
+    this.#readPrinted();
+    this.#readParameter();
+    this.#readCall();
     this.#readExample();
     this.#readComparison();
     this.#readMethod();
@@ -283,6 +289,7 @@ class ContextReader {
     this.#readMap();
     this.#readNumbered();
     this.#readBehind();
+    this.#readFileName();
     const remarks = checkRemarks(this.#text, this.#scanned);
     this.#secretWord ??= remarks.secretWord;
     const rule = this.#findRule(remarks.namesAccount);
@@ -340,17 +347,11 @@ class ContextReader {
     if (field !== undefined) this.#setHint({ role: 'call', words: [field] }, findHashHint([field]));
   }
 
-  /** `swap confirmed: 0x…` */
-  get #endsWithEvent(): boolean {
-    const [label] = this.#labels;
-    return label?.role === 'name' && label.words.length > 1 && isEvent(label.words.at(-1) ?? '');
-  }
-
   /** `waiting for 0x… to be mined` */
   #readSentence(): void {
     if (!this.#isUnknown) return;
-    const mayBe = isSentence(this.#labels[0]) || this.#endsWithEvent || isReturnedOrReplaced(this.#text, this.#scanned);
-    if (mayBe && isInSentence(this.#text, this.#scanned)) this.#setHint(IN_SENTENCE, findHashHint(IN_SENTENCE.words));
+    if (isInSentence(this.#text, this.#scanned)) this.#setHint(IN_SENTENCE, findHashHint(IN_SENTENCE.words));
+    else if (isToldOf(this.#text, this.#scanned)) this.#setHint(TOLD, findHashHint(TOLD.words));
   }
 
   /** `"Transfer(address,uint256)": "0x…"`, `switch (log.topics[0]) { case '0x…':`, `topics: [TRANSFER]` below its value. */
@@ -365,7 +366,8 @@ class ContextReader {
 
   /** `const first = '0x…'` above `getTransaction(first)`. */
   #readUse(): void {
-    const label = this.#isUnknown ? this.#labels[0] : undefined;
+    const isOfConversion = ({ role, words }: Label) => role === 'call' && isConversion(words);
+    const label = this.#isUnknown ? this.#labels.find(candidate => !isOfConversion(candidate)) : undefined;
     if (
       label === undefined ||
       (label.role !== 'name' && label.words[0] !== 'for') ||
@@ -373,6 +375,29 @@ class ContextReader {
     )
       return;
     if (isLookedUpNear(this.#text, this.#scanned, label)) this.#setHint(label, findHashHint(['transaction']));
+  }
+
+  /** What a prompt printed. */
+  #readPrinted(): void {
+    const words = this.#isUnknown ? findPrintedName(this.#text, this.#scanned) : null;
+    if (words !== null) this.#setHint({ role: 'name', words }, findHashHint(words));
+  }
+
+  /** It is an argument of a function. */
+  get #isPassed(): boolean {
+    return this.#labels.some(({ role }) => role === 'call' || role === 'among');
+  }
+
+  /** `decode('0x…')` where `function decode(txHash)` is. */
+  #readParameter(): void {
+    const words = this.#isUnknown && this.#isPassed ? findParameter(this.#text, this.#scanned) : null;
+    if (words !== null && isHashName(words)) this.#readHint({ role: 'name', words });
+  }
+
+  /** `web3.eth.transactionReceipt(Data.fromHex("0x…"))` */
+  #readCall(): void {
+    if (this.#isUnknown && this.#isPassed && isConvertedForLookup(this.#text, this.#scanned))
+      this.#setHint({ role: 'name', words: ['transaction'] }, findHashHint(['transaction']));
   }
 
   /** The example of a schema. */
@@ -430,8 +455,20 @@ class ContextReader {
     const note = this.#secretWord === null ? findLabelAfter(this.#text, this.#scanned.end) : null;
     if (note === null) return;
     this.#secretWord = findLabelSecret(note);
+    // `GENESIS: constant(bytes32) = 0x…  # L1 block hash`
+    if (this.#hint?.kind === 'block' && note.words.length <= MAX_NOTE_WORDS && isHashName(note.words))
+      this.#setHint(TOLD, this.#hint);
     // `accounts: ['0x…'] // sends tx` has a name, and the comment is about something else.
     if (this.#hint === null && this.#labels.length === 0 && isNoteOf(this.#text, this.#scanned)) this.#readHint(note);
+  }
+
+  /** `tx_hashes.txt`, `failed_txs.csv`: a list without names. */
+  #readFileName(): void {
+    const name = LIST_FILE.exec(this.#fileName ?? '')?.[1];
+    if (name === undefined || !this.#isUnknown || this.#labels.length > 0) return;
+    const words = splitWords(name);
+    const label: Label = { role: 'name', words: words.join(' ') === 'hashes' ? ['transaction', ...words] : words };
+    if (/(?:^|\n)$/.test(this.#textBefore(1)) && isPlural(label)) this.#readHint(label);
   }
 
   #findRule(remarksNameAccount: boolean): RuleName {
@@ -446,7 +483,8 @@ class ContextReader {
     const rule = findRule(text, scanned, claim);
     if (!isProof(rule)) return rule;
     // Nothing but its name tells that it is a hash.
-    const isOnlyNamed = (rule === 'hashName' || rule === 'type') && !isLookedUp(text, scanned, label);
+    const isOnlyNamed =
+      (rule === 'hashName' || rule === 'type' || rule === 'told') && !isLookedUp(text, scanned, label);
     if (remarksNameAccount || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
     if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';
@@ -469,9 +507,10 @@ class ContextReader {
   #isInTableOfAccounts(): boolean {
     const { name, header, above } = this.#column ?? { name: '', header: '', above: '' };
     if (ADDRESSED.test(header) && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
-    // `from` is a column of transactions.
+    // `from` is a column of transactions, `miner` one of blocks.
+    const participants = /\b(?:block|height|nonce|gas)/i.test(header) ? OF_CHAIN : OF_TRANSFER;
     return (
-      isAccountName(splitWords(header).filter(word => word !== 'from' && word !== 'created')) ||
+      isAccountName(splitWords(header).filter(word => !participants.has(word))) ||
       mentionsAccount(splitWords(above), false)
     );
   }

@@ -28,16 +28,19 @@ export function isAccountRemark(words: readonly string[]): boolean {
 }
 
 /** Names before values, also in quotes, and of what a line begins: `deployer = `, `env('SIGNER_ADDRESS')`, `class Signer {`. */
-const NAMED = /(?<![\w$])([A-Za-z][\w .-]{1,60}?)(?:["'`*]{0,3}\s{0,4}[:=](?!=)|["'](?=[,)])|\s?\{$)/g;
+const NAMED = /(?<![\w$])([A-Za-z][\w .-]{1,60}?)(?:["'`*]{0,3}\s{0,4}(?::=|[:=](?!=))|["'](?=[,)])|\s?\{$)/g;
 /** A line that is only an address, as in a QR code of a wallet: `ethereum:0x…`, `(0) 0x… (100 ETH)`, `address 0x…`. */
 const BARE_ADDRESS =
   /^[\s>*-]{0,20}(?:\(\d{1,3}\) |eth(?:ereum)?:|(?:my |the )?(?:address|addr|found)(?: match\w{0,10})?:? )?0x[\da-f]{40}["'`,;)\]]{0,3}(?: \(?[\d.]{1,12} \w{2,5}\)?| after [^\n]{1,20})?$/i;
 const MAX_BARE_LENGTH = 100;
 /** `const owner = '0xaddress'` */
-const ADDRESS_FIELD = /(?!addr)(?<![\w.$-])[\w.$ -]{1,40}["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`]?0x[\da-f]{40}\b/gi;
+const ADDRESS_FIELD = /(?!addr)(?<![\w.$-])[\w.$ -]{1,40}["'`*]{0,3}\s{0,4}:?[:=]\s{0,4}["'`]?0x[\da-f]{40}\b/gi;
 /** Cells of a row, and what a field such as `"name": "deployer"` says. */
 const CELL =
   /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|$)/gi;
+/** `user: 'ana'` */
+const PERSON =
+  /(?<![\w.-])["']?(?:user|member|person|who)["']?\s?[:=]\s?["'][\p{L}][\p{L} .-]{1,30}["']\s?(?=[,;}]|$)/iu;
 /** `eth,deployer,txHash 0x…` */
 const ROW = /^[^(){}[\]=:;]{1,80},[^(){}[\]=:;]{1,80},[^(){}[\]=:;]{1,160}$/;
 /** `Deployer account` above what belongs to it. */
@@ -58,6 +61,7 @@ function namesOwnerIn(text: string): boolean {
   if (!mayNameOwner(line) && !IMPORTS.test(line)) return false;
   const words = splitWords(line);
   if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;
+  if (PERSON.test(line)) return true;
   const names = [...line.matchAll(NAMED), ...line.matchAll(CELL)].map(([, name = '']) => name);
   const cells = ROW.test(line) ? line.split(',') : [];
   return [...names, ...cells].some(isOwner) || (words.length <= MAX_TITLE_WORDS && isOwner(line));
@@ -83,3 +87,8 @@ export function isInRowOfOwner(text: string, { start, end }: ScannedLiteral): bo
     .split(/[|,;\t]|<[^<>]*>/)
     .some(isOwner);
 }
+
+/** Whether a field says as whom something is done: `as: ops`, `login: 'ana'`. */
+export const actsAs = (line: string): boolean => ACTS_AS.test(line);
+const ACTS_AS =
+  /(?<![\w.-])["']?(?:as|login|nick(?:name)?|user_?name)["']?\s?[:=]\s?["']?[a-z][\w-]{0,40}["']?\s?(?:[,;}]|$)/i;

@@ -1,6 +1,6 @@
 // Reads what a text says about a literal: comments, docstrings, headings, descriptions, the line that leads to it.
 import { findPrefixEnd } from './containers.ts';
-import { HEX, isAccountRemark, namesOwner } from './owners.ts';
+import { actsAs, HEX, isAccountRemark, namesOwner } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
@@ -74,10 +74,12 @@ function checkLine(text: string, warns = WARNING.test(text)): RemarkVerdict {
 }
 
 const MAX_SHORT_WORDS = 6;
+/** `Deploying with the account: 0xaddress` names whom it tells of. */
+const OF_ADDRESS = /\w \w{1,20}: 0x[\da-f]{40}[.,]?$/i;
 /** A short one is as good as a heading: `pk:`, `signer: using key`. */
-function checkSentence(text: string, warns: boolean): RemarkVerdict {
+function checkSentence(text: string, warns: boolean, isOfAddress: boolean): RemarkVerdict {
   const isShort = text.split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
-  return isShort ? checkRemark(text, warns) : checkLine(text, warns);
+  return isShort && !isOfAddress ? checkRemark(text, warns) : checkLine(text, warns);
 }
 
 /** What the name of the function or class around a literal forbids. */
@@ -209,7 +211,7 @@ class Line {
         printed !== undefined
           ? checkLine(printed)
           : PROSE.test(sentence) && !isField
-            ? checkSentence(sentence, this.#warns)
+            ? checkSentence(sentence, this.#warns, OF_ADDRESS.test(this.text))
             : NOTHING;
     }
     return this.#sentence;
@@ -248,7 +250,7 @@ class Line {
 
   /** Whether it tells of a transaction, a block or a contract. */
   get reports(): boolean {
-    this.#reports ??= REPORTS.test(this.text);
+    this.#reports ??= REPORTS.test(this.text.replace(OF_ACCOUNT, ''));
     return this.#reports;
   }
 
@@ -293,6 +295,10 @@ export function checkRemarks(text: string, scanned: ScannedLiteral): RemarkVerdi
 export function isBesideOwner(text: string, scanned: ScannedLiteral, tellsEvent: boolean): boolean {
   return new RemarkReader(text, scanned).isBesideOwner(tellsEvent);
 }
+
+/** Whether the lines beside a literal tell what became of transactions, and none names an account or key. */
+export const isInReport = (text: string, scanned: ScannedLiteral): boolean =>
+  new RemarkReader(text, scanned).isInReport();
 
 /**
  * Whether lines in the reach of a literal handle keys, where nothing but its name tells that it is a hash. The programs that are
@@ -356,7 +362,13 @@ const BLOCK_LINES = 8;
 const ADDRESS_ONLY = /^["']?[\w.-]{1,40}["']?\s?:\s?["'`]?0x[\da-f]{40}["'`]?,?$/i;
 /** Words of transactions and blocks, and of contracts that are deployed. */
 const REPORTS =
-  /\b(?:block(?![ _-]?hash)|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce|chain_?id|status|receipts?\b|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|contract_?name|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block(?!Hash)|Gas|Contract)|eth_get/i;
+  /\b(?:block(?![ _-]?hash)|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce["']?\s?[:=]\s?["']?\d|chain_?id|status|receipts?\b|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|contract_?name|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block(?!Hash)|Gas|Contract)|eth_get/i;
+
+/** What became of transactions, in the lines beside that of the literal. */
+const OUTCOME =
+  /\b(?:mined|confirm(?:ed|ations?)|reverted|deployed (?:at|to|in)|contract address|gas[ _-]?(?:used|cost|paid)|(?:in|at|block) block:? #?\d|block[ _-]?(?:number|hash|height)?["']?\s?[:=]\s?["']?#?\d|\w{2,12}scan\.\w{2,4}\/|exploit\w*|drain(?:ed|s)?|attacker|both transactions)\b/i;
+/** `getTransactionCount(address)`, `client.PendingNonceAt(`: these ask about an account. */
+const OF_ACCOUNT = /\b\w{0,40}(?:transaction_?count|nonce|balance)\w{0,20}\(/gi;
 
 /** Reads the lines around one literal, nearest first. */
 class RemarkReader {
@@ -435,7 +447,8 @@ class RemarkReader {
     const [own] = lines;
     const before = this.#text.slice(this.#lineStart, this.#literal.start);
     if (mentionsAccount(splitWords(before.slice(0, findPrefixEnd(before))), false)) return true; // `[signer] txHash=0x…`
-    if (lines.some(line => line.namesKey) || (own?.namesOwner && !own.reports && !tellsEvent)) return true;
+    if (lines.some(line => line.namesKey || actsAs(line.text)) || (own?.namesOwner && !own.reports && !tellsEvent))
+      return true;
     if (lines.some(line => line.reports)) return false;
     // Where all is in comments, they are no remarks about it.
     const hasRemarks = lines[0]?.isComment === false;
@@ -443,6 +456,14 @@ class RemarkReader {
       if (hasRemarks && line.isComment) return line.remark.namesAccount;
       return line.namesOwner && (!tellsEvent || namesOwner(line.text, false));
     });
+  }
+
+  isInReport(): boolean {
+    const lines = [...this.#readBlock()];
+    return (
+      lines.slice(1).some(line => OUTCOME.test(line.text)) &&
+      !lines.some(line => line.namesKey || line.signs || actsAs(line.text) || namesOwner(line.text, false))
+    );
   }
 
   *#readBlock(): Generator<Line> {

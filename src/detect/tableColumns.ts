@@ -55,7 +55,7 @@ export function findColumn(text: string, { start }: ScannedLiteral, source: Tabl
     const name = getColumnName(row, rest, header, delimiter);
     if (name !== null) return { name, header, above: '', isFile: true };
   }
-  const bar = BAR.exec(row)?.[0];
+  const bar = BAR.exec(row.trim() === '' ? rest : row)?.[0];
   if (bar !== undefined && EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) {
     const ruled = findRuledHeader(text, lineStart);
     const name = ruled === null ? null : getColumnName(row, row.trimStart().startsWith(bar) ? null : rest, ruled, bar);

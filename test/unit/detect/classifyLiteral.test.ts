@@ -8,6 +8,11 @@ const LOWER = ADDRESS.toLowerCase();
 const BARE = LOWER.slice(2);
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 const OTHER = '0x2f1c5c2b44f771e942a8506148e256f94f1a464babc938ae0690c6e34cd79190';
+/** Beside those, since what is told of the same bytes elsewhere counts. */
+const [THIRD, FOURTH] = [
+  '0x7d0a4b9c61e2f3585b94a2017c6d38ef90b1c2d3e4f5061728394a5b6c7d8e9f',
+  '0xb58e2d7f04c19a63e5d2f8170a9b4c6e3f2180d7c5b6a49382716050f4e3d2c1',
+] as const;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const ANVIL_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
@@ -336,7 +341,9 @@ describe('hints about 32 bytes', () => {
   it.each([
     [`{ txHash: '${OTHER}', value: '${HASH}', blockHash: '${OTHER}' }`, ['transaction', null, 'block']],
     // Beside a key no name is enough.
-    [`{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${HASH}' }`, ['private key', null, null]],
+    [`{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${THIRD}' }`, ['private key', null, null]],
+    // The same bytes.
+    [`{ privateKey: '${HASH}', value: '${HASH}' }`, ['private key', 'private key']],
   ])('each literal of a line has its own hint: %s', (text, hints) => {
     expect(
       detectLiterals(text).map(subject =>
@@ -742,8 +749,8 @@ describe('documents', () => {
       hash: HASH,
       input: `0xa9059cbb${BARE.padStart(64, '0')}${'1'.padStart(64, '0')}`,
       nonce: '0x15',
-      r: OTHER,
-      s: HASH,
+      r: THIRD,
+      s: FOURTH,
       to: null,
       value: '0xde0b6b3a7640000',
     });

@@ -1,0 +1,219 @@
+// Finds what a text says of a literal without a name before it: sentences, parameters of functions, what a prompt printed.
+import { findPrefixEnd } from './containers.ts';
+import { findHashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
+import type { Label } from './labels.ts';
+import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { isAccountName, isActionName } from './secretWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
+
+type Range = Pick<ScannedLiteral, 'start' | 'end'>;
+
+const MAX_SENTENCE_LENGTH = 300;
+/** `transaction` in many languages, which names nothing but transactions, unlike `tx`. */
+const NOUN =
+  /(?<!\p{L})(?:transa[kcçz]\p{L}*|tran[sz]ak\p{L}*|tranzac\p{L}*|транзакц\p{L}*|трансакц\p{L}*|işlem\p{L}*|giao dịch|συναλλαγ\p{L}*|receipt)|交易|取引|トランザクション|트랜잭션|거래|लेनदेन|ธุรกรรม|עסק[הת]|معامل|تراکنش/iu;
+/** The short word is also the name of programs and settings: the sentence must tell what became of it. */
+const SHORT_NOUN = /\b(?:txn?|txs|tx ?hash|txid)\b/i;
+/** What becomes of transactions and blocks, in many languages, and what is done with their hashes. */
+const OUTCOME =
+  /(?<![\p{L}\d_-])(?:mined|minó|minad[oa]|confirm\p{L}*|bestätigt|подтвержд\p{L}*|revert(?:ed|s|ing)?|fail(?:ed|s|ing)|fall[óo]|fehlgeschlagen|gescheitert|échou\p{L}*|falhou|fallita|mislukt|nie przeszła|упал\p{L}*|succeed(?:ed|s)|successful|pass[ée]e?s?|réussi\p{L}*|complete[d]?|went through|durchgegangen|broadcast(?:ed)?|included|dropped|stuck|hängt|pending|finali[sz]ed|landed|arrived|exited|executed|performed|emitted|drain(?:ed|s)|deployed|deployé\p{L}*|desplegad[oa]|upgraded|paused|bridged|liquidated|swap(?:ped|s)?|minted|burned|transferred|withdrew|withdrawn|withdrawal|deposit(?:ed|s)?|repaid|borrowed|claimed|exploit(?:ed)?|attack(?:ed)?|reorg\p{L}*|rewind\p{L}*|replay(?:ed|s|ing)?|decod(?:ed|es|ing)|traced|underpriced)(?![\p{L}\d_-])|失敗|成功|確認|失败|确认|실패|확인|성공/iu;
+/** Words in a sentence of what is used for the transaction, or is missing, in place of being its hash. */
+const USED_FOR = wordSet(
+  'with using by via mit aus als con avec par com met z ze с use uses need needs needed import paste enter export load benutze verwende nutze usa usar utilise utiliser utiliza utilizar brauche necesita ' +
+    'because since locked unlocked weil porque parce perché invalid missing no not without',
+);
+/** The same as the last word before it, which may also join two nouns. */
+const USED_FOR_LAST = wordSet('from as for für pour para of in on at to von van de des di da do du del od от');
+/** What may be between the noun and the literal: `transaction du dépôt 0x…`, `transaction hash is 0x…`. */
+const BETWEEN =
+  /^(?:(?:hash|id|de|du|del|do|da|della|of the)(?: \p{L}{1,20})?)?(?: ?(?:is|was|ist|war|es|est|foi|jest|to|\(?(?:for example|e\.?g\.?|such as|see)))?$|[:：]$/u;
+/** Fewer are a name. */
+const MIN_WORDS = 2;
+/** Text without the marks of code, and no argument. */
+const PROSE = /^(?!.*\w\(["'`]?$)[^{}=;<>\\$]*$/;
+const END_OF_SENTENCE = /(?:[.!?。！？][*_)]{0,3}\s|[.!?]$|["”|]|\\n|[。！？])/u;
+
+/** `"hash": "` of data is no sentence. */
+const FIELD = /["'\]]\s?[:=]\s?["'`]?$/;
+
+/** `amount=1.5` in a log. */
+const PAIR = /(?<=\s)[a-z][\w.]{0,30}=(?:[^\s"'=]{1,80}\s|$)/g;
+
+interface Sentence {
+  readonly before: string;
+  readonly after: string;
+  /** It is the line above. */
+  readonly isLeadIn: boolean;
+}
+
+/** The sentence around a literal, from the line above if it ends with a colon and the literal is alone in its line. */
+function readSentence(text: string, { start, end }: Range): Sentence {
+  const lineStart = findLineStart(text, start, Math.max(0, start - MAX_SENTENCE_LENGTH));
+  const line = text.slice(lineStart, start);
+  const lastPart = (part: string) => part.split(END_OF_SENTENCE).findLast(sentence => sentence.trim() !== '') ?? '';
+  const after = text.slice(end, end + MAX_SENTENCE_LENGTH / 2).split('\n', 1)[0] ?? '';
+  const rest = after.replace(/^[`"'”*)]{1,4}/, '').split(END_OF_SENTENCE, 1)[0] ?? '';
+  const before = lastPart(line.slice(findPrefixEnd(line)).replace(/[`"'“*(]{1,4}$/, ''));
+  if (/[\p{L}\p{N}]/u.test(line + after)) return { before, after: rest, isLeadIn: false };
+  const above = findLeadIn(text, lineStart);
+  return { before: lastPart(above), after: '', isLeadIn: true };
+}
+
+/** The line above a list or block of code, or one that ends with a colon. */
+function findLeadIn(text: string, lineStart: number): string {
+  const lines = text
+    .slice(Math.max(0, lineStart - 2 * MAX_SENTENCE_LENGTH), lineStart)
+    .split('\n')
+    .reverse();
+  const at = lines.findIndex(line => /\p{L}/u.test(line.replace(LITERALS, '')));
+  const line = lines[at] ?? '';
+  return /[:：]$/.test(line) || lines.slice(0, at).some(between => FENCE.test(between)) ? line : '';
+}
+/** Of a log. */
+const LEVEL = /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE)\b/;
+const LITERALS = /0[xX][0-9a-fA-F]+/g;
+const FENCE = /^\s{0,8}(?:`{3}|~{3})/;
+
+/** Whether a sentence tells of the literal as of a transaction: `la transacción falló: 0x…`, `Die Transaktion 0x… ist durch`. */
+export function isToldOf(text: string, literal: Range): boolean {
+  if (FIELD.test(text.slice(Math.max(0, literal.start - 6), literal.start))) return false;
+  const { before: sentence, after, isLeadIn } = readSentence(text, literal);
+  // `INFO deposit finalized l1=0x…`
+  const before = sentence.replace(PAIR, '');
+  const words = splitWords(`${sentence} ${after}`.replace(LITERALS, ' ').replace(LEVEL, ''));
+  if (
+    !PROSE.test(before) ||
+    words.some(word => USED_FOR.has(word)) ||
+    USED_FOR_LAST.has(splitWords(before).at(-1) ?? '') ||
+    isAccountName(words) ||
+    isActionName(words)
+  )
+    return false;
+  if (OUTCOME.test(before) && words.length >= MIN_WORDS) return true;
+  const noun = NOUN.exec(before) ?? (OUTCOME.test(after) ? SHORT_NOUN.exec(before) : null);
+  if (noun === null || (words.length < MIN_WORDS && !/[^\0-\x7f]/.test(noun[0]))) return false;
+  if (isLeadIn) return true;
+  const between = before.slice(before.lastIndexOf(noun[0]) + noun[0].length).trim();
+  return BETWEEN.test(between);
+}
+
+/** Functions are searched in the part of this length that a literal is in, and in those beside it. */
+const PART_LENGTH = 6_000;
+const MAX_DEPTH = 2;
+const PARAMETER = /([A-Za-z_]\w{0,60})\??\s?(?::|$|=|\s[\w.[\]]{1,40}$)/;
+
+/** The parameters of functions by their names, of the part that was read last. */
+let last: { readonly text: string; readonly part: number; readonly functions: Map<string, readonly string[] | null> } =
+  {
+    text: '',
+    part: 0,
+    functions: new Map(),
+  };
+
+/** The names of the parameters of a function that the text declares: `function decode(txHash: Hash)`, `const decode = (txHash) =>`. */
+function readParameters(text: string, start: number, name: string): readonly string[] | null {
+  const part = Math.floor(start / PART_LENGTH);
+  if (last.text !== text || last.part !== part) last = { text, part, functions: new Map() };
+  const known = last.functions.get(name);
+  if (known !== undefined) return known;
+  const around = text.slice(Math.max(0, part - 1) * PART_LENGTH, (part + 2) * PART_LENGTH);
+  const parameters = findParameters(around, name);
+  last.functions.set(name, parameters);
+  return parameters;
+}
+
+function findParameters(text: string, name: string): readonly string[] | null {
+  const declared = new RegExp(
+    String.raw`\b(?:function|def|fn|func|fun|defp|const|let|sub)\s(?:\([^()\n]{1,40}\)\s)?${name.replaceAll('$', String.raw`\$`)}(?:<[^<>\n]{1,60}>)?\s?(?::[^=\n]{1,60})?(?:=\s?(?:async\s?)?)?\(([^()]{1,300})\)`,
+  ).exec(text)?.[1];
+  if (declared === undefined) return null;
+  const parameters = declared.split(',').filter(part => !/^\s*&?(?:mut )?self\s*$/.test(part));
+  return parameters.map(part => PARAMETER.exec(part.trim())?.[1] ?? '');
+}
+
+/** `tx hash` of `decode('0x…')` where the text has `function decode(txHash: Hash)`; `null` where it has no such name. */
+export function findParameter(text: string, { start }: Range): readonly string[] | null {
+  let opener = start;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    opener = findOpenerBefore(text, opener, MAX_SENTENCE_LENGTH);
+    const before = text.slice(opener + 1, start);
+    if (text[opener] !== '(' || !/^[^[\]{}]*["'`]?$/.test(before)) return null;
+    const callee = text.slice(findCalleeStart(text, opener, 0), opener);
+    const name = /(?:^|[.:])([A-Za-z_$][\w$]{1,60})$/.exec(callee)?.[1];
+    if (name === undefined) return null;
+    const parameter = readParameters(text, start, name)?.[before.split(',').length - 1];
+    if (parameter !== undefined) {
+      const words = splitWords(parameter);
+      // `receipt('0x…')` of `function receipt(tx)`
+      const isOfLookup = findHashHint(splitWords(name)) !== null && /^(?:tx|txn|hash)$/.test(words.join(' '));
+      return isOfLookup ? [...words, 'hash'] : words;
+    }
+    if (!isConversion(splitWords(name))) return null;
+  }
+  return null;
+}
+
+/** `>>> `, `> `, `In [3]: `, `irb(main):001> `, `127.0.0.1:6379> `, `db=# ` */
+const PROMPT = /^(?:>>> |> |In \[\d{1,4}\]: |[\w.()@:~-]{1,40}(?:[>#]|=[>#]) )(.{3,200})$/;
+const PRINTED = /^(?:Out\[\d{1,4}\]: ?)?(?:HexBytes\()?["'`]?$/;
+/** The output of a cell of a notebook. */
+const OUTPUT = /"text\/plain":\s?\[?\s{0,40}"["']?$/;
+const CELL_REACH = 1_500;
+/** The last line of a list of lines in JSON. */
+const LAST_LINE = /"((?:[^"\\]|\\.){1,200})"[\s\]}]{0,40}$/;
+
+/** The last line of code of the cell of a notebook whose output the literal is in. */
+function findCellCode(text: string, start: number): string | undefined {
+  if (!OUTPUT.test(text.slice(Math.max(0, start - 100), start))) return undefined;
+  const before =
+    text
+      .slice(Math.max(0, start - CELL_REACH), start)
+      .split('"cell_type"')
+      .at(-1) ?? '';
+  const after = text.slice(start, start + CELL_REACH).split('"cell_type"', 1)[0] ?? '';
+  const source = /"source":\s?\[([^[\]]*(?:\[[^[\]]*\][^[\]]*){0,8})\]/.exec(before + after)?.[1];
+  return source === undefined ? undefined : LAST_LINE.exec(source)?.[1];
+}
+
+/** What ends an expression without changing its value. */
+const FORMATTED = /(?:\.(?:hex|to_?0x_?hex|toString|to_s)\(\)|[;)\s]|\\n){1,8}$/;
+
+/** `block hash` where a prompt or a notebook printed the value of `block.hash`. */
+export function findPrintedName(text: string, { start }: Range): readonly string[] | null {
+  const lineStart = findLineStart(text, start, Math.max(0, start - 40));
+  const isPrinted = text[lineStart - 1] === '\n' && PRINTED.test(text.slice(lineStart, start));
+  const above = isPrinted ? /[^\n]{3,220}$/.exec(text.slice(Math.max(0, lineStart - 221), lineStart - 1))?.[0] : '';
+  const code = PROMPT.exec(above ?? '')?.[1];
+  const expression = code ?? findCellCode(text, start);
+  if (expression === undefined) return null;
+  const value = expression.replace(FORMATTED, '');
+  const [, object = '', field = ''] = /(.{0,80}?)(?:\??\.|\["?|^|\s|:)["']?(\w{2,60})["'\]]{0,2}$/.exec(value) ?? [];
+  const own = splitWords(field);
+  if (isHashName(own) && !isPlain(own)) return own;
+  // `provider.getBlock('latest')).hash`
+  const of = splitWords(object).findLast(word => !isPlain([word]) && findHashHint([word]) !== null);
+  return of === undefined || own.join(' ') !== 'hash' ? null : [of, 'hash'];
+}
+
+function isPlain(words: readonly string[]): boolean {
+  const hint = findHashHint(words);
+  return hint !== null && isPlainHash(hint);
+}
+
+/** `transactionHash:` or `- name: txHash` above the lines of a schema of which this is the example. */
+const EXAMPLE =
+  /(?:^|\n)( *)(?:- name: ["']?(\w{1,60})["']?|(\w{1,60}):)((?:\n\1 {2}[^\n]{0,200}){0,8})\n\1 {2}example: ["']?$/;
+
+/** `/tx/{hash}:` above its parameters. */
+const OF_PATH = /\/(tx|transaction|block)s?\/\{\w{1,40}\}["']?:\n(?![\s\S]*\n\s{0,8}["']?\/)/;
+
+/** The name of the parameter or field whose example the literal is. */
+export function findExampleLabel(text: string, { start }: Range): Label | null {
+  if (!/\n *example: ["']?$/.test(text.slice(Math.max(0, start - 60), start))) return null;
+  const [, , parameter, field] = EXAMPLE.exec(text.slice(Math.max(0, start - 600), start)) ?? [];
+  const words = splitWords(parameter ?? field ?? '');
+  const path = OF_PATH.exec(text.slice(Math.max(0, start - 600), start))?.[1];
+  if (path !== undefined && words.length === 1) return { role: 'name', words: [...splitWords(path), 'hash'] };
+  return isHashName(words) ? { role: 'name', words } : null;
+}

@@ -1,6 +1,7 @@
 // Links to block explorers: the chain that a host shows, and what its paths refer to.
 import { findChainIdByWord } from '../api/chainNames.ts';
 import { findChainIdByExplorer } from '../api/chainTable.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
 import { splitWords } from './splitWords.ts';
 
 const EXPLORER_HOST =
@@ -97,4 +98,22 @@ export function findChainIdBeside(text: string, start: number, end: number): num
   );
   if (before === null) return null;
   return before[1] === undefined ? findChainIdByWord(before[2] ?? '') : Number(before[1]);
+}
+
+const MAX_LINK_DISTANCE = 320;
+const SITE_PATH = /\bhref=["']\/(tx|transaction|block)\/$/i;
+
+/** The link that the literal is part of, or that is of the same value nearby, as where it is the text of the link. */
+export function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
+  const own = findExplorerLinkBefore(text, scanned.start);
+  if (own !== null) return own;
+  const from = Math.max(0, scanned.start - MAX_LINK_DISTANCE);
+  const before = text.slice(from, scanned.start).lastIndexOf(scanned.text);
+  const link = before < 0 ? null : findExplorerLinkBefore(text, from + before);
+  if (link !== null) return link;
+  // `<a href="/tx/0x…">0x…</a>`
+  const path = before < 0 ? undefined : SITE_PATH.exec(text.slice(Math.max(0, from + before - 40), from + before))?.[1];
+  if (path !== undefined) return { host: '', chainId: null, isExplorer: false, isPlain: true, words: splitWords(path) };
+  const after = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
+  return after < 0 ? null : findExplorerLinkBefore(text, scanned.end + after);
 }

@@ -13,7 +13,7 @@ import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
-import { isToldOf } from './reports.ts';
+import { tellsOfTransaction } from './reports.ts';
 import type { RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
@@ -52,7 +52,7 @@ export const RULES = {
   type: 13,
   lookedUp: 14,
   report: 15,
-  told: 16, // by the text around it, which may also be about an account
+  surroundings: 16, // by the text around it, which may also be about an account
 } as const;
 export type RuleName = keyof typeof RULES;
 
@@ -103,7 +103,7 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
 export const IN_SENTENCE: Label = { role: 'prose', words: ['transaction'] };
 
 /** The label of a transaction that a sentence tells of in other words. */
-export const TOLD: Label = { role: 'prose', words: ['transaction'] };
+export const OF_SURROUNDINGS: Label = { role: 'prose', words: ['transaction'] };
 
 /** For `hash`, `tx` and `block`, which need more than their name. */
 function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
@@ -117,7 +117,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     return isAccountName(splitWords(line.other).filter(word => !isAttacker(word) && !isImported(word)))
       ? 'aboutAccounts'
       : 'report';
-  if (label === TOLD) return 'told';
+  if (label === OF_SURROUNDINGS) return 'surroundings';
   const isUsed = isLookedUp(text, scanned, label);
   if (OPTION_OF_LOOKUP.test(line.before) && !mentionsAccount(splitWords(line.other))) return 'lookup';
   if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed) return 'nothing';
@@ -159,8 +159,10 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (isLookup === false)
     return isPlain && label.role === 'name' && isInReportedObject(text, scanned) ? 'report' : 'nothing';
   if (isReported(text, scanned, line, isPlain) || isInSentence(text, scanned)) return 'report';
-  if (isToldOf(text, scanned)) return 'told';
-  return !ASSIGNED.test(line.before) && !VARIABLE.test(line.before) && isInReport(text, scanned) ? 'told' : 'nothing';
+  if (tellsOfTransaction(text, scanned)) return 'surroundings';
+  return !ASSIGNED.test(line.before) && !VARIABLE.test(line.before) && isInReport(text, scanned)
+    ? 'surroundings'
+    : 'nothing';
 }
 
 /** `tx hash` of `select … from … where tx_hash = `. */
@@ -299,7 +301,7 @@ const MAX_REMARK_WORDS = 4;
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
 const PURPOSE = wordSet(
-  'deployment concept poc liquidation claim attack exploit hack drain deposit withdraw withdrawal approve approval transfer swap mint burn upgrade creation failed failing revert reverted mined',
+  'deployment concept poc liquidation claim attack exploit hack drain deposit deployed executed settled withdraw withdrawal approve approval transfer swap mint burn upgrade creation failed failing revert reverted mined',
 );
 
 /** `deployment tx`, or with `orPlural` also `transactions`. */
@@ -387,8 +389,9 @@ const ON_EXPLORER =
 const DID =
   /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
 const VERB_BEHIND =
-  /^[`"'*)]{0,3} (?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:revert|fail|mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
-const AWAITED = /(?:\b(?:wait(?:ing|ed)? for|debug|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
+  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|revert|fail|mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
+const AWAITED =
+  /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
 const VERB_BEFORE = new RegExp(
   `(?:${[
     String.raw`\b(?:tracing|replaying|replays|re-?executing|traces?(?: of| for|\.\w{2,3})?)`,
@@ -400,7 +403,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|(?:receipt|trace|logs?|status|details|proof) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
     // An amount that was moved.
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
-    String.raw`\breceipts? of|\bblock #?\d[\d,_]{0,15},? (?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
+    String.raw`\b(?:receipts?|gas(?: \w{1,12})?|calldata|revert reason) of|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
     String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
     String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{0,3}$|[:,] )`,
     String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
@@ -437,7 +440,8 @@ function isTransactionObject(text: string, { start, end }: ScannedLiteral): bool
   const object = `${text.slice(opener, start)}${text.slice(end, end + REACH).split('}', 1)[0]}`;
   return (
     /\bfrom["']?\s?:/.test(object) &&
-    (/\bnonce["']?\s?:/.test(object) || (/\bto["']?\s?:/.test(object) && /\b(?:value|gas|input)["']?\s?:/.test(object)))
+    (/\b(?:nonce|confirmations|status|block_?number)["']?\s?:/i.test(object) ||
+      (/\bto["']?\s?:/.test(object) && /\b(?:value|gas|input)["']?\s?:/.test(object)))
   );
 }
 
@@ -511,7 +515,7 @@ function findObjectStart(text: string, start: number): number {
   return isConversion(splitWords(text.slice(callee, opener))) ? findOpenerBefore(text, callee, REACH) : opener;
 }
 
-function isInReportedObject(text: string, { start, end }: Range): boolean {
+export function isInReportedObject(text: string, { start, end }: Range): boolean {
   const opener = findObjectStart(text, start);
   return text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '');
 }

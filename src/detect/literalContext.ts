@@ -2,7 +2,7 @@
 import { findChainIdByWord } from '../api/chainNames.ts';
 import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
-import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
+import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
 import {
   ACCOUNT_FILE,
   findRule,
@@ -10,10 +10,11 @@ import {
   IN_SENTENCE,
   isAmbiguousPath,
   isConvertedForLookup,
+  isInReportedObject,
   isInSentence,
   isProof,
+  OF_SURROUNDINGS,
   type RuleName,
-  TOLD,
 } from './hashProof.ts';
 import { isRemarkedOtherwise } from './hashRemark.ts';
 import {
@@ -35,7 +36,7 @@ import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './l
 import { isInRowOfOwner } from './owners.ts';
 import { checkRemarks, isBesideOwner, isNearKeys } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
-import { findExampleLabel, findParameter, findPrintedName, isToldOf } from './reports.ts';
+import { findCompared, findExampleLabel, findParameter, findPrintedName, tellsOfTransaction } from './reports.ts';
 import { findRowColumn, type RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
@@ -168,23 +169,15 @@ function findSecretBeside(text: string, { start, end }: ScannedLiteral): string 
 const FIELD_OF_LOOKUP =
   /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s?:\s?\\?["']$/;
 
-const ASSERTIONS = wordSet('assert expect equal equals eq same require');
+const OBJECT_WITH_ID = /["']?\b(transaction|block|tx)["']?\s?:\s?\{\s{0,8}["']?id["']?\s?:\s?["']$/;
 
-/** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`, also `block.Hash()`; a bare `tx` may be what was made of a key. */
-function findCompared(text: string, end: number, { words }: Label): Label | null {
-  if (!words.some(word => ASSERTIONS.has(word))) return null;
-  const parts = (/^["'`]?\)?,\s{0,20}([\w.()[\]"']{1,100})/.exec(text.slice(end, end + 140))?.[1] ?? '')
-    .split('.')
-    .filter(part => !/^(?:hex|(?:to_?)?string)\(/i.test(part));
-  // `block.Hash()`: of what tells the object.
-  const compared = splitWords(parts.slice(/^hash\b/i.test(parts.at(-1) ?? '') ? -2 : -1).join(' '));
-  return isHashName(compared) && !isPlainHash(findHashHint(compared) ?? PLAIN)
-    ? { role: 'name', words: compared }
-    : null;
-}
-const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
+const REPLACED = /^(?:old|new|orphaned|canonical|stale|reorged|expected|actual)$/;
+/** An item of a list that is numbered or marked. */
+const STEP = /(?:^|\n)\s{0,8}(?:\d{1,2}[.)]|[-*])\s[^\n:]{0,40}: ?[`"']?$/;
 
 const MAX_NOTE_WORDS = 4;
+/** What tools write about the transactions that they sent. */
+const RECORDS = /(?:^|[\\/])(?:deployments|broadcast)[\\/].{1,200}\.json$/;
 const LIST_FILE = /(?:^|[\\/])([\w-]{1,60})\.(?:txt|csv|tsv|lst|list)$/i;
 
 const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
@@ -233,7 +226,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   if (secretWord !== null) return { ...own, secretWord };
   const isOpen = ({ rule }: LiteralContext) => rule === 'nothing' || isProof(rule);
   const proven = own.rule === 'nothing' && others.every(isOpen) ? others.find(({ rule }) => isProof(rule)) : undefined;
-  return proven === undefined ? own : { ...own, hint: proven.hint, rule: 'told' };
+  return proven === undefined ? own : { ...own, hint: proven.hint, rule: 'surroundings' };
 }
 
 /** Reads what is around one literal: what it may be the hash of, what of it proves that, and what forbids it. */
@@ -266,7 +259,10 @@ class ContextReader {
     const words = splitWords(
       this.#column === null ? '' : (findRowName(text, scanned, this.#column) ?? this.#column.name),
     );
-    this.#columnLabel = words.length === 0 ? null : { role: 'name', words };
+    // `Deployed in`
+    const isEvent = words.length === 2 && words[1] === 'in' && hasPurpose(words, false);
+    this.#columnLabel =
+      words.length === 0 ? null : { role: 'name', words: isEvent ? [...words, 'transaction'] : words };
     this.#rowColumn = this.#column === null ? findRowColumn(text, scanned) : undefined;
     this.#hint = this.#link === null ? null : findHashHint(this.#link.words);
     this.#secretWord = this.#link === null ? null : findSecretWord(this.#link.words);
@@ -277,6 +273,7 @@ class ContextReader {
     this.#readLabels();
     this.#readField();
     this.#readSentence();
+    this.#readStep();
     this.#readTopic();
     this.#readUse();
     this.#readPrinted();
@@ -345,13 +342,26 @@ class ContextReader {
   #readField(): void {
     const field = this.#hint === null ? FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1] : undefined;
     if (field !== undefined) this.#setHint({ role: 'call', words: [field] }, findHashHint([field]));
+    // `"transaction": { "id": "0x…"`
+    const object = this.#link === null ? OBJECT_WITH_ID.exec(this.#textBefore(60))?.[1] : undefined;
+    if (object !== undefined) this.#setHint({ role: 'name', words: [object, 'id'] }, findHashHint([object]));
+  }
+
+  /** `{ height: 5, old: '0x…', new: '0x…' }`, `1. deposit: 0x…` */
+  #readStep(): void {
+    const label = this.#isUnknown ? this.#labels[0] : undefined;
+    if (label === undefined || !(label.role === 'name' || label.role === 'prose')) return;
+    const isReplaced = REPLACED.test(label.words.join(' ')) && isInReportedObject(this.#text, this.#scanned);
+    const isStep = STEP.test(this.#textBefore(80)) && label.words.every(word => hasPurpose([word], false));
+    if (isReplaced || isStep) this.#setHint(OF_SURROUNDINGS, findHashHint([isReplaced ? 'block' : 'transaction']));
   }
 
   /** `waiting for 0x… to be mined` */
   #readSentence(): void {
     if (!this.#isUnknown) return;
     if (isInSentence(this.#text, this.#scanned)) this.#setHint(IN_SENTENCE, findHashHint(IN_SENTENCE.words));
-    else if (isToldOf(this.#text, this.#scanned)) this.#setHint(TOLD, findHashHint(TOLD.words));
+    else if (tellsOfTransaction(this.#text, this.#scanned))
+      this.#setHint(OF_SURROUNDINGS, findHashHint(OF_SURROUNDINGS.words));
   }
 
   /** `"Transfer(address,uint256)": "0x…"`, `switch (log.topics[0]) { case '0x…':`, `topics: [TRANSFER]` below its value. */
@@ -457,7 +467,7 @@ class ContextReader {
     this.#secretWord = findLabelSecret(note);
     // `GENESIS: constant(bytes32) = 0x…  # L1 block hash`
     if (this.#hint?.kind === 'block' && note.words.length <= MAX_NOTE_WORDS && isHashName(note.words))
-      this.#setHint(TOLD, this.#hint);
+      this.#setHint(OF_SURROUNDINGS, this.#hint);
     // `accounts: ['0x…'] // sends tx` has a name, and the comment is about something else.
     if (this.#hint === null && this.#labels.length === 0 && isNoteOf(this.#text, this.#scanned)) this.#readHint(note);
   }
@@ -484,10 +494,12 @@ class ContextReader {
     if (!isProof(rule)) return rule;
     // Nothing but its name tells that it is a hash.
     const isOnlyNamed =
-      (rule === 'hashName' || rule === 'type' || rule === 'told') && !isLookedUp(text, scanned, label);
+      (rule === 'hashName' || rule === 'type' || rule === 'surroundings' || (rule === 'report' && isPlainHash(hint))) &&
+      !isLookedUp(text, scanned, label);
     if (remarksNameAccount || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
     if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';
+    if (isOnlyNamed && RECORDS.test(this.#fileName ?? '')) return rule;
     const isBeside = () => isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned);
     return isOnlyNamed && isBeside() ? 'aboutAccounts' : rule;
   }
@@ -527,24 +539,6 @@ export function getNamedChainId(text: string, scanned: ScannedLiteral): number |
 
 function findChainId(text: string, scanned: ScannedLiteral, link: ExplorerLink | null): number | null {
   return link?.chainId ?? findChainIdBeside(text, scanned.start, scanned.end);
-}
-
-const MAX_LINK_DISTANCE = 320;
-const SITE_PATH = /\bhref=["']\/(tx|transaction|block)\/$/i;
-
-/** The link that the literal is part of, or that is of the same value nearby, as where it is the text of the link. */
-function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
-  const own = findExplorerLinkBefore(text, scanned.start);
-  if (own !== null) return own;
-  const from = Math.max(0, scanned.start - MAX_LINK_DISTANCE);
-  const before = text.slice(from, scanned.start).lastIndexOf(scanned.text);
-  const link = before < 0 ? null : findExplorerLinkBefore(text, from + before);
-  if (link !== null) return link;
-  // `<a href="/tx/0x…">0x…</a>`
-  const path = before < 0 ? undefined : SITE_PATH.exec(text.slice(Math.max(0, from + before - 40), from + before))?.[1];
-  if (path !== undefined) return { host: '', chainId: null, isExplorer: false, isPlain: true, words: splitWords(path) };
-  const after = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
-  return after < 0 ? null : findExplorerLinkBefore(text, scanned.end + after);
 }
 
 /** `topics` and `blockHash` of a filter, whatever the method is. */

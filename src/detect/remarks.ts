@@ -366,7 +366,7 @@ const REPORTS =
 
 /** What became of transactions, in the lines beside that of the literal. */
 const OUTCOME =
-  /\b(?:mined|confirm(?:ed|ations?)|reverted|deployed (?:at|to|in)|contract address|gas[ _-]?(?:used|cost|paid)|(?:in|at|block) block:? #?\d|block[ _-]?(?:number|hash|height)?["']?\s?[:=]\s?["']?#?\d|\w{2,12}scan\.\w{2,4}\/|exploit\w*|drain(?:ed|s)?|attacker|both transactions)\b/i;
+  /\b(?:mined|confirm(?:ed|ations?)|reverted|deployed (?:at|to|in)|contract address|gas[ _-]?(?:used|cost|paid)|(?:in|at|block) block:? #?\d|block[ _-]?(?:number|hash|height)?["']?\s?[:=]\s?["']?#?\d|\w{2,12}scan\.\w{2,4}\/|exploit\w*|drain(?:ed|s)?|attacker|both transactions)\b|^\W{0,4}(?:chain|network): ?\w{2,20}$/i;
 /** `getTransactionCount(address)`, `client.PendingNonceAt(`: these ask about an account. */
 const OF_ACCOUNT = /\b\w{0,40}(?:transaction_?count|nonce|balance)\w{0,20}\(/gi;
 

@@ -1,6 +1,6 @@
 // Finds what a text says of a literal without a name before it: sentences, parameters of functions, what a prompt printed.
 import { findPrefixEnd } from './containers.ts';
-import { findHashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
+import { findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import type { Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
@@ -20,14 +20,14 @@ const OUTCOME =
   /(?<![\p{L}\d_-])(?:mined|minó|minad[oa]|confirm\p{L}*|bestätigt|подтвержд\p{L}*|revert(?:ed|s|ing)?|fail(?:ed|s|ing)|fall[óo]|fehlgeschlagen|gescheitert|échou\p{L}*|falhou|fallita|mislukt|nie przeszła|упал\p{L}*|succeed(?:ed|s)|successful|pass[ée]e?s?|réussi\p{L}*|complete[d]?|went through|durchgegangen|broadcast(?:ed)?|included|dropped|stuck|hängt|pending|finali[sz]ed|landed|arrived|exited|executed|performed|emitted|drain(?:ed|s)|deployed|deployé\p{L}*|desplegad[oa]|upgraded|paused|bridged|liquidated|swap(?:ped|s)?|minted|burned|transferred|withdrew|withdrawn|withdrawal|deposit(?:ed|s)?|repaid|borrowed|claimed|exploit(?:ed)?|attack(?:ed)?|reorg\p{L}*|rewind\p{L}*|replay(?:ed|s|ing)?|decod(?:ed|es|ing)|traced|underpriced)(?![\p{L}\d_-])|失敗|成功|確認|失败|确认|실패|확인|성공/iu;
 /** Words in a sentence of what is used for the transaction, or is missing, in place of being its hash. */
 const USED_FOR = wordSet(
-  'with using by via mit aus als con avec par com met z ze с use uses need needs needed import paste enter export load benutze verwende nutze usa usar utilise utiliser utiliza utilizar brauche necesita ' +
+  'with using by via mit aus als con avec par com met z ze с use uses need needs needed import paste enter export load benutze verwende nutze usa usar brauche necesita ' +
     'because since locked unlocked weil porque parce perché invalid missing no not without',
 );
 /** The same as the last word before it, which may also join two nouns. */
 const USED_FOR_LAST = wordSet('from as for für pour para of in on at to von van de des di da do du del od от');
 /** What may be between the noun and the literal: `transaction du dépôt 0x…`, `transaction hash is 0x…`. */
 const BETWEEN =
-  /^(?:(?:hash|id|de|du|del|do|da|della|of the)(?: \p{L}{1,20})?)?(?: ?(?:is|was|ist|war|es|est|foi|jest|to|\(?(?:for example|e\.?g\.?|such as|see)))?$|[:：]$/u;
+  /^(?:(?:hash|id|ハッシュ|哈希|해시|de|du|del|do|da|della|of the)(?: \p{L}{1,20})?)?(?: ?(?:is|was|ist|war|es|est|foi|jest|to|は|が|是|는|은|\(?(?:for example|e\.?g\.?|such as|see)))?$|[:：]$/u;
 /** Fewer are a name. */
 const MIN_WORDS = 2;
 /** Text without the marks of code, and no argument. */
@@ -76,7 +76,7 @@ const LITERALS = /0[xX][0-9a-fA-F]+/g;
 const FENCE = /^\s{0,8}(?:`{3}|~{3})/;
 
 /** Whether a sentence tells of the literal as of a transaction: `la transacción falló: 0x…`, `Die Transaktion 0x… ist durch`. */
-export function isToldOf(text: string, literal: Range): boolean {
+export function tellsOfTransaction(text: string, literal: Range): boolean {
   if (FIELD.test(text.slice(Math.max(0, literal.start - 6), literal.start))) return false;
   const { before: sentence, after, isLeadIn } = readSentence(text, literal);
   // `INFO deposit finalized l1=0x…`
@@ -84,7 +84,7 @@ export function isToldOf(text: string, literal: Range): boolean {
   const words = splitWords(`${sentence} ${after}`.replace(LITERALS, ' ').replace(LEVEL, ''));
   if (
     !PROSE.test(before) ||
-    words.some(word => USED_FOR.has(word)) ||
+    words.some(word => USED_FOR.has(word) || /^utili[sz]/.test(word)) ||
     USED_FOR_LAST.has(splitWords(before).at(-1) ?? '') ||
     isAccountName(words) ||
     isActionName(words)
@@ -217,3 +217,19 @@ export function findExampleLabel(text: string, { start }: Range): Label | null {
   if (path !== undefined && words.length === 1) return { role: 'name', words: [...splitWords(path), 'hash'] };
   return isHashName(words) ? { role: 'name', words } : null;
 }
+
+const ASSERTIONS = wordSet('assert expect equal equals eq same require');
+
+/** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`, also `block.Hash()`; a bare `tx` may be what was made of a key. */
+export function findCompared(text: string, end: number, { words }: Label): Label | null {
+  if (!words.some(word => ASSERTIONS.has(word))) return null;
+  const parts = (/^["'`]?\)?,\s{0,20}([\w.()[\]"']{1,100})/.exec(text.slice(end, end + 140))?.[1] ?? '')
+    .split('.')
+    .filter(part => !/^(?:hex|(?:to_?)?string)\(/i.test(part));
+  // `block.Hash()`: of what tells the object.
+  const compared = splitWords(parts.slice(/^hash\b/i.test(parts.at(-1) ?? '') ? -2 : -1).join(' '));
+  return isHashName(compared) && !isPlainHash(findHashHint(compared) ?? PLAIN)
+    ? { role: 'name', words: compared }
+    : null;
+}
+const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };

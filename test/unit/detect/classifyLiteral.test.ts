@@ -8,7 +8,7 @@ const LOWER = ADDRESS.toLowerCase();
 const BARE = LOWER.slice(2);
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 const OTHER = '0x2f1c5c2b44f771e942a8506148e256f94f1a464babc938ae0690c6e34cd79190';
-/** Beside those, since what is told of the same bytes elsewhere counts. */
+/** Beside those, since what the text says of the same bytes elsewhere counts. */
 const [THIRD, FOURTH] = [
   '0x7d0a4b9c61e2f3585b94a2017c6d38ef90b1c2d3e4f5061728394a5b6c7d8e9f',
   '0xb58e2d7f04c19a63e5d2f8170a9b4c6e3f2180d7c5b6a49382716050f4e3d2c1',

@@ -258,7 +258,7 @@ class CallStack {
     if (active.caller !== null || search.lastSite() !== null || this.#call.lastCall !== null) return null;
     const { input, value } = this.#call;
     if (isCreation) return value > 0n && active.definition?.isPayable === false ? 'notPayable' : null;
-    if (active.definition === null) return 'unknownFunction';
+    if (active.definition === null) return input === '0x' ? 'noReceive' : 'unknownFunction';
     if (value > 0n && !active.definition.isPayable) return 'notPayable';
     return this.#program.hasValidArguments(input) ? null : 'invalidCalldata';
   }

@@ -99,6 +99,8 @@ export const getSelectorChainId = (selector: ChainSelector): number | null =>
 export const getNamedSelector = (id: number | null): ChainSelector | null =>
   id === null || DEVELOPMENT_CHAIN_IDS.includes(id) ? null : parseChainSelector(toHexChainId(id));
 
+const getIdTitle = (id: number): string => `Chain ${id}`;
+
 /**
  * The chain of a selector whose node reports this id; a generic entry for unknown ones. `found` is what `findChain`
  * knows of the id.
@@ -124,8 +126,15 @@ export function resolveChain(selector: ChainSelector, id: number, found?: Chain)
       explorer: listed?.explorer ?? null,
     };
   }
-  return listed ?? { name: selector, id, title: `Chain ${id}`, coin: 'ETH', decimals: 18, explorer: null };
+  return listed ?? { name: selector, id, title: getIdTitle(id), coin: 'ETH', decimals: 18, explorer: null };
 }
+
+/** A chain that only this machine knows, whatever network has its id: that network's explorers know nothing of it. */
+export const toLocalChain = (chain: Chain): Chain => ({
+  ...chain,
+  title: isOwnNode(chain.name) || chain.title === getIdTitle(chain.id) ? chain.title : `Local node (${chain.title})`,
+  explorer: null,
+});
 
 export function toHexChainId(id: number): string {
   return `0x${id.toString(16)}`;

@@ -271,8 +271,8 @@ function classifyBareAddress(text: string, scanned: ScannedLiteral): HexLiteral 
   return toAddressLiteral(scanned, address, link?.chainId ?? null);
 }
 
-/** What only bytes in hexadecimal digits are in: `b256!("…")` and `hex!("…")` of Rust, `'\\x…'` of PostgreSQL. */
-const BYTES = /\b(?:b256|fixed_bytes|bytes|hex|h256|address)!\s?[({[]\s{0,20}"$|['"]\\{1,2}x$/;
+/** What only bytes in hexadecimal digits are in: `b256!("…")` and `hex!("…")` of Rust, `'\\x…'` of PostgreSQL, and `X'…'` of SQL. */
+const BYTES = /(?<![\w$])[xX]'$|\b(?:b256|fixed_bytes|bytes|hex|h256|address)!\s?[({[]\s{0,20}"$|['"]\\{1,2}x$/;
 
 function classifyBareHash(text: string, scanned: ScannedLiteral, source: TextSource): HexLiteral | null {
   const hash: Hex = `0x${scanned.text}`;

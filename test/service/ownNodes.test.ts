@@ -1,5 +1,5 @@
 // Two development nodes with the same chain id, Anvil and Hardhat, each under a name of the user's.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { findMissingHardhatPackage, startHardhat } from '../support/chain/hardhat.ts';
@@ -8,6 +8,18 @@ import type { TestNode } from '../support/chain/testNode.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 
 const RECIPIENT = '0x00000000000000000000000000000000000000a1';
+
+test('a development chain is not the network whose id it has', async () => {
+  const anvil = await startAnvil({ chainId: 137 });
+  const service = startService({ polygon: anvil.url });
+  try {
+    const { value } = await service.lookup('addressSummary', { chain: 'polygon', address: RECIPIENT });
+    expect([value.chain.title, value.chain.coin, value.chain.explorer]).toEqual(['Local node (Polygon)', 'POL', null]);
+  } finally {
+    await service.stop();
+    await anvil.stop();
+  }
+});
 
 describe.skipIf(findMissingHardhatPackage() !== null)('two nodes with the chain id 31337', () => {
   let nodes: readonly TestNode[] = [];

@@ -8,6 +8,7 @@ import { findTableHeader, isTableFile } from '../../detect/tableColumns.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { ExplorerTarget } from '../../view/hover/hoverLinks.ts';
 import { getLiteralChainId } from '../../view/hover/hoverLookups.ts';
+import { findLinkText } from '../../view/linkText.ts';
 
 /** Lines above may name a literal, such as the key of a list or a heading. */
 const MAX_LINES_ABOVE = 80;
@@ -24,7 +25,7 @@ export interface DocumentLiteral {
   readonly literal: HexLiteral;
   readonly range: Range;
   readonly fileName: string;
-  /** It is the text of a link, such as `[0x…](https://…)`: the chain of the link need not be the one that is meant. */
+  /** It is the text of a link, such as `[0x…](https://…)`, or what the URL names under such a text: the chain of the link need not be the one that is meant. */
   readonly isLinkText: boolean;
 }
 
@@ -68,15 +69,23 @@ export function detectLiteral(
   const fileName = document.uri.path;
   const { languageId } = document;
   const isTable = isTableFile({ fileName, languageId });
-  const literal = detectAt([...above, line, ...below].join('\n'), head.length + position.character, {
+  const text = [...above, line, ...below].join('\n');
+  const source: TextSource = {
     fileName,
     languageId,
     ...(isTable && { tableHeader: findTableHeader(readTableAbove(document, position.line)) }),
     isAptos: mentionsAptos(document.getText(FILE_HEAD)),
     moveAddresses,
     isKnownSelector,
-  });
-  if (literal === null) return null;
+  };
+  const literal = detectAt(text, head.length + position.character, source);
+  if (literal === null) {
+    const link = languageId === 'markdown' ? findLinkText(line, position.character) : null;
+    const named = link === null ? null : detectAt(text, head.length + link.target, source);
+    if (link === null || named === null) return null;
+    const range = new Range(position.line, link.start, position.line, link.end);
+    return { literal: named, range, fileName, isLinkText: true };
+  }
   const [start, end] = [literal.start - head.length, literal.end - head.length];
   const isLinkText = /^`?\]\(/.test(line.slice(end, end + 3)) || (line[start - 1] === '>' && line[end] === '<');
   return { literal, range: new Range(position.line, start, position.line, end), fileName, isLinkText };

@@ -1,6 +1,13 @@
 // Which chain a node has: its id, its first block, and whether it is a development chain.
 
-import { type Chain, DEVELOPMENT_CHAIN_IDS, getSelectorChainId, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
+import {
+  type Chain,
+  DEVELOPMENT_CHAIN_IDS,
+  getSelectorChainId,
+  LOCAL_CHAIN,
+  resolveChain,
+  toLocalChain,
+} from '../../api/chains.ts';
 import { findChain } from '../../api/chainTable.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, toHeaderCall } from './blockHeader.ts';
@@ -159,9 +166,10 @@ export async function identifyChain(
     fork === null &&
     (isDevelopment || (clientVersion !== null && DEVELOPMENT_CHAIN_IDS.includes(chainId)));
   // A chain whose node no longer has the first block is identified by its chain id alone.
+  const own = isLocal ? toLocalChain(chain) : chain;
   const genesisHash: Hex = genesis?.hash ?? `0x${chainId.toString(16).padStart(64, '0')}`;
   return {
-    identity: { chain, genesisHash, clientVersion, isDevelopment, fork, isLocal, isOnLoopback: rpc.isLoopback },
+    identity: { chain: own, genesisHash, clientVersion, isDevelopment, fork, isLocal, isOnLoopback: rpc.isLoopback },
     first: { isDevelopment, genesis, finalized: findHeader(rpc, finalizedResponse), head },
   };
 }

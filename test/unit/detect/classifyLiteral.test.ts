@@ -27,7 +27,16 @@ function only<K extends HexLiteral['kind']>(
   return subjects[0] as Extract<HexLiteral, { kind: K }>; // its kind was compared
 }
 
+const HASH_DIGITS = '0f1b74529ad06e4da5debb502e60bdfa049a4057ff386ace4c876a4a179b0533';
 const kinds = (text: string) => detectLiterals(text).map(subject => subject.kind);
+
+it('reads bytes of SQL with and without a prefix of their own', () => {
+  const digits = ADDRESS.slice(2).toLowerCase();
+  for (const cell of [`X'${digits}'`, `x'${digits}'`, `'\\x${digits}'`])
+    expect(kinds(`SELECT * FROM logs WHERE topics = ${cell};`), cell).toEqual(['address']);
+  expect(kinds(`SELECT * FROM logs WHERE transaction_hash = X'${HASH_DIGITS}';`)).toEqual(['hash32']);
+  expect(kinds(`const commit = '${digits}';`)).toEqual([]);
+});
 
 describe('addresses', () => {
   it.each([

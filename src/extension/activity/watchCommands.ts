@@ -1,7 +1,8 @@
 // Starts and stops watching: an entry, an address of a page, one event of a contract, or several picked entries.
-import { l10n, window, workspace } from 'vscode';
+import { commands, l10n, window, workspace } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { Hex } from '../../base/hex.ts';
+import { commandIds } from '../../manifest/commands.ts';
 import { parseWatch, type Watch } from '../../view/activity/watch.ts';
 import { toEntryChoice } from '../../view/tree/entryText.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -52,7 +53,9 @@ export async function pickWatches(
       watch: toEntryWatch(entry),
     }));
   if (items.length === 0) {
-    void showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
+    const save = l10n.t('Save Address');
+    const answer = showInformationMessage(l10n.t('The address book is empty. Save an address first.'), save);
+    void answer.then(picked => picked === save && commands.executeCommand(commandIds.saveAddress));
     return null;
   }
   const picked = await window.showQuickPick(items, {

@@ -89,6 +89,13 @@ export function describeActivity(
     const what = `${formatNft(nft)}${formatMore(moved)}`;
     return text(nft.fromAddress, nft.toAddress, what, 'arrow-swap', 'charts.purple', allMoved);
   }
+  const formatLog = (one: (typeof logs)[number]) => {
+    const described = describeLog(one, format);
+    const event = described?.event ?? (one.topic0 === null ? t('Anonymous event') : shortenHex(one.topic0));
+    return described === null || described.values === '' ? event : `${event} ${described.values}`;
+  };
+  const [log] = logs;
+  const ofLogs = log === undefined ? '' : `${formatLog(log)}${formatMore(logs.length)}`;
   if (transaction !== null) {
     const { fromAddress, toAddress, value, receiptContractAddress } = transaction;
     if (toAddress === null)
@@ -101,17 +108,12 @@ export function describeActivity(
         'arrow-swap',
         'charts.blue',
       );
-    return text(fromAddress, toAddress, method, 'symbol-method', 'charts.blue');
+    // What a contract logged says more than the name of its function.
+    const what = isFailed || ofLogs === '' ? method : ofLogs;
+    return text(fromAddress, toAddress, what, 'symbol-method', 'charts.blue', logs.map(formatLog));
   }
-  const [log] = logs;
   if (log === undefined) return null;
-  const formatLog = (one: (typeof logs)[number]) => {
-    const described = describeLog(one, format);
-    const event = described?.event ?? (one.topic0 === null ? t('Anonymous event') : shortenHex(one.topic0));
-    return described === null || described.values === '' ? event : `${event} ${described.values}`;
-  };
-  const what = `${formatLog(log)}${formatMore(logs.length)}`;
-  return text(null, log.address, what, 'symbol-event', 'charts.yellow', logs.map(formatLog));
+  return text(null, log.address, ofLogs, 'symbol-event', 'charts.yellow', logs.map(formatLog));
 }
 
 type Transaction = InferRecord<typeof walletTransaction>;

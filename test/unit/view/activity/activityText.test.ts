@@ -85,6 +85,13 @@ describe('one line', () => {
     );
   });
 
+  test('of a call to a contract that logged something has what it logged', () => {
+    const call = transaction({ toAddress: TOKEN, input: CALL });
+    const logs = [log(TRANSFER, [pad(ALICE), pad(BOB)], `0x${'0'.repeat(63)}5`), log(null)];
+    expect(line({ transaction: call, logs })).toBe('Transfer 5 Alice → Bob +1 · Alice → MyToken · transfer');
+    expect(line({ transaction: { ...call, receiptStatus: 0 }, logs })).toMatch(/^transfer · .*Alice → MyToken$/);
+  });
+
   test('of a creation, also of one that failed', () => {
     const created = transaction({ toAddress: null, receiptContractAddress: TOKEN, input: '0x6080604052' });
     expect(line({ transaction: created })).toBe('creates a contract · Alice → MyToken');

@@ -198,7 +198,9 @@ describe('a watched address', () => {
     await followed.poll();
     await callCoin('0x095ea7b3', 3n * ETHER);
     await followed.poll();
-    expect(followed.rows()).toEqual(['approve · alice → coin · new']);
+    expect(followed.rows()).toEqual([
+      'Approval owner: alice, spender: bob, value: 3 TEST · alice → coin · approve · new',
+    ]);
   });
 
   it('loses what a reorganization undid, and does not report it again when it is mined again', async () => {

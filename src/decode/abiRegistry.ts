@@ -83,6 +83,8 @@ export interface AbiRegistry {
   contractIds(): readonly string[];
   /** The same registry, in which items of these files come alone where there are some. */
   prefer(ids: ReadonlySet<string>): AbiRegistry;
+  /** The contracts of the workspace that declare the item of `events`, `functions` or `errors`, under the same names. */
+  sourcesOf(item: AbiItem): readonly string[];
   events(topic0: string): AbiCandidates;
   functions(selector: string): AbiCandidates;
   errors(selector: string): AbiCandidates;
@@ -97,11 +99,14 @@ const SELECTOR_LENGTH = 10;
 const getKey = (item: AbiItem): string =>
   `${item.kind}:${item.isAnonymous ? 'anonymous' : item.kind === 'event' ? item.hash : item.hash.slice(0, SELECTOR_LENGTH)}`;
 
+/** Equal for what one declaration says as well as another. */
+const getTextKey = (item: AbiItem): string => `${getLayoutKey(item)}:${item.inputs.map(({ name }) => name).join()}`;
+
 /** Removes duplicates by layout and names: the same interface is compiled into many contracts. */
 function removeDuplicates(items: Iterable<AbiItem>): readonly AbiItem[] {
   const unique = new Map<string, AbiItem>();
   for (const item of items) {
-    const key = `${getLayoutKey(item)}:${item.inputs.map(({ name }) => name).join()}`;
+    const key = getTextKey(item);
     if (!unique.has(key)) unique.set(key, item);
   }
   return [...unique.values()];
@@ -165,6 +170,10 @@ export function createAbiRegistry(): AbiRegistry {
       },
       contractIds: () => [...contracts.keys()],
       prefer: createView,
+      sourcesOf: item => {
+        const same = [...(index.get(getKey(item))?.values() ?? [])].flat();
+        return [...new Set(same.filter(other => getTextKey(other) === getTextKey(item)).map(({ source }) => source))];
+      },
       events: topic0 => getCandidates(`event:${topic0.toLowerCase()}`, getBundledEvents(topic0)),
       functions: selector => getCandidates(`function:${selector.toLowerCase()}`, getBundledFunctions(selector)),
       errors: selector => getCandidates(`error:${selector.toLowerCase()}`, getBundledErrors(selector)),

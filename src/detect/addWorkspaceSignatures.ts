@@ -6,9 +6,17 @@ import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import type { Signature } from '../decode/signatures/findSignatures.ts';
 import type { HexLiteral } from './hexLiteral.ts';
 
-const toSignature = (item: AbiItem): Signature => ({
+/** Contracts that a signature names. */
+const MAX_SOURCES = 3;
+
+function formatSources(sources: readonly string[]): string {
+  const rest = sources.length - MAX_SOURCES;
+  return [...sources.slice(0, MAX_SOURCES), ...(rest > 0 ? [`+${rest}`] : [])].join(', ');
+}
+
+const toSignature = (item: AbiItem, registry: AbiRegistry): Signature => ({
   name: item.name,
-  standard: item.source,
+  standard: formatSources(registry.sourcesOf(item)),
   text: formatAbiItem(item),
   canonical: item.canonical,
   hash: item.hash,
@@ -16,8 +24,12 @@ const toSignature = (item: AbiItem): Signature => ({
 });
 
 /** The workspace's first; then bundled ones that differ from them. */
-function mergeSignatures(workspace: readonly AbiItem[], bundled: readonly Signature[]): readonly Signature[] {
-  const signatures = workspace.map(toSignature);
+function mergeSignatures(
+  workspace: readonly AbiItem[],
+  bundled: readonly Signature[],
+  registry: AbiRegistry,
+): readonly Signature[] {
+  const signatures = workspace.map(item => toSignature(item, registry));
   const workspaceKeys = new Set(signatures.map(({ canonical, indexedCount }) => `${canonical} ${indexedCount}`));
   return [
     ...signatures,
@@ -38,20 +50,34 @@ export function addWorkspaceSignatures(literal: HexLiteral, registry: AbiRegistr
       const workspace = literal.secretWord === null ? registry.events(literal.hash).workspace : [];
       if (workspace.length === 0) return literal;
       const { start, end, text } = literal;
-      return { kind: 'topic', start, end, text, topic: literal.hash, events: workspace.map(toSignature) };
+      return {
+        kind: 'topic',
+        start,
+        end,
+        text,
+        topic: literal.hash,
+        events: workspace.map(item => toSignature(item, registry)),
+      };
     }
     case 'topic':
-      return { ...literal, events: mergeSignatures(registry.events(literal.topic).workspace, literal.events) };
+      return {
+        ...literal,
+        events: mergeSignatures(registry.events(literal.topic).workspace, literal.events, registry),
+      };
     case 'selector': {
       const { selector } = literal;
-      const functions = mergeSignatures(registry.functions(selector).workspace, literal.functions);
-      return { ...literal, functions, errors: mergeSignatures(registry.errors(selector).workspace, literal.errors) };
+      const functions = mergeSignatures(registry.functions(selector).workspace, literal.functions, registry);
+      return {
+        ...literal,
+        functions,
+        errors: mergeSignatures(registry.errors(selector).workspace, literal.errors, registry),
+      };
     }
     case 'data': {
       if (literal.form !== 'calldata' && literal.form !== 'revert' && literal.form !== 'bytes') return literal;
       const selector = literal.text.slice(0, 10);
-      const functions = mergeSignatures(registry.functions(selector).workspace, literal.functions);
-      const errors = mergeSignatures(registry.errors(selector).workspace, literal.errors);
+      const functions = mergeSignatures(registry.functions(selector).workspace, literal.functions, registry);
+      const errors = mergeSignatures(registry.errors(selector).workspace, literal.errors, registry);
       const form = functions.length > 0 ? 'calldata' : errors.length > 0 ? 'revert' : literal.form;
       return { ...literal, form, functions, errors };
     }

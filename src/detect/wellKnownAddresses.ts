@@ -1,5 +1,6 @@
 // Names of addresses that are the same on every chain, or that no key can own.
 import { type Hex, isHex } from '../base/hex.ts';
+import { t } from '../base/localize.ts';
 
 /**
  * `zero`, `burn`: without an owner. `sentinel`: a placeholder in contracts. `precompile`: part of the client. `system`:
@@ -80,6 +81,12 @@ export interface WellKnownAddress {
   readonly codeHash: Hex | null;
 }
 
+/** Names that describe; the others are names of their own in every language. */
+const DESCRIPTIONS: Readonly<Record<string, () => string>> = {
+  'Zero address': () => t('Zero address'),
+  'Burn address': () => t('Burn address'),
+};
+
 let byDigits: ReadonlyMap<string, WellKnownAddress> | undefined;
 
 function getByDigits(): ReadonlyMap<string, WellKnownAddress> {
@@ -101,7 +108,7 @@ export const findByCodeHash = (codeHash: Hex): WellKnownAddress | null =>
 /** The well-known address with these 40 lower-case digits; `null` when there is none. */
 export function getWellKnownAddress(digits: string): WellKnownAddress | null {
   const match = getByDigits().get(digits);
-  if (match !== undefined) return match;
+  if (match !== undefined) return { ...match, name: DESCRIPTIONS[match.name]?.() ?? match.name };
   if (!digits.startsWith('0'.repeat(37))) return null;
   const number = Number.parseInt(digits, 16);
   const name = number === 256 ? 'P256VERIFY' : PRECOMPILES[number - 1];

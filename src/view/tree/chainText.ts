@@ -113,7 +113,7 @@ export function getChainFacts(
   return [
     ...toFacts([
       [status?.source === 'host' ? t('Host') : t('Node'), host],
-      [t('Read'), isStale ? formatRelativeTime(new Date(lastRead.readAt), now) : null],
+      [t('Last read'), isStale ? formatRelativeTime(new Date(lastRead.readAt), now) : null],
       [t('Client'), status?.client == null ? null : sanitizeText(status.client)],
       [t('Chain'), status?.chain == null ? selector : `${selector} (${t('chain ID {0}', status.chain.id)})`],
       [t('Latest block'), head === null ? null : formatInteger(head)],

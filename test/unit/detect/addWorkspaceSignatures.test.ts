@@ -32,6 +32,22 @@ describe('addWorkspaceSignatures', () => {
       events: [{ text: 'Bid(address indexed bidder, uint256 amount)', standard: 'Auction', indexedCount: 1 }],
     });
   });
+  test('an event names the contracts that declare it, three at most', () => {
+    const registry = createAbiRegistry();
+    const declare = (names: readonly string[], event: string) => {
+      for (const name of names) registry.set({ id: name, items: readAbi(parseAbi([event] as never), name) });
+    };
+    const getContracts = () => {
+      const [literal] = detectLiterals(`const t = "${bid}"`);
+      const found = literal === undefined ? null : addWorkspaceSignatures(literal, registry);
+      return found?.kind === 'topic' ? found.events.map(({ standard }) => standard) : [];
+    };
+    declare(['Grain', 'Silo'], 'event Bid(address indexed bidder, uint256 amount)');
+    declare(['Other'], 'event Bid(address indexed who, uint256 value)');
+    expect(getContracts()).toEqual(['Grain, Silo', 'Other']);
+    declare(['IGrain', 'Depot', 'Yard'], 'event Bid(address indexed bidder, uint256 amount)');
+    expect(getContracts()[0]).toBe('Grain, Silo, IGrain, +2');
+  });
   test('next to a secret word they stay 32 bytes', () => {
     expect(only(`PRIVATE_KEY=${bid}`)).toMatchObject({ kind: 'hash32' });
   });

@@ -59,7 +59,8 @@ function describeUnmatched(code: UnmatchedCode): LocalizableText | null {
     case 'ambiguous':
       return localizable('Several contracts of the project have the same code: it has no lines.');
     case 'missingFile':
-      return localizable('{0} is missing: build the project again for lines.', code.path);
+      // Of several folders of a workspace, the paths begin with the folder's index.
+      return localizable('{0} is missing: build the project again for lines.', code.path.replace(/^\d+\//, ''));
     case 'ambiguousSourceIds':
       return localizable('The build does not say which sources it is of: build the project again for lines.');
     case 'noSourceMap':

@@ -3,6 +3,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import type { SourceLocation } from '../../../src/api/transactionStack.ts';
+import { setTranslations } from '../../../src/base/localize.ts';
 import type { FoundTransactionSource } from '../../../src/decode/source/fetchTransactionSource.ts';
 import type { RecordView } from '../../../src/webview/inspector/components/recordView.ts';
 import { ok } from './connectedPanel.ts';
@@ -123,6 +124,21 @@ describe('a transaction over several calls', () => {
     expect(lines[0]).toContain('passed on');
     expect(lines[1]).toMatch(/execution reverted in 0x2222…2222/);
   });
+});
+
+test('a part of the gas limit is written as numbers of the language are', async () => {
+  const hash = `0x${'12'.repeat(32)}`;
+  setTranslations({ en: 'de' });
+  try {
+    const reply = { hash, receipt_status: '1', receipt_gas_used: '7480', gas: '100000', logs: [], input: '0x' };
+    await open({
+      target: { kind: 'transaction', chain: 'local', hash },
+      reply: () => ok({ ...reply, from_address: vault }),
+    });
+    await shows('(7,4%)');
+  } finally {
+    setTranslations(undefined);
+  }
 });
 
 test('a transaction shows what its node says beside the record, and the JSON of the node', async () => {

@@ -45,7 +45,7 @@ export class BlockPage extends InspectorPage {
   #renderKeyFacts(record: NamedRow): TemplateResult {
     const time = record.cell('timestamp');
     const [used, limit] = [record.integer('gasUsed'), record.integer('gasLimit')];
-    const percent = used === null || limit === null || limit === 0n ? null : Number((used * 1_000n) / limit) / 10;
+    const permille = used === null || limit === null || limit === 0n ? null : (used * 1_000n) / limit;
     const fee = record.integer('baseFeePerGas');
     const { unit = 'gwei', decimals = 9 } = record.column('baseFeePerGas') ?? {};
     const miner = record.text('miner');
@@ -62,7 +62,7 @@ export class BlockPage extends InspectorPage {
         t('Gas used'),
         used === null
           ? null
-          : html`${formatInteger(used)}${percent === null ? nothing : html` <span class="muted">(${t('{0}%', percent)})</span><span class="meter" aria-hidden="true"><i .style=${`width:${Math.min(100, percent)}%`}></i></span>`}`,
+          : html`${formatInteger(used)}${permille === null ? nothing : html` <span class="muted">(${t('{0}%', formatAmount(permille, 1))})</span><span class="meter" aria-hidden="true"><i .style=${`width:${Math.min(100, Number(permille) / 10)}%`}></i></span>`}`,
       ],
       [t('Base fee'), fee === null ? null : `${formatAmount(fee, decimals)} ${unit}`],
       [

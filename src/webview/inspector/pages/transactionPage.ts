@@ -129,7 +129,7 @@ export class TransactionPage extends InspectorPage {
         t('Gas used'),
         used === null
           ? null
-          : html`${formatInteger(used)}${limit === null || limit === 0n ? nothing : html` <span class="muted">(${t('{0}%', Number((used * 1_000n) / limit) / 10)})</span>`}`,
+          : html`${formatInteger(used)}${limit === null || limit === 0n ? nothing : html` <span class="muted">(${t('{0}%', formatAmount((used * 1_000n) / limit, 1))})</span>`}`,
       ],
     ]);
   }

@@ -128,14 +128,14 @@ describe('a transaction over several calls', () => {
 
 test('a part of the gas limit is written as numbers of the language are', async () => {
   const hash = `0x${'12'.repeat(32)}`;
-  setTranslations({ en: 'de' });
+  setTranslations({ '1,234.5': '1.234,5', '{0}%': '{0} %' });
   try {
     const reply = { hash, receipt_status: '1', receipt_gas_used: '7480', gas: '100000', logs: [], input: '0x' };
     await open({
       target: { kind: 'transaction', chain: 'local', hash },
       reply: () => ok({ ...reply, from_address: vault }),
     });
-    await shows('(7,4%)');
+    await shows('7,4 %');
   } finally {
     setTranslations(undefined);
   }

@@ -49,7 +49,8 @@ async function startBare(file: string): Promise<{ readonly url: string; readonly
   return { url: (JSON.parse(String(line)) as { url: string }).url, child };
 }
 
-export async function runHttpBench(): Promise<BenchResult> {
+/** @param options `soak`: also the memory under load. */
+export async function runHttpBench({ soak }: { readonly soak: boolean }): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-http-'));
   const anvil = await startAnvil();
   const chain = await fillChain(anvil);
@@ -116,7 +117,7 @@ export async function runHttpBench(): Promise<BenchResult> {
     const stalled = loads.reduce((sum, load) => sum + load.stalled, 0);
     rows.push({ what: 'requests without a response (a stalled machine)', value: stalled, unit: '' });
     const memory = { server: ours, key: KEY, lists: lists.map(([, requests]) => requests), minutes: MINUTES };
-    rows.push(...(await measureMemoryUnderLoad(memory)));
+    if (soak) rows.push(...(await measureMemoryUnderLoad(memory)));
     return { title: `HTTP, ${CONNECTIONS} connections, over a real chain`, rows };
   } finally {
     bare.child.kill();

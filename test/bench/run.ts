@@ -40,7 +40,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   sync: () => runSyncBench(),
   headLatency: runHeadLatencyBench,
   ponder: () => runPonderBench(),
-  http: runHttpBench,
+  http: () => runHttpBench(options),
   databases: runDatabaseBench,
   growth: runGrowthBench,
   aptos: () => runAptosBench(),
@@ -54,7 +54,14 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 };
 
 const { values: options, positionals: names } = parseArgs({
-  options: { check: { type: 'boolean', default: false }, steps: { type: 'boolean', default: false } },
+  options: {
+    check: { type: 'boolean', default: false },
+    // Of `hover`: also what each layer adds.
+    steps: { type: 'boolean', default: false },
+    // Of `http`: `--no-soak` leaves out the memory under load.
+    soak: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
   allowPositionals: true,
 });
 const recorded = options.check ? parseRecordedRows(readFileSync(join(root, 'docs/performance.md'), 'utf8')) : [];

@@ -126,3 +126,35 @@ test('the first page of the tokens of a wallet takes at most four round trips on
   await call('walletNfts', { chain: 'local', address: bob, limit: 25 });
   expect(trips.count).toBeLessThanOrEqual(2);
 });
+
+test('the first page of a wallet takes five round trips at most in the first sync of a small chain too', async () => {
+  const { alice } = world.chain.accounts;
+  // The first one loads the code of the store, which takes longer than a round trip here.
+  await startBackend().call('walletNfts', { chain: 'local', address: alice });
+  for (const [id, most] of [
+    ['walletNfts', 4],
+    ['walletErc20Transfers', 4],
+    ['walletErc20Balances', 5],
+  ] as const) {
+    const { trips, call } = startBackend();
+    expect(await call(id, { chain: 'local', address: alice })).not.toEqual([]);
+    expect({ id, isMore: trips.count > most }, JSON.stringify(trips.rounds)).toEqual({ id, isMore: false });
+  }
+});
+
+test('a first sync reads the blocks that were mined after the state of the node was read for another request', async () => {
+  const { anvil, chain } = world;
+  const { coin } = chain.contracts;
+  const receiver: Hex = `0x${'76'.repeat(20)}`;
+  const snapshot = await anvil.rpc('evm_snapshot');
+  try {
+    const { call, lookup } = startBackend();
+    await lookup('chainStatus', { chain: 'local' });
+    const data = `0xa9059cbb${toWord(receiver).slice(2)}${'1'.padStart(64, '0')}`;
+    await anvil.rpc('eth_sendTransaction', [{ from: chain.accounts.alice, to: coin, data }]);
+    await anvil.rpc('anvil_mine', ['0x1']);
+    expect(await call('walletErc20Balances', { chain: 'local', address: receiver })).toMatchObject([{ balance: '1' }]);
+  } finally {
+    await anvil.rpc('evm_revert', [snapshot]);
+  }
+});

@@ -60,7 +60,9 @@ async function fetchByMulticall(
   signal: AbortSignal | undefined,
 ): Promise<Erc20Balances> {
   const balances = new Map<Hex, bigint>();
-  if (tokens.length < MIN_MULTICALL_TOKENS) return { block: header, balances };
+  // A development chain rarely has it, and calls to it cost nothing.
+  const { isDevelopment } = await node.getState(signal);
+  if (isDevelopment || tokens.length < MIN_MULTICALL_TOKENS) return { block: header, balances };
   const chunks: (readonly Hex[])[] = [];
   for (let from = 0; from < tokens.length; from += TOKENS_PER_MULTICALL)
     chunks.push(tokens.slice(from, from + TOKENS_PER_MULTICALL));

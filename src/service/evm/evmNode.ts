@@ -90,6 +90,16 @@ export class EvmNode {
     return this.#headChanges;
   }
 
+  /** How many requests for the state or the head were begun: see `hasStateSince`. */
+  get stateRequestCount(): number {
+    return this.#nextOrder;
+  }
+
+  /** Whether the state that `getState` returns was requested after `stateRequestCount` was `count`. */
+  hasStateSince(count: number): boolean {
+    return this.#recentState !== null && this.#last !== null && this.#last.order >= count;
+  }
+
   /** The state, at most a second old (five for a node that is not on loopback). Rejects with the node's faults. */
   async getState(signal?: AbortSignal): Promise<NodeState> {
     return this.#recentState ?? this.#stateRequests.join('state', shared => this.fetchState(shared), signal);

@@ -13,6 +13,8 @@ const MAX_WANTED_LOGS = 2_000;
 export interface LogRangeSizer {
   /** How many blocks the next call should span. */
   readonly rangeSize: number;
+  /** How many blocks a call may span at most, as far as is known. */
+  readonly maxRangeSize: number;
   /** Notes that a call over `blocks` returned `found` logs, and that `wanted` more are looked for. */
   recordFound(blocks: number, found: number, wanted: number): void;
   /** Notes that a call over `blocks` exceeded a limit. */
@@ -39,6 +41,9 @@ export function createLogRangeSizer(
   return {
     get rangeSize() {
       return limitToNode(blocks);
+    },
+    get maxRangeSize() {
+      return limitToNode(maxBlocks);
     },
     recordFound(span, found, wanted) {
       const wider = hasMetLimit && found > 0 ? span + Math.ceil(span / SLOW_GROWTH) : span * FAST_GROWTH;

@@ -21,6 +21,8 @@ interface BlockStreamOptions {
 
 /** Ranges that are read at the same time. */
 const MAX_CONCURRENT_RANGES = 4;
+/** So few blocks are read in ranges of the same size, all at the same time: more ranges would take as many round trips again. */
+const MAX_BLOCKS_AT_ONCE = 64;
 
 /**
  * Reads ahead only while the consumer waits for the next event. Throws the faults of the node. A consumer that ends the
@@ -31,12 +33,15 @@ export async function* streamBlocks(
   signal: AbortSignal,
 ): AsyncGenerator<BlockEvent, void> {
   const ahead: Promise<DecodedRange | 'reorged'>[] = [];
+  const count = to - from + 1;
+  const minRangeSize = count <= MAX_BLOCKS_AT_ONCE ? Math.ceil(count / MAX_CONCURRENT_RANGES) : 1;
   let next = from;
   let tip = parent;
   try {
     for (;;) {
       while (ahead.length < MAX_CONCURRENT_RANGES && next <= to) {
-        const last = Math.min(to, next + reader.rangeSize - 1, next <= finalized ? finalized : to);
+        const size = Math.max(reader.rangeSize, Math.min(minRangeSize, reader.maxRangeSize));
+        const last = Math.min(to, next + size - 1, next <= finalized ? finalized : to);
         const reading = reader.read(next, last, to - last, signal);
         reading.catch(() => {}); // awaited in its turn, unless an earlier one fails
         ahead.push(reading);

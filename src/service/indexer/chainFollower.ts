@@ -1,7 +1,7 @@
 // Brings the index of one node's chain to the node's head: opens its store, undoes reorgs, reads and writes the rest.
 import type { Clock } from '../../base/clock.ts';
 import { type HexLensError, isFault, toFault } from '../../base/errors.ts';
-import { toLowerHex } from '../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { type BlockHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
@@ -106,9 +106,11 @@ export class ChainFollower {
   /**
    * Brings the index to the node's present head, unless it is to pause. Rejects with the faults of node and store; what was
    * written until then stays.
+   *
+   * @param isStateNew The node's cached state will do where a request for it would return the same.
    */
-  follow(signal: AbortSignal): Promise<'synced' | 'paused'> {
-    return this.#follow(signal).finally(() => this.#leadership.release());
+  follow(signal: AbortSignal, isStateNew = false): Promise<'synced' | 'paused'> {
+    return this.#follow(signal, isStateNew).finally(() => this.#leadership.release());
   }
 
   /** Warns once of a node that is further behind than a reorg would go: nothing new is indexed until it has caught up. */
@@ -125,7 +127,7 @@ export class ChainFollower {
     this.#deps.sync.onPositionChange();
   }
 
-  async #reopen({ chain, genesisHash }: NodeState): Promise<void> {
+  async #reopen({ chain, genesisHash }: NodeState): Promise<MutableIndex> {
     const { node, open, plan } = this.#deps;
     await this.close();
     const { scope } = plan;
@@ -137,7 +139,9 @@ export class ChainFollower {
     const tokenContracts = createTokenContractCache(node);
     const reader = plan.createReader(tokenContracts);
     const verifier = createFinalizedVerifier(store, reader);
-    this.#index = { store, tokenContracts, reader, storedTokens: new Set(), head: null, firstBlock: 0, verifier };
+    const opened = { store, tokenContracts, reader, storedTokens: new Set<Hex>(), head: null, firstBlock: 0, verifier };
+    this.#index = opened;
+    return opened;
   }
 
   /** Removes the blocks above `block`; -1 for all. */
@@ -202,15 +206,21 @@ export class ChainFollower {
     return { name: 'reorged', start, fault: toFault(error) };
   }
 
-  async #reconcile(signal: AbortSignal): Promise<State> {
+  async #reconcile(signal: AbortSignal, isStateNew: boolean): Promise<State> {
     const { clock, node } = this.#deps;
-    const opened = this.#index;
-    const tip = opened === null ? null : await opened.store.readHead();
-    const { state, responses } = await node.sendWithFreshState(tip === null ? [] : [toHeaderCall(tip.number)], signal);
+    let opened = this.#index;
+    let tip = opened === null ? null : await opened.store.readHead();
+    const cached = tip === null && isStateNew ? await node.getState(signal) : null;
+    const { state, responses } =
+      cached !== null && isFinalityKnown(cached)
+        ? { state: cached, responses: [] }
+        : await node.sendWithFreshState(tip === null ? [] : [toHeaderCall(tip.number)], signal);
     this.#nodeHead = state.headNumber;
     if (opened === null || !isStoreOf(opened.store, state)) {
-      await this.#reopen(state);
-      return { name: 'reconciling' };
+      opened = await this.#reopen(state);
+      tip = await opened.store.readHead();
+      // Its newest block is compared with the node's, which a further request returns.
+      if (tip !== null || !isFinalityKnown(state)) return { name: 'reconciling' };
     }
     const { store } = opened;
     const found = tip === null ? null : parseHeaderResponse(node, responses[0], tip.number);
@@ -299,14 +309,14 @@ export class ChainFollower {
     }
   }
 
-  async #follow(signal: AbortSignal): Promise<'synced' | 'paused'> {
+  async #follow(signal: AbortSignal, isStateNew: boolean): Promise<'synced' | 'paused'> {
     const { clock, node } = this.#deps;
     let state: State = { name: 'reconciling' };
     let reorgs = 0;
     for (;;) {
       switch (state.name) {
         case 'reconciling':
-          state = await this.#reconcile(signal);
+          state = await this.#reconcile(signal, isStateNew && this.#index === null);
           break;
         case 'backfilling':
           state = await this.#backfill(state.goal, signal);
@@ -334,6 +344,9 @@ export class ChainFollower {
 
 const isStoreOf = ({ info }: Store, { genesisHash, chain }: NodeState): boolean =>
   info.genesisHash === genesisHash.toLowerCase() && info.chainId === chain.id;
+
+/** The first state of a public node does not tell what is final: a reorg would then undo all that is read with it. */
+const isFinalityKnown = ({ isDevelopment, finalized }: NodeState): boolean => isDevelopment || finalized >= 0;
 
 /** Whether `work` is over, fulfilled or rejected, within `ms` milliseconds. Rejects when the signal aborts. */
 async function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {

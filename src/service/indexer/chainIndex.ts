@@ -44,8 +44,10 @@ export interface ChainIndex {
   /**
    * Brings the store to the node's head, waiting at most 1.5 s (the first time, until there is a block), and continues in
    * the background. Rejects with the faults of node and store, `cancelled`, `backend-stopped`; the next call tries again.
+   *
+   * @param isStateNew See `SyncSource.follow`.
    */
-  current(signal?: AbortSignal): Promise<IndexPosition>;
+  current(signal?: AbortSignal, isStateNew?: boolean): Promise<IndexPosition>;
   progress(): IndexProgress;
   /** Aborts the work under way and closes the store. */
   stop(): Promise<void>;
@@ -71,8 +73,8 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
           const { store, head } = created.position ?? { store: null, head: null };
           return store === null || head === null ? null : { store, head };
         },
-        async follow(signal) {
-          const outcome = await created.follow(signal);
+        async follow(signal, isStateNew) {
+          const outcome = await created.follow(signal, isStateNew);
           if (outcome === 'synced') void created.position?.store.prepareReads?.();
           return outcome;
         },
@@ -94,8 +96,8 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
     resume: () => void sync.current().catch(() => {}),
   });
   return {
-    async current(signal) {
-      const { position, isSynced } = await sync.current(signal);
+    async current(signal, isStateNew) {
+      const { position, isSynced } = await sync.current(signal, isStateNew);
       return { ...position, isSynced };
     },
     progress: getProgress,

@@ -15,7 +15,7 @@ import type { ChainLog } from './chainLog.ts';
 import { fetchTransactions } from './fetchTransactions.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
 import { orderLogs } from './orderLogs.ts';
-import { findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
+import { findTokenContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 export interface DecodedRange {
@@ -29,6 +29,8 @@ export interface DecodedRange {
 export interface RangeReader {
   /** How many blocks the next range should span. */
   readonly rangeSize: number;
+  /** How many it may span at most, as far as is known. */
+  readonly maxRangeSize: number;
   /**
    * Reads the blocks from `from` to `to`, both inclusive. `reorged`: the chain changed meanwhile, so that the responses
    * are of two forks, or the node no longer has one of the blocks. `blocksLeft` is how many blocks are to be read after
@@ -74,6 +76,9 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
     get rangeSize() {
       return sizer.rangeSize;
     },
+    get maxRangeSize() {
+      return sizer.maxRangeSize;
+    },
     async read(from, to, blocksLeft, signal) {
       const headers = await fetchHeaders(node, from, to, signal);
       if (headers === null) return 'reorged';
@@ -84,16 +89,23 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
         const logs = await fetchLogs(node, sizer, headers, signal);
         if (logs === null) return null;
         sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
-        return parseTokenLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), last.number, signal));
+        // The writer needs descriptions of all of them: in one batch they take one round trip.
+        const contracts = findTokenContracts(logs);
+        return parseTokenLogs(logs, await tokenContracts.fetchKinds(contracts, last.number, signal));
       };
-      const [decoded, transactions] = await Promise.all([fetchTokenLogs(), fetchTransactions(node, headers, signal)]);
+      const values = to - from + blocksLeft < MAX_BLOCKS_WITH_VALUES ? new Map<Hex, bigint>() : undefined;
+      const [decoded, transactions] = await Promise.all([
+        fetchTokenLogs(),
+        fetchTransactions(node, headers, signal, values),
+      ]);
       if (decoded === null || transactions === null) return 'reorged';
       const blocks = headers.map(toBlockRow);
-      if (to - from + blocksLeft >= MAX_BLOCKS_WITH_VALUES)
-        return { blocks, transactions, transfers: decoded.transfers, decoded };
-      const values = await fetchValues(node, getTransferBlocks(headers, decoded.transfers), signal);
-      if (values === null) return 'reorged';
-      const transfers = decoded.transfers.map(row => ({ ...row, value: values.get(row.transactionHash) ?? null }));
+      if (values === undefined) return { blocks, transactions, transfers: decoded.transfers, decoded };
+      const withoutValue = decoded.transfers.filter(row => !values.has(row.transactionHash));
+      const missing = await fetchValues(node, getTransferBlocks(headers, withoutValue), signal);
+      if (missing === null) return 'reorged';
+      const getValue = (hash: Hex) => values.get(hash) ?? missing.get(hash) ?? null;
+      const transfers = decoded.transfers.map(row => ({ ...row, value: getValue(row.transactionHash) }));
       return { blocks, transactions, transfers, decoded };
     },
   };

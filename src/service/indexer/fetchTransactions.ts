@@ -34,20 +34,28 @@ const MAX_ETHEREUM_TYPE = 4;
 /** Whole blocks and traces take far more memory than the rows that they are reduced to. */
 const BLOCKS_PER_SLICE = 25;
 
+/** Native values by transaction hash in lower case. */
+export type TransactionValues = Map<Hex, bigint>;
+
 /** Hashes of the transactions in a header; a node that leaves them out must not keep the transfers from being indexed. */
 const getHashes = ({ wire }: BlockHeader): readonly unknown[] =>
   Array.isArray(wire['transactions']) ? wire['transactions'] : [];
 
-/** In the order of the chain; `null` when a reorg removed one of the blocks. */
+/**
+ * In the order of the chain; `null` when a reorg removed one of the blocks.
+ *
+ * @param values Gets the native values of the transactions that were read with it.
+ */
 export async function fetchTransactions(
   node: EvmNode,
   headers: readonly BlockHeader[],
   signal: AbortSignal,
+  values?: TransactionValues,
 ): Promise<readonly TransactionRow[] | null> {
   const blocks = headers.filter(header => getHashes(header).length > 0);
   const rows: TransactionRow[] = [];
   for (let start = 0; start < blocks.length; start += BLOCKS_PER_SLICE) {
-    const slice = await fetchSlice(node, blocks.slice(start, start + BLOCKS_PER_SLICE), signal);
+    const slice = await fetchSlice(node, blocks.slice(start, start + BLOCKS_PER_SLICE), signal, values);
     if (slice === null) return null;
     for (const row of slice) rows.push(row);
   }
@@ -58,12 +66,14 @@ async function fetchSlice(
   node: EvmNode,
   blocks: readonly BlockHeader[],
   signal: AbortSignal,
+  values: TransactionValues | undefined,
 ): Promise<readonly TransactionRow[] | null> {
-  const byTrace = await fetchTracedTransactions(node, blocks, signal);
+  const byTrace = await fetchTracedTransactions(node, blocks, signal, values);
   const read = await fetchFullBlocks(
     node,
     blocks.filter(block => !byTrace.has(block)),
     signal,
+    values,
   );
   return read === null ? null : blocks.flatMap(block => byTrace.get(block) ?? read.get(block) ?? []);
 }
@@ -73,6 +83,7 @@ async function fetchTracedTransactions(
   node: EvmNode,
   blocks: readonly BlockHeader[],
   signal: AbortSignal,
+  values: TransactionValues | undefined,
 ): Promise<ReadonlyMap<BlockHeader, readonly TransactionRow[]>> {
   const rows = new Map<BlockHeader, readonly TransactionRow[]>();
   const { clientVersion } = await node.getState(signal);
@@ -83,14 +94,18 @@ async function fetchTracedTransactions(
     return [];
   });
   for (const [index, block] of blocks.entries()) {
-    const traced = parseTracedBlock(block, responses[index]?.result);
+    const traced = parseTracedBlock(block, responses[index]?.result, values);
     if (traced !== null) rows.set(block, traced);
   }
   return rows;
 }
 
 /** `null` when the traces are not those of all its transactions. */
-function parseTracedBlock(block: BlockHeader, result: unknown): readonly TransactionRow[] | null {
+function parseTracedBlock(
+  block: BlockHeader,
+  result: unknown,
+  values: TransactionValues | undefined,
+): readonly TransactionRow[] | null {
   const traced = parseParityTraces(result, block.hash);
   if (traced === null) return null;
   const rows: TransactionRow[] = [];
@@ -100,6 +115,7 @@ function parseTracedBlock(block: BlockHeader, result: unknown): readonly Transac
     const { root, calls } = transaction;
     const from = toLowerHex(root.from as Hex);
     const to = root.to === null ? null : toLowerHex(root.to);
+    if (root.value !== null) values?.set(toLowerHex(hash as Hex), root.value);
     rows.push({
       blockNumber: block.number,
       transactionIndex,
@@ -135,6 +151,7 @@ async function fetchFullBlocks(
   node: EvmNode,
   blocks: readonly BlockHeader[],
   signal: AbortSignal,
+  values: TransactionValues | undefined,
 ): Promise<ReadonlyMap<BlockHeader, readonly TransactionRow[]> | null> {
   const responses = await node.rpc.sendAll(
     blocks.map(({ hash }) => ({ method: FULL_BLOCK, params: [hash, true] })),
@@ -142,7 +159,7 @@ async function fetchFullBlocks(
   );
   const parsed = blocks.map((block, index) => {
     const result = node.getResult(FULL_BLOCK, responses[index]);
-    return node.validate(FULL_BLOCK, () => parseFullBlock(block, result));
+    return node.validate(FULL_BLOCK, () => parseFullBlock(block, result, values));
   });
   if (parsed.includes(null)) return null;
   const created = await fetchCreatedContracts(
@@ -173,16 +190,23 @@ async function fetchFullBlocks(
   );
 }
 
-function parseFullBlock(block: BlockHeader, result: unknown): readonly FullTransaction[] | null {
+function parseFullBlock(
+  block: BlockHeader,
+  result: unknown,
+  values: TransactionValues | undefined,
+): readonly FullTransaction[] | null {
   const found = parseHeader(result);
   if (found === null) return null;
   if (found.hash !== block.hash) throw new InvalidResponseError(`block ${found.hash} came instead of ${block.hash}`);
   return requireTransactions(found.wire).map(wire => {
     const to = optionalAddress(wire, 'to');
+    const transactionHash = toLowerHex(requireHash(wire, 'hash'));
+    const value = parseQuantity(wire['value']);
+    if (value !== null) values?.set(transactionHash, value);
     return {
       blockNumber: block.number,
       transactionIndex: requireNumber(wire, 'transactionIndex'),
-      transactionHash: toLowerHex(requireHash(wire, 'hash')),
+      transactionHash,
       from: toLowerHex(requireAddress(wire, 'from')),
       to: to === null ? null : toLowerHex(to),
       isCreation: to === null,

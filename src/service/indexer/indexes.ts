@@ -125,10 +125,11 @@ export function createIndexes({ open, clock, log, tasks }: IndexesDeps): Indexes
       },
       isIndexedWhole: async (node, signal) => canIndexWhole(node, await node.getState(signal)),
       async current(node, scope, signal) {
+        const count = node.stateRequestCount;
         const nodeState = await node.getState(signal);
         const lease = acquireIndex(node, nodeState, scope);
         acquired.push(lease);
-        const { store, head, isSynced } = await lease.index.current(signal);
+        const { store, head, isSynced } = await lease.index.current(signal, node.hasStateSince(count));
         // The index has just requested the node's head; the state may be from a moment before.
         const chainHeight = Math.max(nodeState.headNumber, head.number, lease.index.progress().nodeHead ?? 0);
         return { store, head, isSynced, chainHeight, nodeState };

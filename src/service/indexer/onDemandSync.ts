@@ -8,8 +8,12 @@ import type { Log } from '../../base/log.ts';
 export interface SyncSource<Position> {
   /** How far it is; `null` until there is something to answer requests with. */
   readonly position: Position | null;
-  /** Brings it up to date as of this moment, or until `shouldPause` of its context returns true. */
-  follow(signal: AbortSignal): Promise<'synced' | 'paused'>;
+  /**
+   * Brings it up to date as of this moment, or until `shouldPause` of its context returns true.
+   *
+   * @param isStateNew The state that the node has cached was requested after all requests came that this run answers.
+   */
+  follow(signal: AbortSignal, isStateNew: boolean): Promise<'synced' | 'paused'>;
   close(): Promise<void>;
 }
 
@@ -100,11 +104,13 @@ export class OnDemandSync<Position> {
    * background. Rejects with the faults of the work (also with that of an earlier run that ended a moment ago, as long as
    * there was no progress since), `cancelled` (by the signal, or when it is paused before there is a position),
    * `backend-stopped`; the next call tries again.
+   *
+   * @param isStateNew The state that the node has cached was requested for this call: see `SyncSource.follow`.
    */
-  async current(signal?: AbortSignal): Promise<OnDemandPosition<Position>> {
+  async current(signal?: AbortSignal, isStateNew = false): Promise<OnDemandPosition<Position>> {
     const either = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
     try {
-      return await this.#getCurrent(either);
+      return await this.#getCurrent(either, isStateNew);
     } catch (error) {
       if (signal?.aborted !== true && this.#stopping.signal.aborted) throw createStoppedFault();
       throw toFault(error);
@@ -167,8 +173,9 @@ export class OnDemandSync<Position> {
   }
 
   /** Runs again until every request has been made before the last run began. */
-  async #run(): Promise<void> {
+  async #run(isStateNew: boolean): Promise<void> {
     const { log, title } = this.#deps;
+    let isNewForAll = isStateNew && this.#waiting.size === 1;
     for (let answered = 0; answered < this.#requestCount && !this.#stopping.signal.aborted; ) {
       answered = this.#requestCount;
       const answerRequests = (answer: (request: WaitingRequest<Position>) => void) => {
@@ -179,7 +186,9 @@ export class OnDemandSync<Position> {
         }
       };
       try {
-        const outcome = await this.#source.follow(this.#stopping.signal);
+        const following = this.#source.follow(this.#stopping.signal, isNewForAll);
+        isNewForAll = false;
+        const outcome = await following;
         this.#fault = null;
         const { position } = this.#source;
         if (outcome === 'synced') answerRequests(request => request.resolve(position));
@@ -199,10 +208,10 @@ export class OnDemandSync<Position> {
     }
   }
 
-  #start(): void {
+  #start(isStateNew = false): void {
     const { clock, onProgress } = this.#deps;
     if (this.#running === null && clock.now() - this.#lastRunEndedAt > MAX_FAULT_AGE_MS) this.#fault = null;
-    this.#running ??= this.#run().finally(() => {
+    this.#running ??= this.#run(isStateNew).finally(() => {
       this.#running = null;
       this.#lastRunEndedAt = clock.now();
       this.#notifyPositionChange(); // requests that wait for the first position must learn that there will be none
@@ -253,13 +262,13 @@ export class OnDemandSync<Position> {
     }
   }
 
-  async #getCurrent(signal: AbortSignal): Promise<OnDemandPosition<Position>> {
+  async #getCurrent(signal: AbortSignal, isStateNew: boolean): Promise<OnDemandPosition<Position>> {
     signal.throwIfAborted();
     this.#lastRequestAt = this.#deps.clock.now();
     this.#isPaused = false;
     const number = ++this.#requestCount;
     const answering = this.#waitForAnswer(number, signal);
-    this.#start();
+    this.#start(isStateNew);
     const answer = await answering;
     if (answer !== null) return { position: answer, isSynced: true };
     this.#waitingForFirst++;

@@ -80,6 +80,17 @@ export function findUndecidedContracts(logs: readonly ChainLog[]): ReadonlyMap<H
   return found;
 }
 
+/** Those, and contracts whose logs are of ERC-1155, which are described too. */
+export function findTokenContracts(logs: readonly ChainLog[]): ReadonlyMap<Hex, TokenSample> {
+  const found = new Map(findUndecidedContracts(logs));
+  for (const log of logs) {
+    if (found.has(log.address) || !ERC1155_TOPICS.includes(log.topics[0])) continue;
+    const [first] = parseErc1155Transfers(log);
+    if (first !== undefined) found.set(log.address, { id: first.tokenId, isIndexed: false });
+  }
+  return found;
+}
+
 /** A contract may log in the forms of both standards: where it names owners, an indexed value is an id. */
 const isErc721 = ({ isIndexed, fallback }: AmbiguousTransfer, { standard, hasOwner }: TokenKind): boolean =>
   isIndexed ? standard !== 'ERC20' || hasOwner : (standard ?? fallback) === 'ERC721';
@@ -171,6 +182,8 @@ function parseAmbiguousTransfer({ topics, data }: ChainLog): AmbiguousTransfer |
   if (from === null || to === null || idOrAmount === null) return null;
   return { from, to, idOrAmount, isIndexed: false, fallback: hasNoIndexed ? 'ERC721' : 'ERC20' };
 }
+
+const ERC1155_TOPICS: readonly (Hex | undefined)[] = [TRANSFER_SINGLE, TRANSFER_BATCH];
 
 function parseErc1155Transfers(log: ChainLog): readonly TokenMovement[] {
   const { topics, data } = log;

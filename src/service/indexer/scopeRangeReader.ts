@@ -78,6 +78,9 @@ export function createScopeRangeReader(
     get rangeSize() {
       return sizer.rangeSize;
     },
+    get maxRangeSize() {
+      return sizer.maxRangeSize;
+    },
     async read(from, to, _blocksLeft, signal) {
       const found = await fetchFilteredLogs(node, filters, sizer, from, to, signal);
       if (found === null) return 'reorged';

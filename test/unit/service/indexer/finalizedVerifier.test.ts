@@ -10,6 +10,7 @@ function createVerifier(answers: readonly ('reorged' | 'transfer')[]) {
   const range = { blocks: [], transfers: [{ blockNumber: 250 }], decoded: { erc20Transfers: [], trades: [] } };
   const reader = {
     rangeSize: 1_000,
+    maxRangeSize: 1_000,
     async read(from: number, to: number) {
       const answer = answers[ranges.length];
       ranges.push([from, to]);

@@ -139,3 +139,32 @@ test('a fault of long ago is not returned while a new run is under way', async (
   endSteps();
   await sync.stop();
 });
+
+test('only a run that answers nothing but the request that read the state of the node uses that state', async () => {
+  const runs: boolean[] = [];
+  const step = Promise.withResolvers<void>();
+  const sync = new OnDemandSync<number>({
+    title: 'the test',
+    clock: createTestClock(),
+    log: createTestLog(),
+    create: () => ({
+      position: 100,
+      async follow(_signal, isStateNew) {
+        runs.push(isStateNew);
+        await step.promise;
+        return 'synced';
+      },
+      async close() {},
+    }),
+  });
+  const first = sync.current(undefined, true);
+  const second = sync.current(undefined, true); // during the first run: it may be older than blocks that this run has read
+  await setImmediate();
+  step.resolve();
+  await Promise.all([first, second]);
+  await setImmediate();
+  await sync.current();
+  await sync.current(undefined, true);
+  expect(runs).toEqual([true, false, false, true]);
+  await sync.stop();
+});

@@ -3,6 +3,6 @@ import type { ExtensionContext } from 'vscode';
 import { activateExtension } from './extension/activateExtension.ts';
 import { createNodePlatform } from './extension/nodePlatform.ts';
 
-export function activate(context: ExtensionContext): void {
-  activateExtension(context, createNodePlatform(context));
+export function activate(context: ExtensionContext): Promise<void> {
+  return activateExtension(context, createNodePlatform(context));
 }

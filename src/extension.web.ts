@@ -3,6 +3,6 @@ import type { ExtensionContext } from 'vscode';
 import { activateExtension } from './extension/activateExtension.ts';
 import { createWebPlatform } from './extension/web/webPlatform.ts';
 
-export function activate(context: ExtensionContext): void {
-  activateExtension(context, createWebPlatform(context));
+export function activate(context: ExtensionContext): Promise<void> {
+  return activateExtension(context, createWebPlatform(context));
 }

@@ -1,6 +1,8 @@
 // Builds the parts of the extension and registers its features.
 import { type ExtensionContext, l10n } from 'vscode';
+import { DisposableStore } from '../base/disposable.ts';
 import { setTranslations } from '../base/localize.ts';
+import { yieldToEventLoop } from '../base/yieldToEventLoop.ts';
 import { createAbiProvider } from './abi/abiProvider.ts';
 import { createLazyAddressBook } from './addressBook/lazyAddressBook.ts';
 import { createApiKeys } from './apiKeys/apiKeys.ts';
@@ -8,11 +10,15 @@ import { createNamedSecrets } from './apiKeys/namedSecrets.ts';
 import { createUrlSecrets } from './apiKeys/urlSecrets.ts';
 import { createLogChannel } from './logChannel.ts';
 import type { Platform } from './platform.ts';
-import { registerFeatures } from './registerFeatures.ts';
+import { registerCommandFeatures, registerEditorFeatures } from './registerFeatures.ts';
 import { createSettingsSource } from './settings/settingsSource.ts';
 import { WorkerClient } from './worker/workerClient.ts';
 
-export function activateExtension(context: ExtensionContext, platform: Platform): void {
+/**
+ * Registers the features in two turns of the event loop, so that other extensions do not wait for all of it. VS Code
+ * waits for the end before it runs a command or shows a view.
+ */
+export async function activateExtension(context: ExtensionContext, platform: Platform): Promise<void> {
   const started = performance.now();
   const { globalState, subscriptions } = context;
   setTranslations(l10n.bundle);
@@ -33,8 +39,14 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     log,
   });
   subscriptions.push(log, settings, book, worker, abis);
-  subscriptions.push(
-    registerFeatures({ context, platform, log, settings, keys, secrets: urlSecrets, abis, book, worker }),
-  );
+  const deps = { context, platform, log, settings, keys, secrets: urlSecrets, abis, book, worker };
+  const features = new DisposableStore();
+  subscriptions.push(features);
+  features.add(registerCommandFeatures(deps));
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
+  await yieldToEventLoop();
+  if (features.disposed) return;
+  const resumed = performance.now();
+  features.add(registerEditorFeatures(deps));
+  performance.measure('hexlens/activateRest', { start: resumed, end: performance.now() });
 }

@@ -31,10 +31,17 @@ export interface RegisterFeaturesDeps extends Omit<FeatureDeps, 'log' | 'globalS
   readonly log: LogChannel;
 }
 
-export function registerFeatures({ context, ...parts }: RegisterFeaturesDeps): Disposable {
-  const { extension, extensionUri, globalState, workspaceState } = context;
-  const deps = { ...parts, globalState, workspaceState };
-  const { isBrowser } = parts.platform;
+const toFeatureDeps = ({ context, ...parts }: RegisterFeaturesDeps) => {
+  const { globalState, workspaceState } = context;
+  return { ...parts, globalState, workspaceState };
+};
+
+/** What is reached by commands, by links and by other programs, and what works in the background. */
+export function registerCommandFeatures(parts: RegisterFeaturesDeps): Disposable {
+  const { context, platform } = parts;
+  const { extension } = context;
+  const { isBrowser } = platform;
+  const deps = toFeatureDeps(parts);
   const store = new DisposableStore();
   if (isBrowser) void commands.executeCommand('setContext', contextKeys.inBrowser, true);
   const contributed = getContributedCommands(extension.packageJSON);
@@ -42,9 +49,24 @@ export function registerFeatures({ context, ...parts }: RegisterFeaturesDeps): D
   store.add(registerLookUp({ ...deps, operations: load }));
   store.add(registerCommands({ ...deps, extension }));
   store.add(registerApiKeys(deps));
+  store.add(registerSample(context, deps.log));
+  store.add(registerNodeCommands(deps));
+  store.add(registerLanguageModelTools(deps));
+  if (!isBrowser) store.add(registerMcpServer({ ...deps, context }));
+  store.add(registerUriHandler({ operations: load }));
+  store.add(registerHttpService({ ...deps, secrets: context.secrets }));
+  store.add(registerIndexingProgress(deps));
+  store.add(registerBackgroundFeatures(deps));
+  return store;
+}
+
+/** What is in editors, views and pages. */
+export function registerEditorFeatures(parts: RegisterFeaturesDeps): Disposable {
+  const { extension, extensionUri } = parts.context;
+  const deps = toFeatureDeps(parts);
+  const store = new DisposableStore();
   store.add(registerHovers(deps));
   store.add(registerDefinitions(deps));
-  store.add(registerSample(context, deps.log));
   store.add(registerSource(deps));
   store.add(registerDebug(deps));
   store.add(registerAddressBook(deps));
@@ -53,12 +75,5 @@ export function registerFeatures({ context, ...parts }: RegisterFeaturesDeps): D
   store.add(registerLinks(deps));
   store.add(registerSidebar(deps));
   store.add(registerInspector({ ...deps, extensionUri, extensionId: extension.id }));
-  store.add(registerNodeCommands(deps));
-  store.add(registerLanguageModelTools(deps));
-  if (!isBrowser) store.add(registerMcpServer({ ...deps, context }));
-  store.add(registerUriHandler({ operations: load }));
-  store.add(registerHttpService({ ...deps, secrets: context.secrets }));
-  store.add(registerIndexingProgress(deps));
-  store.add(registerBackgroundFeatures(deps));
   return store;
 }

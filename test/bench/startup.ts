@@ -15,7 +15,8 @@ export async function runStartupBench(): Promise<BenchResult> {
         unit: 'ms',
         target: { max: 5 },
       },
-      { what: 'activate', value: measures.activate, unit: 'ms', target: { max: 10 } },
+      { what: 'activate, until it returns', value: measures.activate, unit: 'ms', target: { max: 6 } },
+      { what: '... the rest, in the next turn', value: measures.activateRest, unit: 'ms', target: { max: 6 } },
     ],
   };
 }

@@ -32,8 +32,8 @@ export class ConfigurationPosts extends Owner {
   readonly #connectionsChanged = this.store.add(new EventEmitter<void>());
   /** In order, so that an old configuration never replaces a newer one. */
   readonly #queue = new SerialQueue();
-  /** The connections of the settings that were read last. */
-  #connectionsKey: string;
+  /** The settings that were read last: their fields are parsed at first use, which is not at the start of the window. */
+  #settings: Configuration;
   /** What the service last got of the address book. */
   #postedBook: Configuration['addressBook'];
   readonly onDidApply = this.#applied.event;
@@ -45,12 +45,12 @@ export class ConfigurationPosts extends Owner {
     this.#deps = deps;
     this.#connection = connection;
     const { settings, keys, book } = deps;
-    this.#connectionsKey = getConnectionsKey(settings.configuration());
+    this.#settings = settings.configuration();
     this.store.add(
       settings.onDidChange(() => {
-        const before = this.#connectionsKey;
-        this.#connectionsKey = getConnectionsKey(settings.configuration());
-        this.#post(this.#connectionsKey !== before);
+        const before = getConnectionsKey(this.#settings);
+        this.#settings = settings.configuration();
+        this.#post(getConnectionsKey(this.#settings) !== before);
       }),
     );
     this.store.add(keys.onDidChange(() => this.#post(true)));

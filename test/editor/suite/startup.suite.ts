@@ -8,7 +8,9 @@ import { getExtension } from './extensionHost.ts';
 export interface StartupMeasures {
   readonly bytes: number;
   readonly loads: readonly number[];
+  /** Until it returns, and the rest a turn of the event loop later. */
   readonly activate: number;
+  readonly activateRest: number;
 }
 
 describe('start-up', () => {
@@ -20,7 +22,8 @@ describe('start-up', () => {
       source: join(extension.extensionPath, 'dist', 'extension.js'),
     };
     const [activation] = performance.getEntriesByName('hexlens/activate');
-    assert.ok(activation !== undefined, 'activation is not marked');
+    const [rest] = performance.getEntriesByName('hexlens/activateRest');
+    assert.ok(activation !== undefined && rest !== undefined, 'activation is not marked');
     // Different copies, because the engine would reuse the compiled code of the first load; beside the bundles that they load.
     const copies = Array.from({ length: 11 }, (_, run) => join(dist, `startup-${process.pid}-${run}.js`));
     try {
@@ -33,7 +36,12 @@ describe('start-up', () => {
         return took;
       });
       const report = process.env['HEXLENS_HOST_REPORT'];
-      const measures: StartupMeasures = { bytes: statSync(source).size, loads, activate: activation.duration };
+      const measures: StartupMeasures = {
+        bytes: statSync(source).size,
+        loads,
+        activate: activation.duration,
+        activateRest: rest.duration,
+      };
       if (report) writeFileSync(join(dirname(report), 'startup.json'), JSON.stringify(measures));
     } finally {
       for (const copy of copies) rmSync(copy, { force: true });

@@ -7,7 +7,7 @@ import type { AbiItem } from '../abiItem.ts';
 import { decodeCallResult, encodeCall } from '../encodeCall.ts';
 import type { ContractProgram } from '../source/contractProgram.ts';
 import type { TraceFrame } from '../trace/trace.ts';
-import type { CallArgument } from './debugExpression.ts';
+import type { CallArgument, CalledContract } from './debugExpression.ts';
 import type { DebugIndex } from './debugIndex.ts';
 import type { DebugMachine } from './debugMachine.ts';
 import { toArgument } from './debugVariables.ts';
@@ -49,9 +49,8 @@ export class DebugCalls {
   }
 
   /** `to`: `null` for the contract of the frame, with its storage also where its code runs by delegatecall. */
-  async call(to: Hex | null, name: string, args: readonly CallArgument[]): Promise<DebugVariable> {
-    const [own] = to === null ? this.#programsOf([this.#frame]) : [];
-    const programs = own === undefined ? this.#programsAt(to ?? this.#frame.address) : [own];
+  async call(to: CalledContract | null, name: string, args: readonly CallArgument[]): Promise<DebugVariable> {
+    const programs = to === null ? this.#programsOf([this.#frame]) : this.#programsOfContract(to);
     const declared = programs.flatMap(program => program.functions());
     const items = declared.some(each => each.name === name) ? declared : to === null ? [] : this.#known;
     const cast = to === null && args.length === 1 ? toContract(name, args[0] as CallArgument) : null;
@@ -63,7 +62,7 @@ export class DebugCalls {
       data,
       ...(to === null
         ? { caller: this.#frame.caller, to: this.#frame.address, code: this.#frame.code }
-        : { caller: this.#frame.address, to, code: null }),
+        : { caller: this.#frame.address, to: to.address, code: null }),
     });
     if (isChange) return fail(localizable('{0} would change the state.', item.canonical));
     if (!isSuccessful) return fail(localizable('{0} fails: {1}', item.canonical, this.#describe(output, programs)));
@@ -74,9 +73,11 @@ export class DebugCalls {
     return [...new Set(frames.flatMap(frame => this.#index.codeOf(frame)?.program ?? []))];
   }
 
-  /** Of a proxy that of the implementation too. */
-  #programsAt(address: Hex): readonly ContractProgram[] {
-    return this.#programsOf(this.#index.trace.frames.filter(each => each.address === address));
+  /** What ran at the address, of a proxy that of the implementation too; then what has the name of its type. */
+  #programsOfContract({ address, type }: CalledContract): readonly ContractProgram[] {
+    const ran = this.#programsOf(this.#index.trace.frames.filter(each => each.address === address));
+    const named = this.#index.codes().flatMap(({ program }) => (program.name === type ? program : []));
+    return [...new Set([...ran, ...named])];
   }
 
   #describe(output: Hex, programs: readonly ContractProgram[]): string {

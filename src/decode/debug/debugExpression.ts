@@ -17,8 +17,14 @@ export interface ExpressionScope {
   /** Members of an enum by its name, with or without that of its contract; `null` where there is none. */
   enumMembers(name: string): readonly string[] | null;
   /** Calls a function that changes nothing; `to`: `null` for one of the contract itself, or a cast to a contract. */
-  call(to: Hex | null, name: string, args: readonly CallArgument[]): Promise<DebugVariable>;
+  call(to: CalledContract | null, name: string, args: readonly CallArgument[]): Promise<DebugVariable>;
   account(address: Hex): Promise<{ readonly balance: bigint; readonly code: Hex }>;
+}
+
+export interface CalledContract {
+  readonly address: Hex;
+  /** Its type in the source: `null` for a plain address. */
+  readonly type: string | null;
 }
 
 /** An argument of a call. */
@@ -232,7 +238,8 @@ class Evaluator {
     if (this.#isSkipped) return value;
     const address = toAddress(value);
     if (address === null) return fail(localizable('{0} cannot be called: what is before it is no contract.', name));
-    return { variable: await this.#scope.call(address, name, await this.#toArguments(list)) };
+    const type = 'variable' in value ? value.variable.type : (value.type ?? null);
+    return { variable: await this.#scope.call({ address, type }, name, await this.#toArguments(list)) };
   }
 
   /** A function of the contract itself, of the language, or a cast to a contract or an enum. */

@@ -13,6 +13,8 @@ export const STOP = {
   return: 2,
   /** The first statement of a function. */
   entry: 4,
+  /** Of a constructor of a base: it runs before the statements of the contract's own, which do not call it. */
+  base: 8,
 } as const;
 
 /** A function that runs: entered by a message, or by a jump that the compiler marks. */
@@ -360,11 +362,13 @@ export class DebugIndex {
     return a.source === b.source && b.whole.start <= a.start && a.end <= b.whole.end;
   }
 
-  #stop(step: number, unit: number, depth: number, flags: number, { number }: Running): void {
+  #stop(step: number, unit: number, depth: number, flags: number, { number, definition: running }: Running): void {
+    const { definition } = this.table.units[unit] as SourceUnit;
+    const isBase = running?.kind === 'constructor' && definition !== running && definition.kind !== 'function';
     this.#step.add(step);
     this.#unit.add(unit);
     this.#depth.add(depth);
-    this.#flags.add(flags);
+    this.#flags.add(isBase ? flags | STOP.base : flags);
     this.#running.add(number);
   }
 

@@ -59,11 +59,17 @@ export class DebugSteps {
       const isShallower = (depth[i] as number) < current;
       if (isShallower) return step[i] as number;
       if (operation === 'stepOut' || ((flags[i] as number) & STOP.statement) === 0) continue;
-      const isDeeper = (depth[i] as number) > current;
+      const isDeeper = (depth[i] as number) > current && !this.#isBase(i, from);
       if (isDeeper ? operation === 'stepIn' : line === null || this.#lineOf(unit[i] as number) !== line)
         return step[i] as number;
     }
     return null;
+  }
+
+  /** Whether a stop is in a constructor of a base of that which runs. */
+  #isBase(stop: number, from: number): boolean {
+    const { flags, running } = this.#index.stops;
+    return ((flags[stop] as number) & STOP.base) !== 0 && running[stop] === this.#index.runningAt(from).number;
   }
 
   #lineOf(unit: number): string {
@@ -79,7 +85,8 @@ export class DebugSteps {
     const line = isByLine && at >= 0 ? this.#lineOf(unit[at] as number) : null;
     const isAtStop = at >= 0 && step[at] === from;
     for (let i = isAtStop ? at - 1 : at; i >= 0; i--) {
-      if (((flags[i] as number) & STOP.statement) === 0 || (depth[i] as number) > current) continue;
+      if (((flags[i] as number) & STOP.statement) === 0) continue;
+      if ((depth[i] as number) > current && !this.#isBase(i, from)) continue;
       if (line === null || (depth[i] as number) < current || this.#lineOf(unit[i] as number) !== line)
         return step[i] as number;
     }

@@ -13,6 +13,7 @@ import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { DecodedValue } from '../decodeValues.ts';
 import { formatMappingKey } from '../source/slotNames.ts';
 import {
+  cleanWord,
   formatStored,
   getMappingPlace,
   getType,
@@ -430,7 +431,7 @@ export class FrameVariables {
       if (!/^\d{1,15}$/.test(key)) return null;
       return (await this.list(reference, Number(key), 1)).find(each => each.name === `[${key}]`) ?? null;
     }
-    const bytes = parseMappingKey(types, type.key, key);
+    const bytes = parseMappingKey(types, type.key, toBytesKey(getType(types, type.key), key));
     const place = { type: reference.type, slot: BigInt(reference.at), offset: reference.offset };
     const found = bytes === null ? null : getMappingPlace(types, place, bytes);
     if (found === null) return null;
@@ -512,10 +513,17 @@ export class FrameVariables {
     }
     if (type.kind === 'function' && type.isExternal)
       return this.#value(name, index, ((word << 32n) | (stack[at + 1] ?? 0n)) << 64n);
-    if (location === 'stack' || isValueType(type)) return this.#value(name, index, word);
+    if (location === 'stack' || isValueType(type)) return this.#value(name, index, cleanWord(types, index, word));
     const length = words === 2 ? Number(stack[at + 1] ?? 0n) : null;
     return this.#dataValue(name, location, { type: index, at: Number(word), length }, reader[location]);
   }
+}
+
+/** A literal text is a key of fixed bytes too, as in Solidity. */
+function toBytesKey({ kind, bytes }: SolidityType, key: string): string {
+  const text = new TextEncoder().encode(key);
+  if (kind !== 'fixedBytes' || key.startsWith('0x') || text.length > bytes) return key;
+  return bytesToHex(text).padEnd(2 + 2 * bytes, '0');
 }
 
 /** What a mapping has under the keys whose hashes the transaction computed. */

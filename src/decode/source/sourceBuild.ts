@@ -121,7 +121,7 @@ class BuildReader {
   /** `null` where the build lacks a source, or says nothing of its compiler. */
   async readCompilation(): Promise<Compilation | null> {
     const { deployedSourceMap, deployedBytecode } = this.#artifact;
-    if (typeof deployedSourceMap === 'string') return null;
+    if (typeof deployedSourceMap === 'string') return this.#readTruffleCompilation();
     if (isObject(deployedBytecode)) return this.#readFoundryCompilation(deployedBytecode);
     const run = await this.#findHardhat();
     if ('problem' in run) return null;
@@ -148,6 +148,30 @@ class BuildReader {
       settings: { ...settings, libraries: toLibraries(toRecord(libraries)) },
       isWholeRun: false,
       ...{ bytecode: toRecord(this.#artifact['bytecode']), deployedBytecode },
+    };
+  }
+
+  /** Truffle's artifact has the text of its own source; others are files whose hash is that of the metadata. */
+  async #readTruffleCompilation(): Promise<Compilation | null> {
+    const { source, bytecode, deployedBytecode, immutableReferences } = this.#artifact;
+    const metadata = parseJsonText(toText(this.#artifact['metadata']));
+    const { compilationTarget, libraries, ...settings } = toRecord(toRecord(metadata)['settings']);
+    const [[path = '', name] = []] = Object.entries(toRecord(compilationTarget));
+    const sources: Record<string, { readonly content: string }> = {};
+    for (const [each, wire] of Object.entries(toRecord(toRecord(metadata)['sources']))) {
+      const file = each === path ? null : await this.#findFile(each.replace(/^project:\//, ''));
+      const bytes = each === path ? new TextEncoder().encode(toText(source)) : file?.bytes;
+      if (bytes === undefined || keccak256(bytes, { as: 'Hex' }) !== toRecord(wire)['keccak256']) return null;
+      sources[each] = { content: decodeText(bytes) };
+    }
+    return {
+      version: toText(toRecord(toRecord(metadata)['compiler'])['version']),
+      contract: { ...this.#contract(), name: toText(name), path },
+      sources,
+      settings: { ...settings, libraries: toLibraries(toRecord(libraries)) },
+      isWholeRun: false,
+      bytecode: { object: bytecode },
+      deployedBytecode: { object: deployedBytecode, immutableReferences },
     };
   }
 

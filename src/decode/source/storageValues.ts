@@ -93,6 +93,15 @@ export function toStored(types: Types, index: TypeIndex, word: bigint): bigint |
   return back === word ? stored : null;
 }
 
+/** Code without checks leaves bits beyond a type's own on the stack, and drops them when the value is used. */
+export function cleanWord(types: Types, index: TypeIndex, word: bigint): bigint {
+  const { kind, bytes } = getUnderlying(types, getType(types, index));
+  const bits = 8 * bytes;
+  if (kind === 'uint' || kind === 'address' || kind === 'contract') return BigInt.asUintN(bits, word);
+  if (kind === 'int') return BigInt.asUintN(256, BigInt.asIntN(bits, word));
+  return kind === 'fixedBytes' ? (word >> BigInt(256 - bits)) << BigInt(256 - bits) : word;
+}
+
 /** The opposite. */
 export function toWord(types: Types, index: TypeIndex, stored: bigint): bigint {
   const type = getUnderlying(types, getType(types, index));

@@ -2,7 +2,16 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { expect } from 'vitest';
 import { AdapterClient, FILE } from './adapterClient.ts';
-import type { TracedRun } from './debugChain.ts';
+import type { DebugChain, TracedRun } from './debugChain.ts';
+
+/** A transaction, and the script that leads a debugger through it. */
+export interface LedRun {
+  readonly title: string;
+  /** The contract of `$SELF` in the script. */
+  readonly self: string;
+  readonly run: (chain: DebugChain) => Promise<TracedRun>;
+  readonly script: string;
+}
 
 /** Steps within one line before it counts as stuck. */
 const MAX_STEPS_OF_LINE = 60;

@@ -1,21 +1,13 @@
 // Contracts of many kinds in the debug adapter, led by scripts whose lines and values were marked by hand before it ran.
 import { beforeAll, describe, test } from 'vitest';
-import { SENDER as ALICE, DebugChain, type TracedRun } from '../../support/source/debugChain.ts';
-import { DebugScript } from '../../support/source/debugScript.ts';
+import { SENDER as ALICE, DebugChain } from '../../support/source/debugChain.ts';
+import { DebugScript, type LedRun } from '../../support/source/debugScript.ts';
 import { createSourceProject, type SourceProject } from '../../support/source/sourceProject.ts';
 
 const BOB = '0x0000000000000000000000000000000000000b0b';
 const ZERO = '0x0000000000000000000000000000000000000000';
 
-interface Led {
-  readonly title: string;
-  /** The contract of `$SELF` in the script. */
-  readonly self: string;
-  readonly run: (chain: DebugChain) => Promise<TracedRun>;
-  readonly script: string;
-}
-
-const LED: readonly Led[] = [
+const LED: readonly LedRun[] = [
   {
     title: 'a struct with arrays, mappings and text in storage',
     self: 'Depository',

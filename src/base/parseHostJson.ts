@@ -1,7 +1,7 @@
 // JSON that a host sent: large texts one after the other, in slices, and within limits that no honest host reaches.
 import { HexLensError } from './errors.ts';
-import { localizable } from './localize.ts';
-import { JsonLimitError, type JsonLimits, parseLargeJson } from './parseLargeJson.ts';
+import { type LocalizableText, localizable } from './localize.ts';
+import { type JsonLimit, JsonLimitError, type JsonLimits, parseLargeJson } from './parseLargeJson.ts';
 import { SerialQueue } from './serialQueue.ts';
 
 /** Characters; up to that, `JSON.parse` is done in some tens of milliseconds, whatever the text is. */
@@ -11,21 +11,40 @@ const MAX_DEPTH = 2_500;
 /** In logs, blocks and traces a value takes 20 to 60 characters. */
 const MIN_CHARACTERS_PER_VALUE = 12;
 
+/** A dump of the state of a development chain has tens of thousands of accounts or slots in an object. */
+const MAX_KEYS = 250_000;
+/** A raw block with its blobs has some megabytes. */
+const MAX_STRING_LENGTH = 32 * 1024 * 1024;
+
 /** Parsed JSON takes several times the memory of its text: one after the other. */
 const largeTexts = new SerialQueue();
 
 /** Rejects with `SyntaxError`, or with `too-large` when a limit is exceeded. */
 export async function parseHostJson(text: string): Promise<unknown> {
   if (text.length <= MIN_LARGE_LENGTH) return JSON.parse(text);
-  const limits: JsonLimits = { maxDepth: MAX_DEPTH, maxValues: Math.ceil(text.length / MIN_CHARACTERS_PER_VALUE) };
+  const limits: JsonLimits = {
+    maxDepth: MAX_DEPTH,
+    maxValues: Math.ceil(text.length / MIN_CHARACTERS_PER_VALUE),
+    maxKeys: MAX_KEYS,
+    maxStringLength: MAX_STRING_LENGTH,
+  };
   try {
     return await largeTexts.run(() => parseLargeJson(text, limits));
   } catch (error) {
     if (!(error instanceof JsonLimitError)) throw error;
-    const message =
-      error.kind === 'depth'
-        ? localizable('It is nested more than {0} levels deep.', MAX_DEPTH)
-        : localizable('It has more than {0} values.', limits.maxValues);
-    throw new HexLensError('too-large', message, { cause: error });
+    throw new HexLensError('too-large', toMessage(error.kind, limits), { cause: error });
+  }
+}
+
+function toMessage(limit: JsonLimit, limits: JsonLimits): LocalizableText {
+  switch (limit) {
+    case 'depth':
+      return localizable('It is nested more than {0} levels deep.', limits.maxDepth);
+    case 'values':
+      return localizable('It has more than {0} values.', limits.maxValues);
+    case 'keys':
+      return localizable('An object in it has more than {0} keys.', limits.maxKeys);
+    case 'characters':
+      return localizable('A text in it has more than {0} characters.', limits.maxStringLength);
   }
 }

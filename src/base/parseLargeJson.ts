@@ -6,13 +6,19 @@ export interface JsonLimits {
   readonly maxDepth: number;
   /** Values of all lists and objects together: small ones take many times as much memory as text. */
   readonly maxValues: number;
+  /** Of one object: a table of many takes long to grow. */
+  readonly maxKeys: number;
+  /** Characters of one string, which is parsed at once. */
+  readonly maxStringLength: number;
 }
+
+export type JsonLimit = 'depth' | 'values' | 'keys' | 'characters';
 
 /** Valid or not, the text is not parsed further. */
 export class JsonLimitError extends Error {
-  readonly kind: 'depth' | 'values';
+  readonly kind: JsonLimit;
 
-  constructor(kind: 'depth' | 'values') {
+  constructor(kind: JsonLimit) {
     super(`The JSON has too many ${kind}.`);
     this.kind = kind;
   }
@@ -22,8 +28,8 @@ export class JsonLimitError extends Error {
 const SLICE_LENGTH = 256 * 1024;
 /** Milliseconds of work in a row. */
 const MAX_WORK_MS = 8;
-/** Brackets and commas between two looks at the clock. */
-const TOKENS_PER_CHECK = 4_096;
+/** Characters outside of strings between two looks at the clock; so many blanks in a row are no JSON of an honest host. */
+const CHARACTERS_PER_CHECK = 16_384;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -49,10 +55,12 @@ interface Container {
   value: Value | null;
   /** The last element was parsed on its own, and no comma came since. */
   isAfterElement: boolean;
+  /** Of an object: in `value`. */
+  keys: number;
 }
 
 function createContainer(isList: boolean, start: number): Container {
-  return { isList, start, from: start, element: start, value: null, isAfterElement: false };
+  return { isList, start, from: start, element: start, value: null, isAfterElement: false, keys: 0 };
 }
 
 /** As `JSON.parse` does it, also for the key `__proto__`. */
@@ -104,18 +112,17 @@ class SlicedParser {
   async #scan(onToken: (code: number, index: number) => void): Promise<void> {
     const text = this.#text;
     let workedSince = performance.now();
-    for (let index = 0, tokens = 0; index < text.length; index++) {
+    for (let index = 0, checkAt = CHARACTERS_PER_CHECK; index < text.length; index++) {
       const code = text.charCodeAt(index);
-      if (code === QUOTE) {
-        index = this.#findEndOfString(index);
-        continue;
-      }
-      if (!isToken(code)) continue;
-      onToken(code, index);
-      if (++tokens % TOKENS_PER_CHECK === 0 && performance.now() - workedSince > MAX_WORK_MS) {
-        await yieldToEventLoop();
-        workedSince = performance.now();
-      }
+      if (code === QUOTE) index = this.#findEndOfString(index);
+      else if (isToken(code)) onToken(code, index);
+      if (index < checkAt) continue;
+      if (text.slice(index - CHARACTERS_PER_CHECK, index + 1).trim() === '')
+        throw new SyntaxError('The JSON has too many blanks.');
+      checkAt = index + CHARACTERS_PER_CHECK;
+      if (performance.now() - workedSince <= MAX_WORK_MS) continue;
+      await yieldToEventLoop();
+      workedSince = performance.now();
     }
   }
 
@@ -124,7 +131,9 @@ class SlicedParser {
     for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
       let slashes = 0;
       while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
-      if (slashes % 2 === 0) return end;
+      if (slashes % 2 !== 0) continue;
+      if (end - start > this.#limits.maxStringLength) throw new JsonLimitError('characters');
+      return end;
     }
     throw new SyntaxError('A string of the JSON does not end.');
   }
@@ -174,6 +183,7 @@ class SlicedParser {
       } else {
         const keys = Object.keys(JSON.parse(`{${head}0}`) as object);
         if (keys.length !== 1) throw new SyntaxError('A key of the JSON is missing.');
+        this.#countKeys(outer, 1);
         setKey(outer.value as Value, keys[0] ?? '', inner.value);
       }
       outer.from = inner.start;
@@ -198,13 +208,21 @@ class SlicedParser {
     if (container.isList) for (const element of JSON.parse(`[${run}]`)) (container.value as unknown[]).push(element);
     else {
       const parsed = JSON.parse(`{${run}}`) as Record<string, unknown>;
-      for (const key of Object.keys(parsed)) setKey(container.value as Value, key, parsed[key]);
+      const keys = Object.keys(parsed);
+      this.#countKeys(container, keys.length);
+      for (const key of keys) setKey(container.value as Value, key, parsed[key]);
     }
+  }
+
+  #countKeys(container: Container, count: number): void {
+    container.keys += count;
+    if (container.keys > this.#limits.maxKeys) throw new JsonLimitError('keys');
   }
 }
 
 /**
- * The same value as that of `JSON.parse`. Rejects with `SyntaxError`, or with `JsonLimitError` before anything is parsed.
+ * The same value as that of `JSON.parse`. Rejects with `SyntaxError`, or with `JsonLimitError`, for all but keys before anything
+ * is parsed.
  * Text of one slice is parsed at once, without limits.
  */
 export async function parseLargeJson(text: string, limits: JsonLimits): Promise<unknown> {

@@ -52,6 +52,22 @@ const answers: readonly Answer[] = [
     fault: /too large .*: the response of \S+ (is larger than 64 MiB|and the others that are being read are larger)/,
   },
   {
+    name: 'an object of 2 million keys',
+    create: () => Buffer.from(`{${Array.from({ length: 2 * MB }, (_, n) => `"k${n}":1`)}}`),
+    fault: /An object in it has more than 250000 keys|the others that are being read are larger than 64 MiB together/i,
+  },
+  {
+    name: '60 MB in one text',
+    create: () => Buffer.from(`"${'a'.repeat(60 * MB)}"`),
+    fault: /A text in it has more than \d+ characters|the others that are being read are larger than 64 MiB together/i,
+  },
+  {
+    name: '60 MB of blanks',
+    encoding: 'identity',
+    create: () => Buffer.alloc(60 * MB, ' '),
+    fault: /answered with nothing|the others that are being read are larger than 64 MiB together/,
+  },
+  {
     name: '20 MB of text',
     create: () => Buffer.from(`"${'a'.repeat(20 * MB)}"`),
     fault: /eth_getBalance that cannot be true|the others that are being read are larger than 64 MiB together/,

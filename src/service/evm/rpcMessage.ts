@@ -31,6 +31,9 @@ export interface MalformedResponse {
   readonly problem: LocalizableText;
 }
 
+/** Characters before which an answer must begin. */
+const MAX_BLANKS = 10_000;
+
 export type JsonBody = { readonly value: unknown } | MalformedResponse;
 
 /** The JSON value of a response body, or what is wrong with it. Rejects with `too-large`. */
@@ -39,7 +42,7 @@ export async function parseJsonBody(text: string): Promise<JsonBody> {
     return { value: await parseHostJson(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const start = text.trimStart();
+    const start = text.slice(0, MAX_BLANKS).trimStart();
     if (start === '') return { problem: localizable('answered with nothing') };
     if (start.startsWith('<')) return { problem: localizable('answered with an HTML page, not JSON-RPC') };
     if (start.startsWith('{') || start.startsWith('['))

@@ -1,4 +1,5 @@
 // What the page persists over a reload of the window: the state of each history entry's page, and preferences.
+import type { Simulation } from '../../api/traceTarget.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { HistoryEntry, SavedPanelState } from '../../protocol/messages.ts';
 import type { Preferences } from './rows/cellFormat.ts';
@@ -58,9 +59,15 @@ const mayBeSecret = (text: string) => /[0-9a-f]{64}/i.test(text) || (text.match(
 const hasSecretWord = (data: string): boolean =>
   (data.slice(10).match(/.{64}/g) ?? []).some(word => !/^(?:0{24}|f{24})/i.test(word));
 
+/** The same for the code and storage that replace those of the chain. */
+const hasSecretOverride = ({ overrides = {} }: Simulation): boolean =>
+  (JSON.stringify(overrides).match(/[0-9a-f]{64,}/gi) ?? []).some(
+    word => word.length > 64 || !/^(?:0{24}|f{24})/i.test(word),
+  );
+
 /** Arguments that may be keys are not written to the disk; they stay while the page is open. */
 function toSavedTarget(target: InspectorTarget): InspectorTarget {
-  if (target.kind === 'simulation' && hasSecretWord(target.simulation.data)) {
+  if (target.kind === 'simulation' && (hasSecretWord(target.simulation.data) || hasSecretOverride(target.simulation))) {
     const { chain, simulation } = target;
     return { kind: 'address', chain, address: simulation.to ?? simulation.from };
   }
@@ -68,11 +75,11 @@ function toSavedTarget(target: InspectorTarget): InspectorTarget {
   return { ...target, call: { ...target.call, args: [] } };
 }
 
+/** Arguments and what else is typed for a call. */
+const TYPED = /(?:^|\/)(?:(?:args|call) .*|from|value|block|compare|filter)$/s;
+
 function toSavedPageState(state: PageState): PageState {
-  const isArguments = (name: string) => /(?:^|\/)(?:args|call) /.test(name);
-  return Object.fromEntries(
-    Object.entries(state).filter(([name, value]) => !(isArguments(name) && mayBeSecret(value))),
-  );
+  return Object.fromEntries(Object.entries(state).filter(([name, value]) => !(TYPED.test(name) && mayBeSecret(value))));
 }
 
 export const toSavedState = ({ pageStates, preferences }: PersistedState, panel: SavedPanelState): SavedState => ({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonLimitError, parseLargeJson } from '../../../src/base/parseLargeJson.ts';
 import { yieldToEventLoop } from '../../../src/base/yieldToEventLoop.ts';
 
-const LIMITS = { maxDepth: 100, maxValues: 1_000_000 };
+const LIMITS = { maxDepth: 100, maxValues: 1_000_000, maxKeys: 50_000, maxStringLength: 2_000_000 };
 const parse = (text: string) => parseLargeJson(text, LIMITS);
 /** Longer than what is parsed at once. */
 const filler = JSON.stringify('x'.repeat(300_000));
@@ -97,10 +97,28 @@ describe('parseLargeJson', () => {
     expect(await getKind(`[${'1,'.repeat(2_000_000)}1]`)).toBe('values');
   });
 
-  it('lets other work run in between', async () => {
-    const text = JSON.stringify(
-      Array.from({ length: 200_000 }, (_, n) => ({ n, hash: `0x${String(n).padStart(64, '0')}` })),
-    );
+  it('rejects an object of too many keys and a string that is too long', async () => {
+    const getKind = (text: string) =>
+      parse(text).catch(error => (error instanceof JsonLimitError ? error.kind : error));
+    const keys = Array.from({ length: 60_000 }, (_, n) => `"key ${n}":"value"`);
+    expect(await getKind(`{${keys}}`)).toBe('keys');
+    expect(await getKind(`[${Array.from({ length: 3 }, () => `{${keys.slice(0, 40_000)}}`)}]`)).toBeInstanceOf(Array);
+    expect(await getKind(`["${'x'.repeat(2_000_001)}"]`)).toBe('characters');
+  });
+
+  it('rejects megabytes of blanks, but those in a string', async () => {
+    const blanks = ' '.repeat(1_000_000);
+    for (const text of [blanks, `${blanks}1`, `[1${blanks}]`, `[1]${blanks}`])
+      await expect(parse(text)).rejects.toThrow(SyntaxError);
+    expect(await parse(`["${blanks}"]`)).toEqual([blanks]);
+  });
+
+  it.each([
+    ['objects', Array.from({ length: 200_000 }, (_, n) => ({ n, hash: `0x${String(n).padStart(64, '0')}` }))],
+    ['digits without a bracket', 10 ** 20],
+  ])('lets other work run in between: %s', async (_, value) => {
+    const written = JSON.stringify(value);
+    const text = typeof value === 'number' ? written.repeat(1_000_000) : written;
     let turns = 0;
     let isDone = false;
     const countTurns = async () => {
@@ -110,6 +128,6 @@ describe('parseLargeJson', () => {
     await parse(text);
     isDone = true;
     await counting;
-    expect(turns).toBeGreaterThan(3);
+    expect(turns).toBeGreaterThan(1);
   });
 });

@@ -33,3 +33,33 @@ test.each([[[ADDRESS_WORD, AMOUNT_WORD]], [[NEGATIVE_WORD]], [[]]])(
 test('a simulated call with an argument that may be a key is saved as the page of its contract', () => {
   expect(save(simulated([ADDRESS_WORD, KEY_WORD]))).toEqual({ kind: 'address', chain: 'local', address: TO });
 });
+
+test('so is one with code or storage in place of that of the chain that may have a key', () => {
+  const withOverrides = (overrides: object) => {
+    const target = simulated([AMOUNT_WORD]) as Extract<InspectorTarget, { kind: 'simulation' }>;
+    return { ...target, simulation: { ...target.simulation, overrides: { [TO]: overrides } } } as InspectorTarget;
+  };
+  const page = { kind: 'address', chain: 'local', address: TO };
+  expect(save(withOverrides({ code: `0x7f${KEY_WORD}50` }))).toEqual(page);
+  expect(save(withOverrides({ stateDiff: { [`0x${AMOUNT_WORD}`]: `0x${KEY_WORD}` } }))).toEqual(page);
+  const harmless = withOverrides({ balance: '0x5', stateDiff: { [`0x${AMOUNT_WORD}`]: `0x${ADDRESS_WORD}` } });
+  expect(save(harmless)).toEqual(harmless);
+});
+
+const KEY = `0x${KEY_WORD}`;
+test.each([
+  ['args balanceOf(address)', KEY, undefined],
+  ['call balanceOf(address)', KEY, undefined],
+  ['reads/from', KEY, undefined],
+  ['value', KEY.slice(2), undefined],
+  ['block', KEY, undefined],
+  ['filter', `transfer ${KEY}`, undefined],
+  ['reads/from', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+  ['filter', 'transfer', 'transfer'],
+])('what is typed for a call is saved without what may be a key: %s, %s', (name, value, expected) => {
+  const persisted = { ...parsePersistedState(undefined), pageStates: { 1: { [name]: value } } };
+  const saved = toSavedState(persisted, { stops: [], at: 0, pinned: false } as unknown as Parameters<
+    typeof toSavedState
+  >[1]);
+  expect(saved.views[1]?.[name]).toBe(expected);
+});

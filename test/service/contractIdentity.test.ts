@@ -1,6 +1,5 @@
 // Contracts on a real Anvil against the artifacts of the compiler that built them, and behind every kind of proxy.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,12 +10,11 @@ import { countDifferentBytes, readBuiltContract } from '../../src/decode/runtime
 import { compareWithKnownCode } from '../../src/detect/knownCode.ts';
 import { getWellKnownAddress } from '../../src/detect/wellKnownAddresses.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { loadSolc } from '../support/chain/compileContracts.ts';
 import { mineBlock, type TestReceipt, type TestTransaction } from '../support/chain/mineBlock.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { compileSolidity } from '../support/source/compileSolidity.ts';
 
 const SOURCE = 'src/Proxies.sol';
-const require = createRequire(import.meta.url);
 
 interface SolcContract {
   readonly abi: Abi;
@@ -36,29 +34,21 @@ interface SolcContract {
 }
 
 /** `comment` is appended to the source: it changes nothing but the metadata. */
-async function compile(
-  comment = '',
-  change = (source: string) => source,
-): Promise<Readonly<Record<string, SolcContract>>> {
-  const solc = await loadSolc();
+function compile(comment = '', change = (source: string) => source): Readonly<Record<string, SolcContract>> {
   const content = change(readFileSync(fileURLToPath(new URL('proxyContracts/Proxies.sol', import.meta.url)), 'utf8'));
-  const input = {
-    language: 'Solidity',
+  const { contracts } = compileSolidity<SolcContract>({
     sources: { [SOURCE]: { content: `${content}\n${comment}` } },
     settings: {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
       outputSelection: { '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'] } },
     },
-  };
-  const resolve = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') });
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve }));
-  if (output.contracts?.[SOURCE] === undefined) throw new Error(JSON.stringify(output.errors));
+  });
   return {
-    ...output.contracts[SOURCE],
-    ...output.contracts['@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol'],
-    ...output.contracts['@openzeppelin/contracts/proxy/beacon/BeaconProxy.sol'],
-    ...output.contracts['@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol'],
+    ...contracts[SOURCE],
+    ...contracts['@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol'],
+    ...contracts['@openzeppelin/contracts/proxy/beacon/BeaconProxy.sol'],
+    ...contracts['@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol'],
   };
 }
 
@@ -202,7 +192,7 @@ describe('the build of a contract', () => {
     const code = await digitsOf(addressOf('Counter'));
     // The metadata tells them apart, until it is of an older build.
     expect(twins.find(code)).toMatchObject({ name: 'Counter' });
-    const later = await compile('// a later build');
+    const later = compile('// a later build');
     const rebuilt = indexOf({
       Counter: toFoundryArtifact(later['Counter'] as SolcContract),
       Twin: toFoundryArtifact(later['Twin'] as SolcContract),
@@ -214,7 +204,7 @@ describe('the build of a contract', () => {
   });
 
   test('differs in the bytes that were changed', async () => {
-    const changed = await compile('', source => source.replace('percent / 100', 'percent / 200'));
+    const changed = compile('', source => source.replace('percent / 100', 'percent / 200'));
     const built = readBuiltContract(toFoundryArtifact(changed['Fees'] as SolcContract), '/p/out/Fees.json');
     const code = await digitsOf(addressOf('Fees'));
     expect(built && countDifferentBytes(code, built)).toBe(1);

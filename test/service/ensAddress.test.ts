@@ -7,10 +7,10 @@ import type { Hex } from '../../src/base/hex.ts';
 import { ENS_REGISTRY } from '../../src/service/lookups/ensAddress.ts';
 import { parseEnsName } from '../../src/service/lookups/parseEnsName.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { loadSolc } from '../support/chain/compileContracts.ts';
 import { mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { type CompiledContract, compileSolidity } from '../support/source/compileSolidity.ts';
 
 const SOURCE = 'ensContracts/Ens.sol';
 const NAMES = ['EnsRegistry', 'PlainResolver', 'WildcardResolver', 'OffchainResolver'] as const;
@@ -21,22 +21,18 @@ interface Compiled {
   readonly runtime: Hex;
 }
 
-async function compile(): Promise<Readonly<Record<Name, Compiled>>> {
-  const solc = await loadSolc();
-  const input = {
-    language: 'Solidity',
+function compile(): Readonly<Record<Name, Compiled>> {
+  const { contracts } = compileSolidity<CompiledContract>({
     sources: { [SOURCE]: { content: readFileSync(fileURLToPath(new URL(SOURCE, import.meta.url)), 'utf8') } },
     settings: {
       evmVersion: 'cancun',
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
     },
-  };
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: path => ({ error: `no ${path}` }) }));
+  });
+  const ofSource = contracts[SOURCE] ?? {};
   const compiled = NAMES.map(name => {
-    const found = output.contracts?.[SOURCE]?.[name];
-    if (found === undefined) throw new Error(`${SOURCE} does not compile: ${JSON.stringify(output.errors)}`);
-    const { bytecode, deployedBytecode } = found.evm;
-    return [name, { abi: found.abi, bytecode: `0x${bytecode.object}`, runtime: `0x${deployedBytecode.object}` }];
+    const { abi, evm } = ofSource[name] as CompiledContract;
+    return [name, { abi, bytecode: `0x${evm.bytecode.object}`, runtime: `0x${evm.deployedBytecode.object}` }];
   });
   return Object.fromEntries(compiled) as Record<Name, Compiled>;
 }

@@ -1,6 +1,5 @@
 // Why transactions failed over several contracts, and which contract and function threw, on real nodes.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,30 +13,24 @@ import { toReplyTables } from '../../src/protocol/replyTables.ts';
 import type { Table, TableRow } from '../../src/protocol/table.ts';
 import { formatFailure } from '../../src/view/failureText.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
-import { loadSolc } from '../support/chain/compileContracts.ts';
 import { findMissingHardhatPackage, startHardhat } from '../support/chain/hardhat.ts';
 import { mineBlock, type TestReceipt } from '../support/chain/mineBlock.ts';
 import type { TestNode } from '../support/chain/testNode.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { compileSolidity } from '../support/source/compileSolidity.ts';
 
 type Contracts = Readonly<
   Record<string, { readonly abi: Abi; readonly evm: { readonly bytecode: { object: string } } }>
 >;
-const require = createRequire(import.meta.url);
 const SOURCE = 'Failures.sol';
 
-async function compile(): Promise<Contracts> {
-  const solc = await loadSolc();
+function compile(): Contracts {
   const content = readFileSync(fileURLToPath(new URL(`failureContracts/${SOURCE}`, import.meta.url)), 'utf8');
-  const input = {
-    language: 'Solidity',
+  const { contracts } = compileSolidity<Contracts[string]>({
     sources: { [SOURCE]: { content } },
     settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['abi', 'evm.bytecode'] } } },
-  };
-  const resolve = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') });
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve }));
-  if (output.contracts?.[SOURCE] === undefined) throw new Error(JSON.stringify(output.errors));
-  return output.contracts[SOURCE];
+  });
+  return contracts[SOURCE] as Contracts;
 }
 
 const LOCAL = { selector: 'local', isOnLoopback: true } as ConfiguredChain;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, serializeErc6492Signature } from 'viem';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { loadSolc } from '../support/chain/compileContracts.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
+import { type CompiledContract, compileSolidity } from '../support/source/compileSolidity.ts';
 import { alice, bob } from './siweStage.ts';
 
 interface Compiled {
@@ -16,19 +16,15 @@ const SOURCE = 'authContracts/Wallets.sol';
 const NAMES = ['OwnedWallet', 'StrangeWallet', 'OddWallet', 'Deaf', 'WalletFactory'] as const;
 type Name = (typeof NAMES)[number];
 
-async function compile(): Promise<Readonly<Record<Name, Compiled>>> {
-  const solc = await loadSolc();
-  const content = readFileSync(fileURLToPath(new URL(SOURCE, import.meta.url)), 'utf8');
-  const input = {
-    language: 'Solidity',
-    sources: { [SOURCE]: { content } },
+function compile(): Readonly<Record<Name, Compiled>> {
+  const { contracts } = compileSolidity<CompiledContract>({
+    sources: { [SOURCE]: { content: readFileSync(fileURLToPath(new URL(SOURCE, import.meta.url)), 'utf8') } },
     settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
-  };
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: path => ({ error: `no ${path}` }) }));
+  });
+  const ofSource = contracts[SOURCE] ?? {};
   const compiled = NAMES.map(name => {
-    const contract = output.contracts?.[SOURCE]?.[name];
-    if (contract === undefined) throw new Error(`${SOURCE} does not compile: ${JSON.stringify(output.errors)}`);
-    return [name, { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }];
+    const { abi, evm } = ofSource[name] as CompiledContract;
+    return [name, { abi, bytecode: `0x${evm.bytecode.object}` }];
   });
   return Object.fromEntries(compiled) as Record<Name, Compiled>;
 }

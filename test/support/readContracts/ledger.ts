@@ -1,16 +1,14 @@
 // Compiles and deploys Ledger.sol behind an ERC-1967 proxy: a contract with every kind of result and revert.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
 import type { Hex } from '../../../src/base/hex.ts';
-import { loadSolc } from '../chain/compileContracts.ts';
 import type { JsonRpc } from '../chain/jsonRpc.ts';
 import { mineBlock, type TestTransaction } from '../chain/mineBlock.ts';
 import type { Mining } from '../chain/testNode.ts';
+import { compileSolidity } from '../source/compileSolidity.ts';
 
 const SOURCE = 'src/Ledger.sol';
-const require = createRequire(import.meta.url);
 
 interface SolcContract {
   readonly abi: Abi;
@@ -31,26 +29,21 @@ export interface DeployedLedger {
   readonly artifact: { readonly abi: Abi; readonly deployedBytecode: { readonly object: Hex } };
 }
 
-async function compile(): Promise<Readonly<Record<string, SolcContract>>> {
-  const solc = await loadSolc();
+function compile(): Readonly<Record<string, SolcContract>> {
   const content = readFileSync(fileURLToPath(new URL('Ledger.sol', import.meta.url)), 'utf8');
-  const input = {
-    language: 'Solidity',
+  const { contracts } = compileSolidity<SolcContract>({
     sources: { [SOURCE]: { content } },
     settings: {
       evmVersion: 'cancun',
       outputSelection: { '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'] } },
     },
-  };
-  const resolve = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') });
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve }));
-  if (output.contracts?.[SOURCE] === undefined) throw new Error(JSON.stringify(output.errors));
-  return { ...output.contracts[SOURCE], ...output.contracts['@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol'] };
+  });
+  return { ...contracts[SOURCE], ...contracts['@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol'] };
 }
 
 /** On a development chain with unlocked accounts that mines only on request. */
 export async function deployLedger(node: JsonRpc & Mining): Promise<DeployedLedger> {
-  const contracts = await compile();
+  const contracts = compile();
   const { abi, metadata, evm } = contracts['Ledger'] as SolcContract;
   const proxy = contracts['ERC1967Proxy'] as SolcContract;
   const [from = '0x'] = await node.rpc<readonly Hex[]>('eth_accounts');

@@ -1,11 +1,8 @@
 // Contracts compiled for their declarations only, beside the storage layout that solc computed itself.
-import { createRequire } from 'node:module';
 import type { ContractDeclarations, SolidityType, StorageMember } from '../../../src/api/contractDeclarations.ts';
 import { readCompilerDeclarations } from '../../../src/decode/source/compilerDeclarations.ts';
 import { JsonBytes } from '../../../src/decode/source/jsonBytes.ts';
-import type { Compiler } from './sourceProject.ts';
-
-const require = createRequire(import.meta.url);
+import { type Compiler, compileSolidity } from './compileSolidity.ts';
 
 /** solc's `storageLayout`. */
 export interface SolcLayout {
@@ -51,21 +48,12 @@ export async function compileLayouts(
       outputSelection: { '*': { '*': compiler === 'solc-0.6' ? OUTPUTS.slice(0, 1) : OUTPUTS, '': ['ast'] } },
     },
   };
-  const solc = require(compiler) as { compile(text: string): string };
-  const text = solc.compile(JSON.stringify(input));
-  const output = JSON.parse(text) as {
-    readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-    readonly contracts: Readonly<
-      Record<
-        string,
-        Readonly<Record<string, { readonly storageLayout: SolcLayout; readonly transientStorageLayout?: SolcLayout }>>
-      >
-    >;
-  };
-  const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];
-  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  const output = compileSolidity<{ readonly storageLayout: SolcLayout; readonly transientStorageLayout?: SolcLayout }>(
+    input,
+    compiler,
+  );
   const encode = (value: unknown) => new JsonBytes(new TextEncoder().encode(JSON.stringify(value)));
-  const run = { input: encode(input), output: new JsonBytes(new TextEncoder().encode(text)) };
+  const run = { input: encode(input), output: encode(output) };
   const layouts: CompiledLayout[] = [];
   for (const [path, contracts] of Object.entries(output.contracts)) {
     for (const [name, { storageLayout, transientStorageLayout = null }] of Object.entries(contracts)) {

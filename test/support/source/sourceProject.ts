@@ -1,30 +1,20 @@
 // Projects in memory: contracts compiled by solc, as Hardhat writes them to disk.
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { keccak256, toBytes } from 'viem';
 import type { ProjectFiles } from '../../../src/decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../../../src/decode/source/sourceBuilds.ts';
+import { type CompiledContract, type Compiler, compileSolidity } from './compileSolidity.ts';
 
 const require = createRequire(import.meta.url);
 const CONTRACTS = new URL('contracts/', import.meta.url);
-/** What was compiled once is cached here: via-IR takes seconds. */
-const CACHE = new URL('../../../node_modules/.cache/hexlens-solc/', import.meta.url);
 
-export type Compiler = 'solc' | 'solc-0.6' | 'solc-0.8.19' | 'solc-0.8.37';
+export type { Compiler } from './compileSolidity.ts';
 
 export interface CompilerSettings {
   readonly viaIR?: boolean;
   readonly optimizer?: { readonly enabled: boolean; readonly runs: number };
   readonly evmVersion?: string;
-}
-
-export interface CompiledContract {
-  readonly abi: readonly unknown[];
-  readonly evm: {
-    readonly bytecode: { readonly object: string };
-    readonly deployedBytecode: { readonly object: string };
-  };
 }
 
 export interface SourceProject {
@@ -41,27 +31,6 @@ export interface SourceProject {
 }
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-
-interface CompilerOutput {
-  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-  readonly contracts: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
-}
-
-function compile(compiler: Compiler, input: string): CompilerOutput {
-  const { version } = require(`${compiler}/package.json`) as { readonly version: string };
-  const file = new URL(`${createHash('sha256').update(`${version} ${input}`).digest('hex')}.json`, CACHE);
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    const solc = require(compiler) as { compile(text: string): string };
-    const text = solc.compile(input);
-    mkdirSync(CACHE, { recursive: true });
-    const unfinished = new URL(`${file.href}.${process.pid}`);
-    writeFileSync(unfinished, text);
-    renameSync(unfinished, file);
-    return JSON.parse(text);
-  }
-}
 
 /** Only what is read: opcodes and generated sources are most of the whole. */
 const CODE = ['object', 'sourceMap', 'linkReferences'];
@@ -82,10 +51,8 @@ export async function createSourceProject(
     sources: Object.fromEntries([...texts].map(([path, content]) => [path, { content }])),
     settings: { ...settings, outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } } },
   };
-  const output = compile(compiler, JSON.stringify(input));
+  const output = compileSolidity<CompiledContract>(input, compiler);
   const { version } = require(`${compiler}/package.json`) as { readonly version: string };
-  const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];
-  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
 
   const files = new Map<string, Uint8Array>([
     ['artifacts/build-info/1.json', encode({ solcLongVersion: version, input, output })],
@@ -141,7 +108,7 @@ export function compileArtifact(name: string, content: string, settings: Compile
     ...{ language: 'Solidity', sources: { [sourceName]: { content } } },
     settings: { ...settings, outputSelection: { '*': { '*': outputs, '': ['ast'] } } },
   };
-  const output = compile('solc', JSON.stringify(input));
+  const output = compileSolidity<CompiledContract>(input);
   const contract = output.contracts[sourceName]?.[name];
   if (contract === undefined) throw new Error(`no contract ${name}`);
   const { abi, evm } = contract;

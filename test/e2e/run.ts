@@ -50,11 +50,11 @@ const PROCESSES: readonly (readonly string[])[] = [
       'inspectorLife',
       'activity',
     ],
-    ...['progress', 'german'],
+    ...['progress', 'german', 'web'],
   ],
   [
     ...['commands', 'keyboard', 'siwe', 'apiKeys', 'keysInOutputs', 'aptos', 'literals', 'hover', 'inspectorLarge'],
-    ...['debugger', 'foundry', 'restricted', 'sampleChain', 'web', 'start'],
+    ...['debugger', 'foundry', 'restricted', 'sampleChain', 'start'],
   ],
 ];
 

@@ -8,7 +8,7 @@ import { canInstall } from './apt.ts';
 import { findChromium } from './editor/chromium.ts';
 import { results as allResults, editorLogs, packageProgram, root, screenshots, unitResults } from './editor/paths.ts';
 import { STATE_LIMIT_MS, STEP_LIMIT_MS } from './support/timeLimits.ts';
-import { TEST_FOLDERS, UNIT_FOLDERS } from './testFolders.ts';
+import { BUILT_VARIABLE, TEST_FOLDERS, UNIT_FOLDERS } from './testFolders.ts';
 import { type ReportReader, readE2e, readEditorSuite, readVitest, type TestResult } from './testReports.ts';
 
 const usage = `npm test [-- [--unit] [--dev] [--verbose] [WORD]]
@@ -61,6 +61,8 @@ interface Step {
   programs(isWhole: boolean): readonly Program[];
   /** Files of tests that need a browser. */
   readonly inEditor?: string;
+  /** A variable for the steps after it, once it has passed. */
+  readonly sets?: string;
 }
 
 const tool = (name: string, ...args: string[]): Program => ({ args: [join(root, 'node_modules', name), ...args] });
@@ -98,6 +100,7 @@ const typesStep: Step = {
 const packageStep: Step = {
   title: 'Package',
   programs: isWhole => (isWhole || needsPackage() ? [{ args: [packageProgram] }] : []),
+  sets: BUILT_VARIABLE,
 };
 const lintStep: Step = {
   title: 'Format and lint',
@@ -209,7 +212,7 @@ const ERASE_LINE = '\r\x1b[K';
 const eraseLine = () => process.stdout.isTTY && process.stdout.write(ERASE_LINE);
 const showRunning = () => process.stdout.isTTY && process.stdout.write(`${ERASE_LINE}${[...running].join(', ')} …`);
 
-async function runStep({ title, programs, inEditor }: Step): Promise<void> {
+async function runStep({ title, programs, inEditor, sets }: Step): Promise<void> {
   const isWhole = includesWord(title);
   const toRun = programs(isWhole);
   if (toRun.length === 0) return;
@@ -245,6 +248,7 @@ async function runStep({ title, programs, inEditor }: Step): Promise<void> {
   eraseLine();
   console.log(`${title}: ${describe(tests)} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   if (tests.some(({ state }) => state === 'failed')) reportFailure(tests, log, inEditor !== undefined);
+  else if (sets !== undefined) process.env[sets] = '1';
   if (running.size > 0) showRunning();
 }
 

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { BUILT_VARIABLE } from '../testFolders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'hexlens-npm-'));
@@ -24,7 +25,7 @@ let anvil: Anvil;
 let files: readonly string[] = [];
 
 beforeAll(async () => {
-  run(process.execPath, ['esbuild.mjs'], root);
+  if (process.env[BUILT_VARIABLE] === undefined) run(process.execPath, ['esbuild.mjs'], root);
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'src/client'], root);
   run(process.execPath, ['scripts/npmPackage.ts'], root);
   const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder, join(root, 'out/npm')]));

@@ -1,20 +1,19 @@
 // The compose file and the systemd unit of docs/deploy start `hexlens serve` with options that exist.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type OptionTable, parseFlags } from '../../src/cli/options.ts';
 import { planServe } from '../../src/cli/serveCommand.ts';
 import { serveOptions } from '../../src/cli/serveOptions.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const read = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../docs/deploy/${name}`, import.meta.url)), 'utf8');
 const compose = read('compose.yaml');
 const unit = read('hexlens.service');
 
-const folder = mkdtempSync(join(tmpdir(), 'hexlens-deploy-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder('hexlens-deploy-');
 /** What the files of credentials hold, by the name that both documents give them. */
 const credentials = { key: 'a-key-of-16-letters', store: 'postgres://hexlens:word@postgres:5432/hexlens' };
 for (const [name, text] of Object.entries(credentials)) writeFileSync(join(folder, name), text);

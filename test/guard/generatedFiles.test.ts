@@ -1,9 +1,8 @@
 // The drift guard: it finds outdated files, names the command, and rewrites them where it may.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectCurrent, type GeneratedFile, isCurrent, updateGenerated } from '../../scripts/generatedFiles.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const prose: GeneratedFile = { path: 'docs/prose.md', render: () => '# Right\n' };
 const part: GeneratedFile = {
@@ -13,9 +12,8 @@ const part: GeneratedFile = {
 
 let folder = '';
 beforeEach(() => {
-  folder = `${mkdtempSync(join(tmpdir(), 'hexlens-generated-'))}/`;
+  folder = `${createTemporaryFolder('hexlens-generated-')}/`;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('expectCurrent', () => {
   test('accepts a file that is up to date', () => {

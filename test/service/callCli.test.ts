@@ -1,7 +1,6 @@
 // `hexlens call` as scripts use it: embedded and against a service over a real chain, pages as lines, exit codes, completion.
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds } from '../../src/api/operations/operations.ts';
@@ -9,20 +8,20 @@ import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { lower } from '../support/nftPages.ts';
 import { readChain, type TransferOnWire } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
 let server: ServeProcess;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-call-');
 
 beforeAll(async () => {
-  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-call-'))]);
+  world = await startFilledChain();
   server = await startServe(['--port', '0', '--key', 'k', '--node', `local=${world.anvil.url}`]);
 });
 afterAll(async () => {
   await server?.stop();
   await world?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const call = (args: readonly string[], env: Record<string, string> = {}) => runCli(['call', ...args], env);

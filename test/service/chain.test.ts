@@ -1,8 +1,7 @@
 // Checks the test chain on a real Anvil: other tests rely on these properties.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +28,7 @@ import {
   TRANSACTION_NAMES,
   type TransactionName,
 } from '../support/chain/testChain.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 interface Log {
   readonly address: Hex;
@@ -504,7 +504,7 @@ describe('the process', () => {
   });
 
   it('ends and deletes its files when its parent is killed', async () => {
-    const temporary = await mkdtemp(join(tmpdir(), 'hexlens-parent-'));
+    const temporary = createTemporaryFolder('hexlens-parent-');
     try {
       const child = run(['--blocks', '20'], { TMPDIR: temporary });
       const { url } = JSON.parse(await firstLine(child)) as TestChain;
@@ -530,11 +530,7 @@ describe('the process', () => {
 });
 
 describe('the compiler', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hexlens-solc-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = createTemporaryFolder('hexlens-solc-');
 
   it('runs again only when its cache is missing, truncated or changed, or an input changed', async () => {
     const file = join(folder, 'deeper', 'contracts.json');
@@ -600,11 +596,7 @@ describe('the compiler', () => {
 });
 
 describe('the sample workspace', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hexlens-sample-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = createTemporaryFolder('hexlens-sample-');
 
   it('has only hashes of the chain, known topics and the well-known key', async () => {
     const { files, literals } = await writeSampleWorkspace(folder, chain);

@@ -1,25 +1,21 @@
 // Import of a real broadcast folder: deployed by forge script to a real Anvil, read by us, compared with the chain.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importFile } from '../../src/addressBook/importFile.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { deployWithForge } from '../support/chain/foundry.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 let anvil: Anvil;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-forge-');
 
 beforeAll(async () => {
   anvil = await startAnvil();
   await anvil.rpc('evm_setAutomine', [true]);
-  folder = await mkdtemp(join(tmpdir(), 'hexlens-forge-'));
 });
 
-afterAll(async () => {
-  await anvil?.stop();
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => anvil?.stop());
 
 test('every contract of the run is found, under its name, and has code on the chain', async () => {
   const { latest } = await deployWithForge(folder, anvil.url);

@@ -1,26 +1,25 @@
 // The service as a process under load: killed in the middle it loses nothing; thousands of silent connections block no client.
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
 const KEY = 'a-key-under-load';
 
 let world: FilledChain;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-load-');
 beforeAll(async () => {
-  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-load-'))]);
+  world = await startFilledChain();
 });
 afterAll(async () => {
   await world?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const serve = (args: readonly string[] = []) =>

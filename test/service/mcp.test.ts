@@ -1,6 +1,5 @@
 // `hexlens mcp` as an agent uses it: the SDK's own client over standard input and output, against a real chain.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -10,6 +9,7 @@ import { operationIds } from '../../src/api/operations/operations.ts';
 import { toWireName } from '../../src/api/wire/wireName.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { bundleCli, mcpEnvironment, runCli } from './cliProcess.ts';
 
 /** Of Anvil's first account. */
@@ -17,15 +17,14 @@ const DEVELOPMENT_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7
 
 let world: FilledChain;
 let script: string;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-mcp-');
 let silentNode: ScriptedRpcNode;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  [world, script, folder, silentNode] = await Promise.all([
+  [world, script, silentNode] = await Promise.all([
     startFilledChain(),
     bundleCli(),
-    mkdtemp(join(tmpdir(), 'hexlens-mcp-')),
     startScriptedRpcNode({ answer: () => undefined, exchange: () => true }),
   ]);
   const abi = [
@@ -41,7 +40,6 @@ afterAll(async () => {
   await (await shared)?.client.close();
   await world?.stop();
   await silentNode?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** One process for the tests that need no options of their own. */

@@ -1,6 +1,5 @@
 // The index's operations over HTTP, by a child process with an index folder, as outside clients use them.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
@@ -9,11 +8,12 @@ import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { lower, mineTransactions, mintApeTransaction, type PageOnWire, tokenNames } from '../support/nftPages.ts';
 import { readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
 let witness: Witness;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-data-');
 let cli: ServeProcess;
 const start = () =>
   startServe(['--port', '0', '--key', 'k', '--node', `local=${world.anvil.url}`, '--data', join(folder, 'new')]);
@@ -22,14 +22,12 @@ beforeAll(async () => {
   world = await startFilledChain();
   const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
   witness = await readChain(world.anvil, tokenNames(world.chain, hostile));
-  folder = await mkdtemp(join(tmpdir(), 'hexlens-data-'));
   cli = await start();
   await getSynced('/api/v2/nft/transfers?limit=1');
 });
 afterAll(async () => {
   await cli?.stop();
   await world?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function get(path: string) {

@@ -1,7 +1,5 @@
 // Operations over an index that is behind, after a reset or reorg of the chain, and on chains that are not indexed whole.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -23,6 +21,7 @@ import {
 import { readUntil } from '../support/readUntil.ts';
 import { forwardTo, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 import { createSyntheticChain, type SyntheticOptions } from '../support/syntheticChain.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { createTestLog } from '../support/testClock.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
@@ -234,8 +233,7 @@ describe('chains that are not indexed whole', () => {
 
 describe('an index in a folder', () => {
   it('survives a restart, serves two processes at once, and is built again when it was deleted', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hexlens-index-'));
-    stops.push(() => rm(folder, { recursive: true, force: true }));
+    const folder = createTemporaryFolder('hexlens-index-');
     const world = await filled();
     const log = createTestLog();
     const openStore = createStoreOpener({ folder }, log);

@@ -1,14 +1,14 @@
 // A node's URL with a key in its user, path and query: nothing that `hexlens` prints, logs or replies shows the key.
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { bundleCli, mcpEnvironment, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 /** Each part of the URL has its own, so that a failure tells where the text came from. */
@@ -20,7 +20,7 @@ type Mode = 'honest' | 'status' | 'html' | 'error' | 'redirect' | 'break';
 const BROKEN: readonly Mode[] = ['status', 'html', 'error', 'redirect', 'break'];
 
 let world: FilledChain;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-secrets-');
 let node: Server;
 let mode: Mode = 'honest';
 let url: string;
@@ -30,7 +30,7 @@ const withSecrets = (port: number) => `http://${USER}:${PASSWORD}@127.0.0.1:${po
 const closedUrl = withSecrets(1);
 
 beforeAll(async () => {
-  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-secrets-'))]);
+  world = await startFilledChain();
   node = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -63,7 +63,6 @@ afterAll(async () => {
   node?.closeAllConnections();
   node?.close();
   await world?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function expectNoSecret(text: string): void {

@@ -1,17 +1,17 @@
 // The npm package as a user gets it: packed, installed from the tarball in an empty folder, without network, and used.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { BUILT_VARIABLE } from '../testFolders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'hexlens-npm-'));
+const folder = createTemporaryFolder('hexlens-npm-');
 const run = (command: string, args: readonly string[], cwd = folder) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const runNode = (...args: readonly string[]) => run(process.execPath, args);
@@ -34,10 +34,7 @@ beforeAll(async () => {
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed[0].filename]);
   anvil = await startAnvil();
 });
-afterAll(async () => {
-  await anvil?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => anvil?.stop());
 
 it('has what is used, no dependencies and no install scripts', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/hexlens/package.json'), 'utf8'));

@@ -1,8 +1,5 @@
 // A process that indexes a contract, a wallet and sales of a public chain, killed repeatedly, with either database.
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
@@ -20,6 +17,7 @@ import { type PostgresServer, sharePostgres } from '../support/postgresServer.ts
 import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { sellApes } from '../support/seaportSales.ts';
 import { startProcess } from '../support/startProcess.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const CHILD = 'test/service/scopedIndexesChild.ts';
 const KILLS = 3;
@@ -38,13 +36,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-const folders: string[] = [];
-const newFolder = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hexlens-public-kill-'));
-  folders.push(folder);
-  return folder;
-};
-afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))));
+const newFolder = () => createTemporaryFolder('hexlens-public-kill-');
 
 const subjects = (): readonly IndexScope[] => {
   const { contracts, accounts } = world.chain;
@@ -133,10 +125,10 @@ async function endLeases(store: string): Promise<void> {
   await client.end();
 }
 
-async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
+async function killedAndNot(fresh: () => string): Promise<void> {
   const placeOf = (store: string) =>
     createStoreOpener(store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store }, silentLog);
-  const store = await fresh();
+  const store = fresh();
   const roll = createDice(29);
   let kills = 0;
   while (kills < KILLS) {
@@ -147,7 +139,7 @@ async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
   }
   expect(kills).toBeGreaterThan(1);
   expect(await run(store, Number.NaN)).toBe(true);
-  const calm = await fresh();
+  const calm = fresh();
   expect(await run(calm, Number.NaN)).toBe(true);
   const wanted = await contents(placeOf(calm));
   expect(withoutEnds(await contents(placeOf(store)))).toEqual(withoutEnds(wanted));
@@ -159,5 +151,5 @@ async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
 
 describe('a scoped index that is killed at any moment is complete in the end', () => {
   it('in SQLite', () => killedAndNot(newFolder));
-  it.skipIf(postgres === null)('in PostgreSQL', () => killedAndNot(async () => postgres?.createSchemaUrl() ?? ''));
+  it.skipIf(postgres === null)('in PostgreSQL', () => killedAndNot(() => postgres?.createSchemaUrl() ?? ''));
 });

@@ -1,7 +1,5 @@
 // Building the index of a collection on a public chain: in the background, paused, resumed, after a restart and a reorg.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../src/api/workerProtocol.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -17,6 +15,7 @@ import { readChain } from '../support/nftWitness.ts';
 import { type PublicChain, type PublicNodeOptions, startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { readUntil } from '../support/readUntil.ts';
 import type { ScriptedCall, ScriptedReply } from '../support/scriptedRpcNode.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { createTestClock } from '../support/testClock.ts';
 
 const HEIGHT = 400;
@@ -243,8 +242,7 @@ describe('a collection that is being indexed', () => {
   });
 
   it('survives a restart in a file of its own, without being read again', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hexlens-public-'));
-    stops.push(() => rm(folder, { recursive: true, force: true }));
+    const folder = createTemporaryFolder('hexlens-public-');
     const openStore = createStoreOpener({ folder }, silentLog);
     const node = await front({ range: RANGES });
     const first = startService({ eth: node.url }, { openStore });

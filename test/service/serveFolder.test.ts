@@ -1,18 +1,16 @@
 // Two `hexlens serve` processes over one folder and one chain, like two windows: one is the leader, both serve, either may be killed.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import type { ServeProcess } from './cliProcess.ts';
 import { createServices, page, readTransfers, type Services } from './severalServices.ts';
 
 let anvil: Anvil;
 let services: Services;
-const folders: string[] = [];
 
 beforeAll(async () => {
   ({ anvil } = await startFilledAnvil());
@@ -22,14 +20,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await services?.stop();
   await anvil?.stop();
-  await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true })));
 });
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hexlens-shared-'));
-  folders.push(folder);
-  return folder;
-}
+const newFolder = () => createTemporaryFolder('hexlens-shared-');
 const serveIn = (folder: string) => services.serve(anvil.url, { HEXLENS_DATA: folder });
 const leads = async (folder: string) => (await readdir(folder)).some(name => name.endsWith('.lead'));
 /** Log requests to the node: a process that only reads the index sends none. */
@@ -41,7 +34,7 @@ const complete = (server: ServeProcess) =>
   );
 
 test('one reads the chain, the other its index', async () => {
-  const folder = await newFolder();
+  const folder = newFolder();
   const first = await serveIn(folder);
   let isAnswered = false;
   const answered = complete(first).then(() => {
@@ -57,7 +50,7 @@ test('one reads the chain, the other its index', async () => {
 });
 
 test('when the leader is killed the other takes over, and nothing is missing or duplicated', async () => {
-  const folder = await newFolder();
+  const folder = newFolder();
   const [first, second] = await Promise.all([serveIn(folder), serveIn(folder)]);
   let isAnswered = false;
   const running = complete(first).then(
@@ -71,7 +64,7 @@ test('when the leader is killed the other takes over, and nothing is missing or 
   await running;
   await complete(second);
   const rows = await readTransfers(second);
-  const fresh = await serveIn(await newFolder());
+  const fresh = await serveIn(newFolder());
   await complete(fresh);
   expect(await readTransfers(fresh)).toEqual(rows);
   expect(rows.length).toBeGreaterThan(4_000);

@@ -1,18 +1,18 @@
 // `hexlens serve` with an address book and strict dates, over a real chain and real HTTP.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
 let server: ServeProcess;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-book-');
 
 beforeAll(async () => {
-  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-book-'))]);
+  world = await startFilledChain();
   const { accounts, contracts } = world.chain;
   const book = join(folder, 'addresses.json');
   const addresses = [
@@ -27,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   await world?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 type Rows = readonly Readonly<Record<string, unknown>>[];

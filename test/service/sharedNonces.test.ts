@@ -1,20 +1,16 @@
 // Several `hexlens serve` processes over one data folder or one database: together they accept a sign-in message once.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, sharePostgres } from '../support/postgresServer.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import type { ServeProcess } from './cliProcess.ts';
 import { createServices } from './severalServices.ts';
 import { alice, messageOf } from './siweStage.ts';
 
 const postgres: PostgresServer | null = await sharePostgres();
 if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
-const folder = mkdtempSync(join(tmpdir(), 'hexlens-nonces-'));
-afterAll(async () => {
-  await postgres?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = createTemporaryFolder('hexlens-nonces-');
+afterAll(() => postgres?.stop());
 
 async function verify({ ready }: ServeProcess, message: string, signature: string): Promise<number> {
   const response = await fetch(`${ready.url}/challenge/verify/evm`, {

@@ -1,28 +1,24 @@
 // Names of variables of a Foundry project, whose builds have none by default: by a second build in a folder of HexLens.
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { deployWithForge, writeFoundryProject } from '../support/chain/foundry.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { runCli } from './cliProcess.ts';
 
 /** The selector of `increment()`. */
 const INCREMENT = '0xd09de08a';
 
 let anvil: Anvil;
-let project: string;
-let cache: string;
+const project = createTemporaryFolder('hexlens-project-');
+const cache = createTemporaryFolder('hexlens-cache-');
 let env: Record<string, string>;
 let hash: string;
 
 beforeAll(async () => {
   anvil = await startAnvil();
   await anvil.rpc('evm_setAutomine', [true]);
-  [project, cache] = await Promise.all([
-    mkdtemp(join(tmpdir(), 'hexlens-project-')),
-    mkdtemp(join(tmpdir(), 'hexlens-cache-')),
-  ]);
   const { latest } = await deployWithForge(project, anvil.url);
   const { executable } = await writeFoundryProject(project, anvil.url);
   const settings = await readFile(join(project, 'foundry.toml'), 'utf8');
@@ -36,10 +32,7 @@ beforeAll(async () => {
   const path = `${dirname(executable)}${delimiter}${process.env['PATH']}`;
   env = { PATH: path, HOME: cache, XDG_CACHE_HOME: cache };
 }, 120_000);
-afterAll(async () => {
-  await anvil?.stop();
-  await Promise.all([project, cache].map(folder => rm(folder, { recursive: true, force: true })));
-});
+afterAll(() => anvil?.stop());
 
 const trace = (args: readonly string[]) =>
   runCli(['trace', hash, '--node', `local=${anvil.url}`, '--state', ...args], env, project);

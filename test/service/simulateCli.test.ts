@@ -1,19 +1,16 @@
 // `hexlens simulate` over a real chain: what a call would return, move and change, and why it would fail.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { runCli } from './cliProcess.ts';
 
 let world: FilledChain;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-simulate-');
 beforeAll(async () => {
-  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-simulate-'))]);
+  world = await startFilledChain();
 });
 afterAll(async () => {
   await world?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const simulate = (args: readonly string[]) =>

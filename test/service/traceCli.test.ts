@@ -1,19 +1,18 @@
 // `hexlens trace` as a project's CI uses it: text, JSON and exit codes, over a real chain.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { runCli } from './cliProcess.ts';
 
 let world: FilledChain;
-let folder: string;
+const folder = createTemporaryFolder('hexlens-trace-');
 beforeAll(async () => {
-  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-trace-'))]);
+  world = await startFilledChain();
 });
 afterAll(async () => {
   await world?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** What the project's compiler says of the contract. */

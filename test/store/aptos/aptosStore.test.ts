@@ -2,8 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as after } from 'node:timers/promises';
@@ -27,6 +26,7 @@ import {
 } from '../../support/aptos/fakeFullnode.ts';
 import { bundleProgram } from '../../support/bundle.ts';
 import { scaleRounds } from '../../support/rounds.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { createTestLog } from '../../support/testClock.ts';
 import { createDice } from '../generatedChain.ts';
 import { createBatchFrom, createTransactionAt, info, PER_BATCH } from './aptosStoreChild.ts';
@@ -36,11 +36,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function scratch(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hexlens-aptos-store-'));
-  ends.push(() => rm(folder, { recursive: true }));
-  return folder;
-}
+const scratch = () => createTemporaryFolder('hexlens-aptos-store-');
 
 const COINS = [APT, '0xc1::moon::Coin', '0xc2::sun::Coin'];
 const MADE = [wallet(600), wallet(601)] as const;
@@ -240,7 +236,7 @@ describe('the index file', () => {
   const names = async (folder: string) => (await readdir(folder)).sort();
 
   it('keeps its contents when it is opened again, separately for each genesis hash', async () => {
-    const folder = await scratch();
+    const folder = scratch();
     const store = await filled(transactions, folder);
     const before = await store.read('ownedTokens', { owners: [wallet(1)] }, { limit: 9, offset: 0 });
     await store.close();
@@ -258,7 +254,7 @@ describe('the index file', () => {
   });
 
   it('copies its write-ahead log into the file during a load, and begins the log again', async () => {
-    const folder = await scratch();
+    const folder = scratch();
     const store = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
     ends.push(() => store.close());
     const file = join(folder, `aptos-4-${'7'.repeat(16)}.db`);
@@ -276,7 +272,7 @@ describe('the index file', () => {
   });
 
   it('is quarantined and replaced when it is corrupt or of a newer version', async () => {
-    const folder = await scratch();
+    const folder = scratch();
     const path = join(folder, `aptos-4-${'7'.repeat(16)}.db`);
     await writeFile(path, 'no database at all');
     const log = createTestLog();
@@ -316,7 +312,7 @@ describe('the index file', () => {
   });
 
   it('resolves ids correctly when two windows write in turn', async () => {
-    const folder = await scratch();
+    const folder = scratch();
     const [one, two] = await Promise.all(
       [0, 1].map(() => createAptosSqliteOpener({ folder, log: createTestLog() })(info)),
     );
@@ -347,7 +343,7 @@ describe('the index file', () => {
 const KILLS = scaleRounds(6);
 
 it(`has whole batches after each of ${KILLS} kills`, async () => {
-  const folder = await scratch();
+  const folder = scratch();
   const roll = createDice(77);
   const heads = new Set<bigint>();
   const log = createTestLog();

@@ -1,9 +1,8 @@
 // Options of the command line: flag before environment before file, and errors that name the source of the value.
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operationIds } from '../../../src/api/operations/operations.ts';
 import { formatFault } from '../../../src/base/errors.ts';
 import { planCall } from '../../../src/cli/callCommand.ts';
@@ -12,9 +11,9 @@ import { parseFlags } from '../../../src/cli/options.ts';
 import { planServe, type ServePlan } from '../../../src/cli/serveCommand.ts';
 import { serveOptions, sourceOptions } from '../../../src/cli/serveOptions.ts';
 import { hashApiKey } from '../../../src/server/apiKey.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hexlens-options-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createTemporaryFolder('hexlens-options-');
 
 let files = 0;
 function file(content: unknown): string {

@@ -1,15 +1,10 @@
 // Artifacts of the user's own contracts: the same rule in the editor and the MCP server.
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isArtifactPath, MAX_ARTIFACT_BYTES, parseArtifactBytes } from '../../../src/decode/artifactFiles.ts';
 import { readAbis } from '../../../src/mcp/readAbis.ts';
-
-const folders: string[] = [];
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
-});
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const abi = '[{"type":"function","name":"ping","inputs":[]}]';
 
@@ -31,8 +26,7 @@ test('an ABI after bytecode of any length is found', () => {
 });
 
 test('a folder of the command line is read without packages, compiler input and hidden folders', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hexlens-abis-'));
-  folders.push(folder);
+  const folder = createTemporaryFolder('hexlens-abis-');
   const names = ['out/A.json', 'build-info/B.json', 'node_modules/C.json', '.hidden/D.json', 'out/E.dbg.json', 'F.txt'];
   for (const name of names) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -43,8 +37,7 @@ test('a folder of the command line is read without packages, compiler input and 
 });
 
 test('an artifact is sized before it is read', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hexlens-abis-'));
-  folders.push(folder);
+  const folder = createTemporaryFolder('hexlens-abis-');
   const path = join(folder, 'Large.json');
   // The ABI comes first, so that it would be found if the file were read.
   await writeFile(path, abi);

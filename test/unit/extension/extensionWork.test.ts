@@ -1,14 +1,13 @@
 // CPU time of the extension in a profile is measured with its code location; that of other code is not.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { measureExtensionWork, type ThreadSample } from '../../editor/suite/extensionWork.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'hexlens-work-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder('hexlens-work-');
 
 /** A function in a file of its own that uses so many milliseconds of CPU time. */
 async function createSpinner(name: string): Promise<(ms: number) => void> {

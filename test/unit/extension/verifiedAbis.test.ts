@@ -1,8 +1,7 @@
 // ABIs of verified contracts survive the session, in a bounded file.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Hex } from '../../../src/base/hex.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
@@ -12,15 +11,15 @@ import {
   MAX_FILE_LENGTH,
   type VerifiedContract,
 } from '../../../src/extension/abi/verifiedAbis.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { addressOf } from '../addressBook/bookArbitraries.ts';
 
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hexlens-verified-'));
+  folder = createTemporaryFolder('hexlens-verified-');
   path = join(folder, 'verifiedAbis.json');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const readOrNull = () =>
   readFile(path, 'utf8').catch(error => {

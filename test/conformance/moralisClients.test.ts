@@ -5,8 +5,8 @@ import { createSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatUnits } from '../../src/base/formatUnits.ts';
 import { type ServeProcess, startServe } from '../service/cliProcess.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { type OfficialClient, type SdkResponse, startBrowserClient, startNodeClient } from './officialClients.ts';
 
 const PAGE = 'http://dapp.example';
@@ -15,10 +15,9 @@ const CHAIN = '0x7a69';
 /** The first account of every Foundry chain: its key is public. */
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 
-let world: FilledChain;
+const world = useFilledChain();
 let server: ServeProcess;
 beforeAll(async () => {
-  world = await startFilledChain();
   const node = `local=${world.anvil.url}`;
   server = await startServe(['--port', '0', '--key', KEY, '--node', node, '--cors', PAGE]);
   // Until the index is at the chain's head, lists are incomplete.
@@ -27,10 +26,7 @@ beforeAll(async () => {
     page => page['index_complete'] === true,
   );
 });
-afterAll(async () => {
-  await server?.stop();
-  await world?.stop();
-});
+afterAll(() => server?.stop());
 
 /** The raw answer without a client in between. */
 async function raw(path: string): Promise<Readonly<Record<string, unknown>>> {

@@ -6,20 +6,16 @@ import { silentLog } from '../../src/base/log.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let backend: Backend;
 
 beforeAll(async () => {
-  world = await startFilledChain();
   backend = createNodeBackend({ log: silentLog });
 });
-afterAll(async () => {
-  await backend?.stop();
-  await world?.stop();
-});
+afterAll(() => backend?.stop());
 
 const configure = (book?: AddressBookConfiguration) =>
   backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url }, ...(book && { addressBook: book }) });

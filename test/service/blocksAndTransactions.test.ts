@@ -1,16 +1,13 @@
 // `block` and `transaction` against a real Anvil, field by field, and against nodes without receipts by block.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Output } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { expectedBlock } from '../support/blockWitness.ts';
-import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
+import { startService } from '../support/filledChain.ts';
 import { forwardTo, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(() => world.stop());
+const world = useFilledChain();
 
 describe('block', () => {
   it('returns every block of the chain with every documented field', async () => {

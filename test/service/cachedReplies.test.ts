@@ -8,8 +8,9 @@ import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
-import { type FilledChain, isBehind, startFilledChain } from '../support/filledChain.ts';
+import { isBehind } from '../support/filledChain.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
 interface Row {
   readonly token_id: string;
@@ -17,11 +18,10 @@ interface Row {
   readonly to_address_label: string | null;
 }
 
-let world: FilledChain;
+const world = useFilledChain();
 let backend: Backend;
 let nextApe = 700_000n;
 beforeEach(async () => {
-  world = await startFilledChain();
   backend = createNodeBackend({ log: silentLog });
   configure();
   await readUntil(
@@ -31,7 +31,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await backend?.stop();
-  await world?.stop();
 });
 
 const configure = (book?: AddressBookConfiguration) =>

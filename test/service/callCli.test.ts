@@ -4,25 +4,21 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds } from '../../src/api/operations/operations.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { lower } from '../support/nftPages.ts';
 import { readChain, type TransferOnWire } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let server: ServeProcess;
 const folder = createTemporaryFolder('hexlens-call-');
 
 beforeAll(async () => {
-  world = await startFilledChain();
   server = await startServe(['--port', '0', '--key', 'k', '--node', `local=${world.anvil.url}`]);
 });
-afterAll(async () => {
-  await server?.stop();
-  await world?.stop();
-});
+afterAll(() => server?.stop());
 
 const call = (args: readonly string[], env: Record<string, string> = {}) => runCli(['call', ...args], env);
 const embedded = () => ['--node', `local=${world.anvil.url}`];

@@ -1,17 +1,13 @@
 // `contractLogs` against a real Anvil: every contract's logs, page by page, by block, date and topic.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { pages, records } from '../support/logPages.ts';
 import { mineTransactions, mintApeTransaction } from '../support/nftPages.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
 describe('on Anvil', () => {
-  let world: FilledChain;
-  beforeAll(async () => {
-    world = await startFilledChain();
-  });
-  afterAll(() => world.stop());
+  const world = useFilledChain();
 
   interface RawLog {
     readonly topics: readonly Hex[];

@@ -1,14 +1,15 @@
 // ERC-20 balances and transfers on a real Anvil, compared with `eth_call` and `eth_getLogs` of the node.
 import { from as functionFrom } from 'ox/AbiFunction';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { compileContracts } from '../support/chain/compileContracts.ts';
 import { encodeData, topics } from '../support/chain/contractAbis.ts';
-import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
+import { startService } from '../support/filledChain.ts';
 import { allPages, fetchSyncedPage, lower, mineTransactions, toRecords, withSnapshot } from '../support/nftPages.ts';
 import { startPublicNode } from '../support/publicNode.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
 const mint = functionFrom('function mint(address to, uint256 amount)');
 const transfer = functionFrom('function transfer(address to, uint256 amount)');
@@ -20,7 +21,7 @@ const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 const SMALL_TOKENS = 2_000;
 const TOKENS_PER_TRANSACTION = 100;
 
-let world: FilledChain;
+const world = useFilledChain();
 const tokens: Record<'rebasing' | 'fee' | 'hungry' | 'press' | 'aggregator', Hex> = {
   rebasing: ZERO_ADDRESS,
   fee: ZERO_ADDRESS,
@@ -30,7 +31,6 @@ const tokens: Record<'rebasing' | 'fee' | 'hungry' | 'press' | 'aggregator', Hex
 };
 
 beforeAll(async () => {
-  world = await startFilledChain();
   const compiled = await compileContracts();
   const { deployer, alice, bob, dave } = world.chain.accounts;
   const names = { rebasing: 'RebasingToken', fee: 'FeeToken', hungry: 'HungryToken', press: 'TokenPress' };
@@ -55,7 +55,6 @@ beforeAll(async () => {
   for (let count = 0; count < SMALL_TOKENS; count += TOKENS_PER_TRANSACTION)
     await send(deployer, tokens.press, encodeData(press, [dave, BigInt(TOKENS_PER_TRANSACTION)]), 29_000_000);
 });
-afterAll(() => world?.stop());
 
 const send = (from: Hex, to: Hex, data: Hex, gas = 400_000) => mineTransactions(world, [{ from, to, data, gas }]);
 

@@ -1,10 +1,10 @@
 // ERC-20 mints and lowest prices on a real Anvil with real Seaport sales, compared with an independent reading of the chain.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { encodeData, tokenAbi } from '../support/chain/contractAbis.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
-import { type FilledChain, isBehind, startFilledChain } from '../support/filledChain.ts';
+import { isBehind } from '../support/filledChain.ts';
 import {
   allPages,
   fetchSyncedPage,
@@ -17,15 +17,14 @@ import {
 import { type MintOnWire, readChain, type Witness } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { sellApe } from '../support/seaportSales.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let witness: Witness;
 beforeAll(async () => {
-  world = await startFilledChain();
   const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
   witness = await readChain(world.anvil, tokenNames(world.chain, hostile));
 });
-afterAll(() => world?.stop());
 
 const ETHER = 10n ** 18n;
 const DAY = 86_400;

@@ -5,16 +5,16 @@ import { detectLiteralAt } from '../../src/detect/detectLiterals.ts';
 import { checkDisclosure } from '../../src/view/checkDisclosure.ts';
 import { getHoverLookup } from '../../src/view/hover/hoverLookups.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { forwardTo, type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let upstream: ScriptedRpcNode;
 let fork: Anvil;
 let service: ServiceUnderTest;
 
 beforeAll(async () => {
-  world = await startFilledChain();
   upstream = await startScriptedRpcNode({ answer: forwardTo(world.anvil.url) });
   fork = await startAnvil({ chainId: 4_242, args: ['--fork-url', upstream.url] });
   service = startService({ local: fork.url });
@@ -23,7 +23,6 @@ afterAll(async () => {
   await service?.stop();
   await fork?.stop();
   await upstream?.stop();
-  await world?.stop();
 });
 
 const KEY = '0x43d68ea6fd4ef872da7aed430186d972f0fc391451caca620d7cd2a3c0bd5724';

@@ -3,24 +3,18 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
 const KEY = 'a-key-under-load';
 
-let world: FilledChain;
+const world = useFilledChain();
 const folder = createTemporaryFolder('hexlens-load-');
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(async () => {
-  await world?.stop();
-});
 
 const serve = (args: readonly string[] = []) =>
   startServe(['--port', '0', '--key', KEY, '--node', `local=${world.anvil.url}`, ...args]);

@@ -6,8 +6,9 @@ import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import { decodeErrorResult } from '../../src/decode/decodeAbi.ts';
 import { detectImageType } from '../../src/service/lookups/mediaPreview.ts';
 import { MAX_IMAGE_BYTES } from '../../src/service/metadata/metadataLimits.ts';
-import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
+import { type FilledChain, startService } from '../support/filledChain.ts';
 import { forwardTo, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
 /** One pixel. */
 const PNG = Buffer.from(
@@ -16,13 +17,12 @@ const PNG = Buffer.from(
 );
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
-let world: FilledChain;
+const world = useFilledChain({ allowsLoopbackMetadata: true });
 let server: Server;
 let base: string;
 const asked: string[] = [];
 
 beforeAll(async () => {
-  world = await startFilledChain({ allowsLoopbackMetadata: true });
   server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push(path);
@@ -44,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server?.closeAllConnections();
   server?.close();
-  await world?.stop();
 });
 
 const preview = async (uri: string, service = world.service) =>

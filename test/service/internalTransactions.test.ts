@@ -5,7 +5,7 @@ import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { FILLED_BLOCKS } from '../support/chain/filledAnvil.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import {
   forwardTo,
   type ScriptedCall,
@@ -14,12 +14,9 @@ import {
   startScriptedRpcNode,
 } from '../support/scriptedRpcNode.ts';
 import { createTestClock } from '../support/testClock.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(() => world.stop());
+const world = useFilledChain();
 
 type Forward = (call: ScriptedCall) => Promise<ScriptedReply>;
 

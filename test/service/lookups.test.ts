@@ -1,11 +1,11 @@
 // Lookups against a real Anvil: right values in one round trip, a second one only where needed.
 import { keccak256 } from 'ox/Hash';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Hex, hexToBytes } from '../../src/base/hex.ts';
 import { IMPLEMENTATION_SLOT } from '../../src/service/evm/proxyProbe.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { mineTransactions } from '../support/nftPages.ts';
 import {
   forwardTo,
@@ -15,12 +15,9 @@ import {
   startScriptedRpcNode,
 } from '../support/scriptedRpcNode.ts';
 import { createTestClock } from '../support/testClock.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(() => world.stop());
+const world = useFilledChain();
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {

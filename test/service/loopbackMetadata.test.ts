@@ -9,11 +9,12 @@ import { compileContracts } from '../support/chain/compileContracts.ts';
 import { encodeCreationCode } from '../support/chain/contractAbis.ts';
 import { startGanache } from '../support/chain/ganache.ts';
 import type { TestNode } from '../support/chain/testNode.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { fetchSyncedPage, lower, mineTransactions, mintWithUri, toRecords } from '../support/nftPages.ts';
 import { forwardTo, type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let fork: Anvil;
 let server: Server;
 let requested: string[] = [];
@@ -43,7 +44,6 @@ beforeAll(async () => {
   uris = ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0.0.0.0', '0']
     .map(host => `http://${host}:${port}/secret`)
     .concat(`http://127.0.0.1:${port}/redirect`);
-  world = await startFilledChain();
   const { deployer, alice } = world.chain.accounts;
   const { Lure } = await compileContracts();
   const data = encodeCreationCode(Lure?.bytecode ?? '0x', encode(parametersFrom('string, string'), ['Lure', 'LURE']));
@@ -57,7 +57,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await fork?.stop();
-  await world?.stop();
   server?.closeAllConnections();
   server?.close();
 });

@@ -7,23 +7,22 @@ import * as AbiFunction from 'ox/AbiFunction';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds } from '../../src/api/operations/operations.ts';
 import { toWireName } from '../../src/api/wire/wireName.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { bundleCli, mcpEnvironment, runCli } from './cliProcess.ts';
 
 /** Of Anvil's first account. */
 const DEVELOPMENT_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-let world: FilledChain;
+const world = useFilledChain();
 let script: string;
 const folder = createTemporaryFolder('hexlens-mcp-');
 let silentNode: ScriptedRpcNode;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  [world, script, silentNode] = await Promise.all([
-    startFilledChain(),
+  [script, silentNode] = await Promise.all([
     bundleCli(),
     startScriptedRpcNode({ answer: () => undefined, exchange: () => true }),
   ]);
@@ -38,7 +37,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await (await shared)?.client.close();
-  await world?.stop();
   await silentNode?.stop();
 });
 

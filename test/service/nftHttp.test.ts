@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { lower, mineTransactions, mintApeTransaction, type PageOnWire, tokenNames } from '../support/nftPages.ts';
 import { readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let witness: Witness;
 const folder = createTemporaryFolder('hexlens-data-');
 let cli: ServeProcess;
@@ -19,16 +19,12 @@ const start = () =>
   startServe(['--port', '0', '--key', 'k', '--node', `local=${world.anvil.url}`, '--data', join(folder, 'new')]);
 
 beforeAll(async () => {
-  world = await startFilledChain();
   const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
   witness = await readChain(world.anvil, tokenNames(world.chain, hostile));
   cli = await start();
   await getSynced('/api/v2/nft/transfers?limit=1');
 });
-afterAll(async () => {
-  await cli?.stop();
-  await world?.stop();
-});
+afterAll(() => cli?.stop());
 
 async function get(path: string) {
   const response = await fetch(`${cli.ready.url}${path}`, { headers: { 'x-api-key': 'k' } });

@@ -8,11 +8,12 @@ import type { Hex } from '../../src/base/hex.ts';
 import { PAGE_TIMEOUT_MS } from '../../src/service/metadata/tokenMetadata.ts';
 import { compileContracts } from '../support/chain/compileContracts.ts';
 import { encodeCreationCode, encodeData } from '../support/chain/contractAbis.ts';
-import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
+import { startService } from '../support/filledChain.ts';
 import { allPages, fetchSyncedPage, lower, mineTransactions, mintWithUri, toRecords } from '../support/nftPages.ts';
 import { createTestLog } from '../support/testClock.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain({ loopbackOnly: true, allowsLoopbackMetadata: true });
 let server: Server;
 let base: string;
 let asked: string[] = [];
@@ -34,7 +35,6 @@ const mint = (contract: Hex, to: Hex, id: bigint, uri: string) =>
   mineTransactions(world, [mintWithUri(world.chain.accounts.deployer, contract, to, id, uri)]);
 
 beforeAll(async () => {
-  world = await startFilledChain({ loopbackOnly: true, allowsLoopbackMetadata: true });
   server = createServer((request, response) => {
     asked.push(request.url ?? '');
     const reply = (status: number, type: string, body: string | Buffer) =>
@@ -72,7 +72,6 @@ beforeAll(async () => {
   gift = await deploy('Gift Boxes', 'GIFT');
 });
 afterAll(async () => {
-  await world?.stop();
   server?.closeAllConnections();
   await new Promise(resolve => server.close(resolve));
 });

@@ -1,10 +1,9 @@
 // Owners, NFTs and collections of wallets on a real Anvil: every page compared with what the contracts return.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import type { TestTransaction } from '../support/chain/mineBlock.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import {
   allPages,
   fetchSyncedPage,
@@ -17,18 +16,17 @@ import {
   withSnapshot,
 } from '../support/nftPages.ts';
 import { type OwnerOnWire, readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let witness: Witness;
 const read = () => {
   const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
   return readChain(world.anvil, tokenNames(world.chain, hostile));
 };
 beforeAll(async () => {
-  world = await startFilledChain();
   witness = await read();
 });
-afterAll(() => world?.stop());
 
 const wallets = () => [...Object.values(world.chain.accounts), ...Object.values(world.chain.contracts)].map(lower);
 const ownedBy = (wallet: Hex, of: Witness = witness) => of.owners.filter(owner => owner.owner_of === wallet);

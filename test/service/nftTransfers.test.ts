@@ -1,9 +1,9 @@
 // The four operations of NFT transfers on a real Anvil: every page compared with an independent reading of the chain.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
-import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
+import { startService } from '../support/filledChain.ts';
 import {
   allPages,
   fetchSyncedPage,
@@ -15,15 +15,14 @@ import {
   withSnapshot,
 } from '../support/nftPages.ts';
 import { readChain, type TransferOnWire, type Witness, withHexIds } from '../support/nftWitness.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let witness: Witness;
 beforeAll(async () => {
-  world = await startFilledChain();
   const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
   witness = await readChain(world.anvil, tokenNames(world.chain, hostile));
 });
-afterAll(() => world?.stop());
 
 const between = (from: number, to: number) =>
   witness.transfers.filter(({ block_number }) => Number(block_number) >= from && Number(block_number) <= to);

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { bundleCli, mcpEnvironment, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 /** Each part of the URL has its own, so that a failure tells where the text came from. */
@@ -19,7 +19,7 @@ const [USER, PASSWORD, PATH, QUERY] = SECRETS;
 type Mode = 'honest' | 'status' | 'html' | 'error' | 'redirect' | 'break';
 const BROKEN: readonly Mode[] = ['status', 'html', 'error', 'redirect', 'break'];
 
-let world: FilledChain;
+const world = useFilledChain();
 const folder = createTemporaryFolder('hexlens-secrets-');
 let node: Server;
 let mode: Mode = 'honest';
@@ -30,7 +30,6 @@ const withSecrets = (port: number) => `http://${USER}:${PASSWORD}@127.0.0.1:${po
 const closedUrl = withSecrets(1);
 
 beforeAll(async () => {
-  world = await startFilledChain();
   node = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -62,7 +61,6 @@ beforeAll(async () => {
 afterAll(async () => {
   node?.closeAllConnections();
   node?.close();
-  await world?.stop();
 });
 
 function expectNoSecret(text: string): void {

@@ -10,17 +10,16 @@ import { accepts, found, plain, resolve } from '../api/openApiDocument.ts';
 import { toBothEndpoints } from '../support/aptos/aptosFixture.ts';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
 import { alice, bob, carol, createSampleLedger, MOON } from '../support/aptos/sampleLedger.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { scaleRounds } from '../support/rounds.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
 const KEY = 'property-key';
 const SEED = 20261121;
 
-let world: FilledChain;
+const world = useFilledChain();
 let aptos: FakeAptosNetwork;
 let server: RunningServer;
 beforeAll(async () => {
-  world = await startFilledChain();
   aptos = await startFakeAptosNetwork(createSampleLedger().ledger);
   const nodes = { local: world.anvil.url };
   const configuration = { ...defaultConfiguration, nodes, aptos: { local: toBothEndpoints(aptos) } };
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   await aptos?.stop();
-  await world?.stop();
 });
 
 interface Schema {

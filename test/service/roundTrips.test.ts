@@ -1,5 +1,5 @@
 // How many round trips to a node stand between a request and what is shown: on a slow link, they are all that counts.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { defaultConfiguration, defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../src/api/lookups.ts';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
@@ -9,18 +9,14 @@ import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { RoundTripCounter } from '../support/roundTrips.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 const backends: Backend[] = [];
-beforeAll(async () => {
-  world = await startFilledChain();
-});
 afterEach(async () => {
   for (const backend of backends.splice(0)) await backend.stop();
 });
-afterAll(() => world.stop());
 
 /** A backend that has not sent anything yet. */
 function startBackend() {

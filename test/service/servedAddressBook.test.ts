@@ -2,17 +2,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let server: ServeProcess;
 const folder = createTemporaryFolder('hexlens-book-');
 
 beforeAll(async () => {
-  world = await startFilledChain();
   const { accounts, contracts } = world.chain;
   const book = join(folder, 'addresses.json');
   const addresses = [
@@ -24,10 +23,7 @@ beforeAll(async () => {
   const node = `local=${world.anvil.url}`;
   server = await startServe(['--port', '0', '--key', 'k', '--node', node, '--address-book', book]);
 });
-afterAll(async () => {
-  await server?.stop();
-  await world?.stop();
-});
+afterAll(() => server?.stop());
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 

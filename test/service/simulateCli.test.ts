@@ -1,17 +1,11 @@
 // `hexlens simulate` over a real chain: what a call would return, move and change, and why it would fail.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { expect, test } from 'vitest';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { runCli } from './cliProcess.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 const folder = createTemporaryFolder('hexlens-simulate-');
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(async () => {
-  await world?.stop();
-});
 
 const simulate = (args: readonly string[]) =>
   runCli(['simulate', '--node', `local=${world.anvil.url}`, ...args], {}, folder);

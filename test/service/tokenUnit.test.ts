@@ -1,14 +1,11 @@
 // What amounts of a contract are counted in: asked of the contract, and of an ERC-20 alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toAmountUnit } from '../../src/protocol/amountUnits.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { forwardTo, type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(() => world?.stop());
+const world = useFilledChain();
 
 const unit = async (address: string, service: ServiceUnderTest = world.service) =>
   (await service.lookup('tokenUnit', { chain: 'local', address: address as `0x${string}` })).value;

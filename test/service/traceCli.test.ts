@@ -1,19 +1,13 @@
 // `hexlens trace` as a project's CI uses it: text, JSON and exit codes, over a real chain.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { expect, test } from 'vitest';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 import { runCli } from './cliProcess.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 const folder = createTemporaryFolder('hexlens-trace-');
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(async () => {
-  await world?.stop();
-});
 
 /** What the project's compiler says of the contract. */
 const ARTIFACT = {

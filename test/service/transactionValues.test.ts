@@ -1,22 +1,20 @@
 // Native values of transfers far behind the head: fetched when they are shown, stored from then on, never of another transaction.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { allPages, tokenNames, toRecords } from '../support/nftPages.ts';
 import { readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
 import { forwardTo, type NodeScript } from '../support/scriptedRpcNode.ts';
 import { createServiceFixture } from '../support/serviceFixture.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
 const BY_HASH = 'eth_getTransactionByHash';
 const stage = createServiceFixture();
-let world: FilledChain;
+const world = useFilledChain();
 let witness: Witness;
 beforeAll(async () => {
-  world = await startFilledChain();
   await world.anvil.rpc('anvil_mine', ['0x12c']); // all that happened is far behind
   witness = await readChain(world.anvil, tokenNames(world.chain, { name: '', symbol: '', decimals: 18, spam: true }));
 });
-afterAll(() => world?.stop());
 
 const nodeThat = async (answer: NodeScript['answer']) => {
   const forward = forwardTo(world.anvil.url);

@@ -1,8 +1,8 @@
 // `walletBalances` on a real Anvil: all balances of one block, whatever parameters the node takes and however the chain changes.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { formatUnits } from '../../src/base/formatUnits.ts';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import {
   forwardTo,
   type ScriptedCall,
@@ -12,12 +12,9 @@ import {
 } from '../support/scriptedRpcNode.ts';
 import { createSyntheticChain } from '../support/syntheticChain.ts';
 import { createTestClock } from '../support/testClock.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(() => world.stop());
+const world = useFilledChain();
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 // Transactions of a wallet on a real Anvil, from each source that a node may have, compared with all blocks of the chain.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -10,7 +10,6 @@ import type { Store, StoreInfo } from '../../src/service/store/store.ts';
 import { encodeData, vaultAbi } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import {
-  type FilledChain,
   isBehind,
   type ServiceOptions,
   type ServiceUnderTest,
@@ -34,14 +33,14 @@ import {
   type TransactionWitness,
   traceRecipients,
 } from '../support/transactionWitness.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 /** Every transaction of the chain, oldest first. */
 let all: readonly RawTransaction[];
 let witness: TransactionWitness;
 let recipients: ReadonlyMap<Hex, ReadonlySet<string>>;
 beforeAll(async () => {
-  world = await startFilledChain();
   // Only on a development chain, a contract may send a transaction.
   const { apes } = world.chain.contracts;
   await world.anvil.rpc('anvil_impersonateAccount', [apes]);
@@ -52,7 +51,6 @@ beforeAll(async () => {
   ({ all } = witness);
   recipients = await traceRecipients(world.anvil, all);
 });
-afterAll(() => world?.stop());
 
 /** Without those that only paid or created the address by a call inside them, as a node without traces sees it. */
 const hashesOf = (address: Hex) => witness.direct(address);
@@ -366,7 +364,9 @@ describe('on a development chain of its own', () => {
     for (const address of [alice, erin]) {
       const { hashes, headers } = await list(service, { address });
       expect(hashes).toEqual(hashesOf(address).toReversed());
-      expect(headers['x-hexlens-partial']).toMatch(/by a call inside them may be missing: the node of local .* trace/);
+      expect(headers['x-hexlens-partial']).toMatch(
+        /by a call inside them may be missing: the node at 127\.0\.0\.1:\d+ has neither trace_block nor debug_trace/,
+      );
     }
   });
 });

@@ -1,5 +1,5 @@
 // What is new of watched addresses and events on a real Anvil: payments, tokens, logs, reorganizations and resets.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChainStatus } from '../../src/api/lookups.ts';
 import { joinParts } from '../../src/base/displayText.ts';
 import { HexLensError } from '../../src/base/errors.ts';
@@ -20,22 +20,13 @@ import { toActivityRow } from '../../src/view/activity/activityText.ts';
 import type { Watch } from '../../src/view/activity/watch.ts';
 import { formatFailure } from '../../src/view/failureText.ts';
 import { mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
-import {
-  type FilledChain,
-  isBehind,
-  type ServiceUnderTest,
-  startFilledChain,
-  startService,
-} from '../support/filledChain.ts';
+import { type FilledChain, isBehind, type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { useFilledChain } from '../support/useFilledChain.ts';
 
-let world: FilledChain;
+const world = useFilledChain();
 let snapshot: Hex;
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(() => world?.stop());
 beforeEach(async () => {
   snapshot = await world.anvil.rpc<Hex>('evm_snapshot');
 });

@@ -1,9 +1,9 @@
 // What is shown where a node cannot trace, and where a replay is not what the chain has.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fetchInternalTransactions } from '../../../src/service/evm/internalTransactions.ts';
 import { fetchTrace } from '../../../src/service/trace/fetchTrace.ts';
 import { toInternalTransactions } from '../../../src/service/trace/replayedCalls.ts';
-import { type FilledChain, startFilledChain, startService } from '../../support/filledChain.ts';
+import { startService } from '../../support/filledChain.ts';
 import {
   forwardTo,
   type ScriptedCall,
@@ -11,12 +11,9 @@ import {
   startScriptedRpcNode,
 } from '../../support/scriptedRpcNode.ts';
 import { fetchAllHashes, openNode } from '../../support/traceFixture.ts';
+import { useFilledChain } from '../../support/useFilledChain.ts';
 
-let world: FilledChain;
-beforeAll(async () => {
-  world = await startFilledChain();
-});
-afterAll(() => world.stop());
+const world = useFilledChain();
 
 type Forward = (call: ScriptedCall) => Promise<ScriptedReply>;
 

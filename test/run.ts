@@ -157,7 +157,7 @@ const e2eStep: Step = {
   inEditor: E2E_FILES,
   programs(isWhole) {
     if (!isWhole && !hasWord(E2E_FILES)) return [];
-    const args = ['test/e2e/run.ts', ...withVsix, '--pictures', 'failed', '--windows', '2'];
+    const args = ['test/e2e/run.ts', ...withVsix, '--pictures', 'failed', '--windows', '3'];
     if (!isWhole) args.push('--grep', word ?? '');
     return [{ args, report: { file: join(results, 'e2e.json'), read: readE2e } }];
   },

@@ -137,6 +137,9 @@ function createProfile({ theme = 'dark', settings, keybindings = [] }: Omit<Edit
       // Settings are edited in a tab.
       'workbench.editor.useModal': 'off',
       'workbench.colorTheme': themeNames[theme],
+      // A terminal in the editor area would take the keys that make the window look as a new one, and ask before it closes.
+      'terminal.integrated.commandsToSkipShell': RESET_KEYBINDINGS.map(({ command }) => command),
+      'terminal.integrated.confirmOnKill': 'never',
       ...settings,
     },
     keybindings: [...RESET_KEYBINDINGS, ...keybindings],

@@ -47,7 +47,7 @@ const PROCESSES: readonly (readonly string[])[] = [
     ...['commands', 'keyboard', 'siwe', 'apiKeys', 'keysInOutputs', 'aptos', 'activity', 'progress'],
     ...['german', 'restricted', 'start'],
   ],
-  ['foundry', 'debugger', 'literals', 'inspectorLife', 'sampleChain', 'web'],
+  ['debugger', 'inspectorLife', 'literals', 'foundry', 'sampleChain', 'web'],
 ];
 
 const compileCache = join(root, 'out', 'compile-cache');

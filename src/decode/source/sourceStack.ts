@@ -247,7 +247,9 @@ class CallStack {
       inner?.status === 'success' &&
       (this.#lastIndexOf(OP.RETURNDATASIZE, last, RETURN_CHECK_STEPS) > inner.callIndex ||
         this.#continuesAfter(inner) === false);
-    if (isDecoding) return { frames: this.callSite(inner), reason: 'shortReturnData' };
+    // Where a result is decoded, compilers since 0.8.10 do not look for code before the call.
+    const hasNoCode = inner?.steps.length === 0 && inner.output === '0x';
+    if (isDecoding) return { frames: this.callSite(inner), reason: hasNoCode ? 'noCode' : 'shortReturnData' };
     return null;
   }
 

@@ -56,6 +56,18 @@ describe('lines of Solidity', () => {
     expect(await runSuite(LEDGER, compiler, settings)).toEqual({ whole: 48, last: 48, wrong: [], mismatches: [] });
   });
 
+  test('says why a call reverted without data', async () => {
+    const { project, sender } = await openSuite(LEDGER, 'solc', { optimizer: OPTIMIZER });
+    const reasonOf = async (name: string) => {
+      const scenario = LEDGER.scenarios.find(each => each.name === name);
+      if (scenario === undefined) throw new Error(`There is no scenario ${name}`);
+      return (await findSourceOf(await sender.trace(LEDGER.contract, scenario), project))?.stack?.reason;
+    };
+    expect(await reasonOf('call to an address without code')).toBe('noCode');
+    expect(await reasonOf('return data that is too short')).toBe('shortReturnData');
+    expect(await reasonOf('require with a string')).toBe('reverted');
+  });
+
   test('legacy with the optimizer for size: finds the same stacks, though more code is merged', async () => {
     const settings = { optimizer: { enabled: true, runs: 1 } };
     expect(await runSuite(DEPOT, 'solc', settings)).toEqual({ whole: 34, last: 34, wrong: [], mismatches: [] });

@@ -18,6 +18,7 @@ import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getCoinTransfers, getLastingCalls, type InnerCall, type OwnCall } from '../../decode/assetMovements.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
+import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatBuildState, formatKnownCode, type IdentifiedContract, isOwnBuild } from '../contractBuild.ts';
 import { type FailureText, formatFailure, formatSwallowedFailures } from '../failureText.ts';
@@ -206,7 +207,10 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
         : t('**Account** on {0}', name);
   const nonce =
     // A contract's nonce starts at 1 (EIP-161); that of a delegated account also counts its authorizations (EIP-7702).
-    summary.nonce === null || summary.delegate !== null || (contract && summary.nonce <= 1)
+    // Development chains have well-known contracts from their first block on, where it starts at 0.
+    summary.nonce === null ||
+    summary.delegate !== null ||
+    (contract && (summary.nonce <= 1 || getWellKnownAddress(summary.address.slice(2).toLowerCase()) !== null))
       ? null
       : contract
         ? summary.nonce === 2

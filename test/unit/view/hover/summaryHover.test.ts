@@ -454,6 +454,13 @@ test('warns of a saved contract without code', () => {
   expect(renderAddressSummary(account, context)).not.toContain('redeployed');
 });
 
+test('a well-known contract does not say how many it created: on a development chain its nonce started at 0', () => {
+  const factory = { ...account, codeSize: 69, nonce: 3 };
+  expect(renderAddressSummary(factory, context)).toContain('created 2 contracts');
+  const deployer = { ...factory, address: '0x4e59b44847b379578588920ca78fbf26c0b4956c' as const };
+  expect(renderAddressSummary(deployer, context)).not.toContain('created');
+});
+
 test('an address says where its code is that of a well-known contract, or not', () => {
   const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
   const codeHash = getWellKnownAddress(deployer.slice(2))?.codeHash ?? null;

@@ -129,7 +129,7 @@ export class DebugCode {
     const key = `${site.source.built.id} ${site.start} ${site.end}`;
     let unit = this.#byRange.get(key);
     if (unit === undefined) {
-      const found = toUnit(site);
+      const found = toUnit(site, this.program.pipeline.isViaIR);
       unit = found === null ? NONE : this.#table.add(found);
       this.#byRange.set(key, unit);
     }
@@ -137,7 +137,7 @@ export class DebugCode {
   }
 }
 
-function toUnit({ source, definition, start, end }: SourceSite): SourceUnit | null {
+function toUnit({ source, definition, start, end }: SourceSite, isViaIR: boolean): SourceUnit | null {
   const make = (from: number, to: number, isLoop = false, whole: Span | null = null): SourceUnit => {
     const span = trim(source, from, to);
     const isJump = /^(?:break|continue|return)\b/.test(source.text(span.start, Math.min(span.end, span.start + 9)));
@@ -155,8 +155,9 @@ function toUnit({ source, definition, start, end }: SourceSite): SourceUnit | nu
     case 'block':
       return null; // the end of its variables
     case 'assembly': {
-      // What includes the beginning of the block is no statement in it.
-      if (start <= source.bytes.indexOf('{', statement.start)) return null;
+      // What includes the beginning of the block is no statement in it; via-IR, all code of the block has that place.
+      const isWhole = start <= source.bytes.indexOf('{', statement.start);
+      if (isWhole) return isViaIR ? make(statement.start, source.lineRange(statement.start)[1]) : null;
       // Where a function is defined, the code jumps over it; what it returns is set to zero in its header.
       const isInHeader = /\bfunction\s[^{}]*$/.test(source.text(statement.start, start));
       if (isInHeader || isAssemblyFunction(source, start)) return null;

@@ -363,3 +363,15 @@ describe.each([
     await DebugScript.run(traced, script, { ALICE, BOB, ...chain.names(), SELF: chain.addressOf(self) });
   });
 });
+
+test('a debugger passes over the rest of statements that the optimizer moved behind others', async () => {
+  const optimizer = { enabled: true, runs: 200 };
+  const project = await createSourceProject('solc-0.8.37', ['Yard.sol'], { evmVersion: 'cancun', optimizer });
+  const traced = await new DebugChain(project).deploy('Bench').traceCall('Bench', 'blocks', [5n]);
+  const script = `
+      entry blkX
+      next blkY blkX2 blkY2 blkZ blkR blkYb blkR2 blkFor blkYi blkR3 blkFor blkYi blkR3 blkFor blkFor2
+      back blkFor blkR3
+    `;
+  await DebugScript.run(traced, script, {});
+});

@@ -184,6 +184,13 @@ function* randomNumbers(max: number): Generator<number> {
   }
 }
 
+test('stops at inline assembly that was compiled via-IR once, where it begins', async () => {
+  const project = await createSourceProject('solc', ['Walk.sol'], { viaIR: true });
+  const chain = new DebugChain(project).deploy('Sums').deploy('Walk', [3n]);
+  const session = new Session(await chain.traceCall('Walk', 'store', [7n, 'Ada']));
+  expect(session.walk('next').filter(place => place === 'assembly {')).toHaveLength(1);
+});
+
 describe('a transaction of a million steps', () => {
   let session: Session;
   beforeAll(async () => {

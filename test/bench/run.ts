@@ -23,6 +23,7 @@ import { runPonderBench } from './ponder.ts';
 import { runSiweBench } from './siweVerification.ts';
 import { runStoreBench } from './sqliteStore.ts';
 import { runStartupBench } from './startup.ts';
+import { runStateBench } from './stateChanges.ts';
 import { runSyncBench } from './sync.ts';
 import { runTraceBench } from './trace.ts';
 import { runTransactionsBench } from './transactions.ts';
@@ -51,6 +52,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   tree: runTreeBench,
   trace: runTraceBench,
   debugger: runDebuggerBench,
+  state: runStateBench,
 };
 
 const { values: options, positionals: names } = parseArgs({

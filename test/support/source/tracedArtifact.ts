@@ -14,6 +14,8 @@ const ALICE: Hex = `0x${'a1'.repeat(20)}`;
 export interface TracedCall {
   readonly functionName: string;
   readonly args: readonly unknown[];
+  /** Its limit of gas. */
+  readonly gas?: number;
 }
 
 /** Deploys `contract` of `source` and calls it once; the call must succeed. */
@@ -21,7 +23,7 @@ export async function traceArtifactCall(
   contract: string,
   source: string,
   settings: CompilerSettings,
-  { functionName, args }: TracedCall,
+  { functionName, args, gas }: TracedCall,
 ): Promise<{ readonly trace: Trace; readonly findProgram: FindProgram }> {
   const { files, artifact, code, abi } = compileArtifact(contract, source, settings);
   const builds = new SourceBuilds({ read: async path => files.get(path) ?? null });
@@ -32,7 +34,7 @@ export async function traceArtifactCall(
   const chain = await MemoryChain.create([ALICE]);
   const to = await chain.send({ from: ALICE, to: null, input: toCreationCode(code) });
   const input = encodeFunctionData({ abi: abi as Abi, functionName, args });
-  const trace = await chain.trace({ from: ALICE, to, input });
+  const trace = await chain.trace({ from: ALICE, to, input, ...(gas !== undefined && { gas }) });
   if (trace.frames[0]?.status !== 'success') throw new Error(`${functionName} failed`);
   const build = { ...found.read.build, ...(declarations !== null && { declarations }) };
   const findProgram = createProgramFinder([{ hash: keccak256(`0x${code}`), isCreation: false, build }]);

@@ -91,6 +91,14 @@ function describeVariable(reader: Reader, variable: SlotVariable, word: WordChan
   return { path, type: type.text, oldValue: oldValue ?? '', newValue: newValue ?? '', slots: [word.slot] };
 }
 
+/** How many bytes behind `from` a word of data has of a text; all where the slot of the text, which has its length, is not known. */
+function countDataBytes(head: bigint | undefined, from: bigint): number {
+  if (head === undefined) return Number(WORD_BYTES);
+  const { length, isLong } = getTextLength(head);
+  const rest = isLong && length > from ? length - from : 0n;
+  return Number(rest < WORD_BYTES ? rest : WORD_BYTES);
+}
+
 /** A string or bytes: one change for all of its words, where they are known. */
 function describeText(reader: Reader, variable: SlotVariable, word: WordChange): VariableChange | null {
   const { slot: head, path, part } = variable;
@@ -109,9 +117,13 @@ function describeText(reader: Reader, variable: SlotVariable, word: WordChange):
   }
   if (typeof part === 'object') {
     const from = part.data * WORD_BYTES;
+    const counts = [reader.readOld(head), reader.readNew(head)].map(value => countDataBytes(value, from));
+    const [oldBytes, newBytes] = [word.oldValue, word.newValue].map((value, i) =>
+      bytesToHex(toWordBytes(value).subarray(0, counts[i])),
+    );
     return {
-      ...{ path, type: type.text, oldValue: toHex(word.oldValue), newValue: toHex(word.newValue), slots: [word.slot] },
-      bytes: { from, to: from + WORD_BYTES },
+      ...{ path, type: type.text, oldValue: oldBytes ?? '', newValue: newBytes ?? '', slots: [word.slot] },
+      bytes: { from, to: from + BigInt(Math.max(...counts)) },
     };
   }
   const lengths = [word.oldValue, word.newValue].map(value => getTextLength(value).length.toString());

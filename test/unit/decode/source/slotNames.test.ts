@@ -176,6 +176,19 @@ describe('what changed', () => {
     expect(list([], [[data + 1n, second, second + 1n]])).toEqual([
       `string name bytes 32 to 64: ${word(second)} → ${word(second + 1n)}`,
     ]);
+    // One byte was added behind the 50: bytes behind the end are none of the text.
+    expect(
+      list(
+        [],
+        [
+          [data + 1n, second, second + (0x61n << (8n * 13n))],
+          [7n, head, head + 2n],
+        ],
+      ),
+    ).toEqual([
+      `string name bytes 32 to 51: ${stringToHex(long.slice(32))} → ${stringToHex(`${long.slice(32)}a`)}`,
+      `uint256 name.length: ${long.length} → ${long.length + 1}`,
+    ]);
     expect(list([], [[7n, head, head + 2n]])).toEqual([`uint256 name.length: ${long.length} → ${long.length + 1}`]);
   });
 

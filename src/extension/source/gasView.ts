@@ -91,7 +91,7 @@ export class GasView implements Disposable {
     this.#deps = deps;
     this.#heats = HEAT_BARS.map((_, index) => {
       const color = new ThemeColor(`hexlens.gasHeat${index + 1}`);
-      const after = { color: new ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 2em' };
+      const after = { color: new ThemeColor('descriptionForeground'), margin: '0 0 0 2em' };
       return this.#store.add(
         window.createTextEditorDecorationType({ isWholeLine: true, backgroundColor: color, after }),
       );

@@ -19,7 +19,7 @@ export { renderLocation, renderTargetLink } from './components/targetLink.ts';
 export { FocusGuard } from './focusGuard.ts';
 export { PageElement, TracedElement } from './pageElement.ts';
 export { RequestController } from './requestController.ts';
-export { toVisibleText } from './rows/cellFormat.ts';
+export { getNumberClass, toVisibleText } from './rows/cellFormat.ts';
 export { baseStyles } from './styles.ts';
 
 declare function acquireVsCodeApi(): VsCodeApi;

@@ -19,6 +19,7 @@ import {
   formatCell,
   formatCellForClipboard,
   formatFullCell,
+  getNumberClass,
   type Preferences,
   toVisibleText,
 } from '../../../src/webview/inspector/rows/cellFormat.ts';
@@ -114,6 +115,8 @@ describe('column widths', () => {
     const small = '408804'; // 0.000000000000408804 ETH
     expect(widthOf(coin, [coin], [small])).toBeGreaterThan(24 * 7);
     expect(widthOf({ ...coin, detailOnly: true }, [{ ...coin, detailOnly: true }], [small])).toBe(0);
+    const gas: TableColumn = { key: 'gas', label: 'Gas', kind: 'number' };
+    expect(widthOf(gas, [gas], [46_630_000])).toBeGreaterThan('46,630,000'.length * 7);
     const amount: TableColumn = { key: 'value', label: 'Value', kind: 'tokenAmount' };
     const decimals: TableColumn = { key: 'tokenDecimals', label: 'Decimals', kind: 'number' };
     const symbol: TableColumn = { key: 'tokenSymbol', label: 'Symbol', kind: 'text' };
@@ -465,4 +468,15 @@ test('a time has one text where local time is UTC, and two elsewhere', () => {
   } finally {
     offset.mockRestore();
   }
+});
+
+test.each([
+  ['175,000,000,000,000,000,000', 'number'],
+  ['-8,388,608', 'number'],
+  ['9,999.999925374702017596 ETH', 'number'],
+  ['0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0', ''],
+  ['"1 text"', ''],
+  ['3 little words here', ''],
+])('%s is kept on one line only where it is a number', (text, expected) => {
+  expect(getNumberClass(text)).toBe(expected);
 });

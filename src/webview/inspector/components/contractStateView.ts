@@ -8,7 +8,7 @@ import type { ContractStateRow } from '../../../view/source/contractStateRows.ts
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
-import { toVisibleText } from '../rows/cellFormat.ts';
+import { getNumberClass, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 /** What has more members is closed at first. */
@@ -62,6 +62,7 @@ export class ContractStateView extends LitElement {
       .name { display: flex; align-items: baseline; }
       .name .twist { flex: none; width: 16px; text-align: center; cursor: pointer; color: var(--vscode-descriptionForeground); }
       .value { white-space: pre-wrap; font-variant-numeric: tabular-nums; }
+      .number { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
       .changed .value { font-weight: 600; }
       .mark { color: var(--vscode-gitDecoration-modifiedResourceForeground, var(--vscode-charts-yellow)); font-weight: 600; flex: none; padding-right: 4px; }
       form { display: inline-flex; gap: 6px; align-items: center; padding: 3px 0; flex-wrap: wrap; }
@@ -264,7 +265,7 @@ export class ContractStateView extends LitElement {
         title=${toVisibleText(row.title, 2_000)} @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event, lines, index)}>
       <span class="name mono" role="rowheader" .style=${`padding-left:${16 * depth}px`}><span class="twist" @click=${() => opens && this.#toggle(line)}>${opens ? html`<vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} size="14" aria-hidden="true"></vscode-icon>` : nothing}</span>${mark}<span>${toVisibleText(row.label, 300)}</span></span>
       <span class="type mono muted" role="gridcell">${toVisibleText(row.type, 200)}</span>
-      ${row.values.map(value => html`<span class="value mono" role="gridcell">${toVisibleText(value, 4_000)}</span>`)}</div>`;
+      ${row.values.map(value => html`<span class="value mono ${getNumberClass(value)}" role="gridcell" title=${getNumberClass(value) === '' ? nothing : value}>${toVisibleText(value, 4_000)}</span>`)}</div>`;
   }
 
   /** What an open line has beside its members: boxes for keys and elements, and what they wait for. */

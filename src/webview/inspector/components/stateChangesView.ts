@@ -3,12 +3,9 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { StateAccount, StateRow } from '../../../view/source/stateTable.ts';
 import { TracedElement } from '../pageElement.ts';
-import { toVisibleText } from '../rows/cellFormat.ts';
+import { getNumberClass, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 import { renderLocation, renderTargetLink } from './targetLink.ts';
-
-/** A number is not broken over lines: the table scrolls. */
-const getKind = (value: string): string => (/^[-−]?\d[\d.,’\s]*(?: \S+)?$/.test(value) ? 'number' : '');
 
 /** Rows of an account that are shown at first, and with each click on Show More. */
 const ROWS_PER_STEP = 200;
@@ -22,11 +19,11 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
       h2 .muted { font-weight: normal; }
       .wide { overflow-x: auto; }
       table { border-collapse: collapse; width: 100%; }
-      th { min-width: 10em; } th:first-child { width: 40%; min-width: 18em; } th:last-child { width: 20%; }
+      th { min-width: 10em; } th:first-child { width: 40%; min-width: 18em; }
       th { text-align: left; font-weight: normal; font-size: 11px; color: var(--vscode-descriptionForeground); }
       th, td { padding: 3px 16px 3px 0; vertical-align: top; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); overflow-wrap: anywhere; }
       td.value { white-space: pre-wrap; font-variant-numeric: tabular-nums; }
-      td.number { white-space: nowrap; }
+      td.number, button.place { white-space: nowrap; }
       td.after { font-weight: 600; }
       .mark { font-style: italic; opacity: 0.8; }
       button.place { color: var(--vscode-textLink-foreground); text-align: left; padding: 0; } button.place:hover { text-decoration: underline; }
@@ -44,7 +41,7 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
   #renderRow({ label, title, before, after, note, location, marks }: StateRow): TemplateResult {
     return html`<tr title=${toVisibleText(title, 1_000)}>
       <td class="mono">${toVisibleText(label, 300)}${note === null ? nothing : html` <span class="muted">${note}</span>`}</td>
-      <td class="value mono ${getKind(before)}">${toVisibleText(before, 1_000)}</td><td class="value mono after ${getKind(after)}">${toVisibleText(after, 1_000)}</td>
+      <td class="value mono ${getNumberClass(before)}">${toVisibleText(before, 1_000)}</td><td class="value mono after ${getNumberClass(after)}">${toVisibleText(after, 1_000)}</td>
       <td>${location === null ? nothing : renderLocation(this.context, location)}${marks.length === 0 ? nothing : html` <span class="mark">${marks.join(', ')}</span>`}</td></tr>`;
   }
 

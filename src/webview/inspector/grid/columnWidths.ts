@@ -27,7 +27,7 @@ const DEFAULT_WIDTHS: Readonly<Record<CellKind, number>> = {
   aptos: 140,
 };
 
-const AMOUNT_KINDS: readonly CellKind[] = ['amount', 'coin', 'tokenAmount'];
+const AMOUNT_KINDS: readonly CellKind[] = ['amount', 'coin', 'tokenAmount', 'number'];
 /** Kinds whose columns are as wide as their first rows need. */
 const MEASURED_KINDS: readonly CellKind[] = [...AMOUNT_KINDS, 'address', 'text'];
 /** Narrower tables, such as in a side bar, put their secondary columns last and shorten names of addresses. */
@@ -83,7 +83,7 @@ export function addContentWidths(
   return new Map([...widths, ...dragged]);
 }
 
-const getDefaultWidth = ({ kind, label }: TableColumn): number => Math.max(DEFAULT_WIDTHS[kind], label.length * 7 + 28);
+const getDefaultWidth = ({ kind, label }: TableColumn): number => Math.max(DEFAULT_WIDTHS[kind], label.length * 7 + 34);
 
 /** Kinds whose cells are often cut: they share the remaining width. */
 const GROWING_KINDS: readonly CellKind[] = ['text', 'linkedText', 'json'];

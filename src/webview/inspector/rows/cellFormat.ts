@@ -28,6 +28,9 @@ export function toVisibleText(text: string, limit = Number.POSITIVE_INFINITY): s
     .replace(INVISIBLE, '·');
 }
 
+/** The class of a number, with its unit: it is not broken over lines. */
+export const getNumberClass = (text: string): string => (/^[-−]?\d[\d.,’\s]*(?: \S+)?$/.test(text) ? 'number' : '');
+
 export interface Preferences {
   readonly time: 'relative' | 'local' | 'utc';
   readonly numbers: 'decimal' | 'hex';

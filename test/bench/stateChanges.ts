@@ -1,8 +1,9 @@
 // What a transaction changed and what its lines cost, by CPU time: 10,000 writes, and 500 transactions of a chain.
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import type { SendLookup } from '../../src/api/lookups.ts';
 import { mapConcurrently } from '../../src/base/mapConcurrently.ts';
 import { TaskPacer } from '../../src/base/taskPacer.ts';
-import { fetchTransactionGas } from '../../src/decode/source/fetchTransactionGas.ts';
+import { fetchTransactionGas } from '../../src/decode/source/fetchTransactionSource.ts';
 import { StateChangeList } from '../../src/decode/source/stateChanges.ts';
 import { toTransactionGas } from '../../src/decode/source/traceGas.ts';
 import { GasTotals } from '../../src/view/source/gasReport.ts';
@@ -74,12 +75,9 @@ async function sendTransactions(anvil: Anvil, project: SourceProject): Promise<r
 
 async function readGas(service: ServiceUnderTest, project: SourceProject, hashes: readonly Hex[]): Promise<GasTotals> {
   const totals = new GasTotals();
-  const lookups = {
-    tracedCodes: async (input: never) => (await service.lookup('tracedCodes', input)).value,
-    transactionGas: async (input: never) => (await service.lookup('transactionGas', input)).value,
-  };
+  const lookup: SendLookup = async (id, input) => (await service.lookup(id, input)).value;
   await mapConcurrently(hashes, CONCURRENT_TRANSACTIONS, async hash => {
-    const gas = await fetchTransactionGas(lookups as never, project.builds, { chain: 'local', hash });
+    const gas = await fetchTransactionGas(lookup, project.builds, { chain: 'local', hash });
     if (gas.kind === 'gas') totals.add(gas);
   });
   return totals;

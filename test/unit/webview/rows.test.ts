@@ -477,6 +477,6 @@ test.each([
   ['0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0', ''],
   ['"1 text"', ''],
   ['3 little words here', ''],
-])('%s is kept on one line only where it is a number', (text, expected) => {
+])('%s stays on one line only where it is a number', (text, expected) => {
   expect(getNumberClass(text)).toBe(expected);
 });

@@ -389,7 +389,7 @@ const ON_EXPLORER =
 const DID =
   /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
 const VERB_BEHIND =
-  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|revert|fail|mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
+  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|revert|fail|mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
 const AWAITED =
   /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
 const VERB_BEFORE = new RegExp(
@@ -403,7 +403,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|(?:receipt|trace|logs?|status|details|proof) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
     // An amount that was moved.
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
-    String.raw`\b(?:receipts?|gas(?: \w{1,12})?|calldata|revert reason) of|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
+    String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
     String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
     String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{0,3}$|[:,] )`,
     String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,

@@ -352,7 +352,10 @@ class ContextReader {
     const label = this.#isUnknown ? this.#labels[0] : undefined;
     if (label === undefined || !(label.role === 'name' || label.role === 'prose')) return;
     const isReplaced = REPLACED.test(label.words.join(' ')) && isInReportedObject(this.#text, this.#scanned);
-    const isStep = STEP.test(this.#textBefore(80)) && label.words.every(word => hasPurpose([word], false));
+    const isStep =
+      STEP.test(this.#textBefore(80)) &&
+      label.words.every(word => hasPurpose([word], false) || /^(?:on|of|the|l|l1|l2)$/.test(word)) &&
+      hasPurpose(label.words, false);
     if (isReplaced || isStep) this.#setHint(OF_SURROUNDINGS, findHashHint([isReplaced ? 'block' : 'transaction']));
   }
 

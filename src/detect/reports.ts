@@ -50,7 +50,7 @@ interface Sentence {
 /** The sentence around a literal, from the line above if it ends with a colon and the literal is alone in its line. */
 function readSentence(text: string, { start, end }: Range): Sentence {
   const lineStart = findLineStart(text, start, Math.max(0, start - MAX_SENTENCE_LENGTH));
-  const line = text.slice(lineStart, start);
+  const line = text.slice(lineStart, start).replace(LIST_NUMBER, '');
   const lastPart = (part: string) => part.split(END_OF_SENTENCE).findLast(sentence => sentence.trim() !== '') ?? '';
   const after = text.slice(end, end + MAX_SENTENCE_LENGTH / 2).split('\n', 1)[0] ?? '';
   const rest = after.replace(/^[`"'”*)]{1,4}/, '').split(END_OF_SENTENCE, 1)[0] ?? '';
@@ -59,6 +59,9 @@ function readSentence(text: string, { start, end }: Range): Sentence {
   const above = findLeadIn(text, lineStart);
   return { before: lastPart(above), after: '', isLeadIn: true };
 }
+
+/** Of an item of a list. */
+const LIST_NUMBER = /^\s{0,8}\d{1,2}[.)]\s/;
 
 /** The line above a list or block of code, or one that ends with a colon. */
 function findLeadIn(text: string, lineStart: number): string {
@@ -155,7 +158,7 @@ export function findParameter(text: string, { start }: Range): readonly string[]
 }
 
 /** `>>> `, `> `, `In [3]: `, `irb(main):001> `, `127.0.0.1:6379> `, `db=# ` */
-const PROMPT = /^(?:>>> |> |In \[\d{1,4}\]: |[\w.()@:~-]{1,40}(?:[>#]|=[>#]) )(.{3,200})$/;
+const PROMPT = /^(?:>>> |[>$] |In \[\d{1,4}\]: |[\w.()@:~-]{1,40}(?:[>#]|=[>#]) )(.{3,200})$/;
 const PRINTED = /^(?:Out\[\d{1,4}\]: ?)?(?:HexBytes\()?["'`]?$/;
 /** The output of a cell of a notebook. */
 const OUTPUT = /"text\/plain":\s?\[?\s{0,40}"["']?$/;

@@ -17,6 +17,7 @@ import { formatTokenAmount } from '../../base/formatUnits.ts';
 import { hexToBytes, isAddress } from '../../base/hex.ts';
 import { localizable, localize, t } from '../../base/localize.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
+import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { getScopeNames } from './debugCapabilities.ts';
 import type { DebugHost, OpenedSession } from './debugHost.ts';
 import type { DebugSources } from './debugSources.ts';
@@ -156,6 +157,9 @@ export class ShownValues {
 
   async #evaluate(expression: string, { step, index }: ShownFrame, mayCall = false): Promise<DebugVariable> {
     const functions = mayCall ? await this.#host.functionsNamed(new Set(expression.match(/[\w$]+/g))) : [];
+    // A call reads the state that its arguments name from the node.
+    const secretReason = mayCall && expression.includes('(') ? findSecretReason([expression]) : null;
+    if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
     const input = { step, frame: index, expression, ...(mayCall && { functions }) };
     return (await this.#send('evaluate', input)).variable;
   }

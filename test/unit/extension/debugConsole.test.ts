@@ -64,6 +64,13 @@ describe('the debug console', () => {
     expect(await ask('rate')).toBe('5');
   });
 
+  test('calls nothing with a private key, which a function may read from the node as a slot', async () => {
+    await open();
+    const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'; // of the first development account
+    for (const context of ['repl', 'watch'])
+      await expect(client.evaluate(`quote(uint256(${key}))`, context)).rejects.toThrow('A private key is never');
+  });
+
   test('calls nothing for a hover, or for the condition of a breakpoint', async () => {
     await open();
     const text = 'Contracts are queried only by the debug console and watch expressions.';

@@ -79,10 +79,14 @@ export async function startSession(vsix: string, scale = 1): Promise<Session> {
   }
 }
 
+/** None before the server has written its first one. */
+const readLogs = (folder: string, recursive = false): Promise<string[]> =>
+  readdir(folder, { recursive }).catch(() => []);
+
 /** By the logs of the extension hosts. */
 async function countActivations(folder: string): Promise<number> {
   const logs = join(folder, 'data', 'logs');
-  const files = (await readdir(logs, { recursive: true })).filter(file => file.endsWith('remoteexthost.log'));
+  const files = (await readLogs(logs, true)).filter(file => file.endsWith('remoteexthost.log'));
   const texts = await Promise.all(files.map(file => readFile(join(logs, file), 'utf8')));
   return texts.filter(text => /_doActivateExtension \S+\.hexlens\b/.test(text)).length;
 }
@@ -91,7 +95,7 @@ async function countActivations(folder: string): Promise<number> {
 async function runningExtensionHosts(folder: string): Promise<readonly number[]> {
   const logs = join(folder, 'data', 'logs');
   const running = new Set<number>();
-  for (const run of await readdir(logs)) {
+  for (const run of await readLogs(logs)) {
     const log = await readFile(join(logs, run, 'remoteagent.log'), 'utf8').catch(() => '');
     for (const [, pid = ''] of log.matchAll(/<(\d+)> Launched Extension Host Process/g)) running.add(Number(pid));
     for (const [, pid = ''] of log.matchAll(/<(\d+)> Extension Host Process exited/g)) running.delete(Number(pid));

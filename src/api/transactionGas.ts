@@ -31,6 +31,8 @@ export interface FunctionGas extends GasShare {
   /** The contract whose source has the function; `null` for a free function. */
   readonly contract: string | null;
   readonly functionName: string;
+  /** As written; functions of one name differ in them. */
+  readonly parameterTypes: readonly string[];
   readonly source: string;
   readonly file: string | null;
   /** Zero-based. */

@@ -313,6 +313,7 @@ function toFunctionGas({ definition, source, own, calls, total }: FunctionTally)
   return {
     contract: definition.contract?.name ?? null,
     functionName: nameOf(definition),
+    parameterTypes: definition.parameterTypes,
     ...{ source: path, file, calls },
     // A modifier runs as part of the function that has it.
     total: Math.max(total, own.gas),

@@ -161,7 +161,8 @@ const nameOf = ({ contract, functionName }: FunctionGas): string =>
 /** Gas of a run of one function, on average. */
 const perCall = ({ gas, calls }: FunctionGas): number => Math.round(gas / Math.max(1, calls));
 
-const getFunctionKey = (each: FunctionGas): string => JSON.stringify([each.source, each.file, nameOf(each)]);
+const getFunctionKey = (each: FunctionGas): string =>
+  JSON.stringify([each.source, each.file, nameOf(each), each.parameterTypes]);
 
 const toPlace = (source: string, line: number): string => toTableCell(`${source}:${line + 1}`);
 

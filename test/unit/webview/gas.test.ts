@@ -37,7 +37,14 @@ const gas: TransactionGas = {
   ],
   functions: [
     {
-      ...{ contract: 'Vault', functionName: 'deposit', source: 'src/Vault.sol', file: '0/src/Vault.sol', line: 38 },
+      ...{
+        contract: 'Vault',
+        functionName: 'deposit',
+        parameterTypes: [],
+        source: 'src/Vault.sol',
+        file: '0/src/Vault.sol',
+        line: 38,
+      },
       ...{ calls: 1, total: 60_000, ...share(45_000) },
     },
   ],

@@ -10,7 +10,17 @@ const NO_SHARE = { helpers: 0, coldAccess: 0, memory: 0 };
 
 function createGas(source: string, file: string): TransactionGas {
   const run: FunctionGas = {
-    ...{ contract: 'Vault', functionName: 'deposit', source, file, line: 4, calls: 1, total: 500, gas: 500 },
+    ...{
+      contract: 'Vault',
+      functionName: 'deposit',
+      parameterTypes: ['uint256'],
+      source,
+      file,
+      line: 4,
+      calls: 1,
+      total: 500,
+      gas: 500,
+    },
     ...NO_SHARE,
   };
   return {
@@ -42,6 +52,28 @@ test('the page says what its sums lack', () => {
     '',
     '- Only the newest transactions, \\<b\\>',
     '',
+  ]);
+});
+
+test('functions of one name are compared with the run before by their parameters, on other lines too', () => {
+  const createRun = (line: number, costs: readonly (readonly [type: string, gas: number])[]) => {
+    const gas = createGas('src/Vault.sol', 'src/Vault.sol');
+    const [first] = gas.functions as [FunctionGas];
+    const functions = costs.map(([type, own], i) => ({ ...first, parameterTypes: [type], gas: own, line: line + i }));
+    const totals = new GasTotals();
+    totals.add({ ...gas, functions });
+    return totals;
+  };
+  // A comment was added above both, and the second one was not called before.
+  const before = createRun(4, [['address', 900]]);
+  const now = createRun(7, [
+    ['uint256', 300],
+    ['address', 800],
+  ]);
+  const rows = formatGasReport(now, before, 'Gas').split('\n');
+  expect(rows.filter(row => row.startsWith('| `Vault.deposit`'))).toEqual([
+    '| `Vault.deposit` | 800 | 500 | 1 | 800 | 900 (−100) | `src/Vault.sol:9` |',
+    '| `Vault.deposit` | 300 | 500 | 1 | 300 |  | `src/Vault.sol:8` |',
   ]);
 });
 

@@ -13,6 +13,10 @@ export interface FoundSite extends SourceSite {
 }
 
 const OP = { JUMP: 0x56, JUMPI: 0x57, JUMPDEST: 0x5b };
+/** SSTORE, JUMPI, TSTORE, LOG0 to LOG4, and calls: the optimizer does not move them to other statements. */
+const STAYS: ReadonlySet<number> = new Set([
+  0x55, 0x57, 0x5d, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf0, 0xf1, 0xf4, 0xf5, 0xfa,
+]);
 /** Steps that are looked at before the last one: a loop may have run a million times. */
 const MAX_STEPS = 20_000;
 
@@ -114,7 +118,8 @@ export class FailureSearch {
     const exact = this.#findExecuted(evidence, 'exact');
     if (exact !== null && !this.#isUncertain(exact, evidence)) {
       const placed = this.#inContext(exact, exact.index, this.#listFitting(evidence, 'exact'));
-      return { ...exact, ...placed, isInferred: placed !== exact };
+      const isInferred = placed !== exact || this.isContradicted(exact, exact.index);
+      return { ...exact, ...placed, isInferred };
     }
     const found =
       exact ??
@@ -143,6 +148,8 @@ export class FailureSearch {
       }
       const candidate = this.#fitAt(i, evidence, strength, found);
       if (found !== null) {
+        const isOfBranch = candidate !== null && others.some(each => isWithin(each, candidate));
+        if (isOfBranch && !this.#steps.op.subarray(i + 1, this.#last).includes(OP.JUMPI)) return candidate;
         const isBehind = others.every(each => isWithin(each, site)) && this.#mayBeMerged(i, site, found.index);
         return isBehind ? (candidate ?? found) : found;
       }
@@ -183,15 +190,23 @@ export class FailureSearch {
   /** What fits another statement in the block that jumped to the one of `found`, without a condition. */
   #beforeMergedBlock(found: Candidate, evidence: RevertEvidence, strength: Fit['strength']): Candidate | null {
     const { op, pc } = this.#steps;
+    if (!this.#program.pipeline.isOptimized) return null;
     let first = found.index;
     while (first > 0 && op[first] !== OP.JUMPDEST && op[first - 1] !== OP.JUMPI) first--;
     const jump = first - 1;
     if (op[jump] !== OP.JUMP || this.#program.map.jump(pc[jump] as number) !== 'regular') return null;
     for (let i = jump; i >= 0 && op[i] !== OP.JUMPDEST && op[i] !== OP.JUMPI; i--) {
-      const candidate = this.#fitAt(i, evidence, strength);
+      const candidate = this.#isInLeaf(i) ? this.#fitAt(i, evidence, strength) : null;
       if (candidate !== null) return isWithin(candidate, found) ? null : { ...candidate, isAmbiguous: true };
     }
     return null;
+  }
+
+  /** Whether the step is of a statement without others in it: the end of an `if` says nothing of what is in it. */
+  #isInLeaf(index: number): boolean {
+    const site = this.siteAt(index);
+    const statements = site === null ? [] : site.source.statementsAt(site.definition, site.start, site.end);
+    return statements[0]?.children.length === 0;
   }
 
   /** What fits at a step: `found` where that is a part of it, else what was executed after the step. */
@@ -294,6 +309,22 @@ export class FailureSearch {
     return behind[0] as SourceSite;
   }
 
+  /**
+   * Whether the place, of a step, cannot be reached from the statement that was executed before: it is in another arm of an
+   * `if`, or before it and in no loop. The optimizer then merged the code of the step with that of another place.
+   */
+  isContradicted(site: SourceSite, index: number): boolean {
+    const { op, pc } = this.#steps;
+    if (!this.#program.pipeline.isOptimized) return false;
+    const [own] = site.source.statementsAt(site.definition, site.start, site.end);
+    for (let i = index - 1; i >= Math.max(0, index - MAX_STEPS); i--) {
+      const stays = STAYS.has(op[i] as number) || this.#program.map.jump(pc[i] as number) === 'in';
+      const at = stays ? this.siteAt(i) : null;
+      if (at?.definition === site.definition && !isWithin(at, { ...site, ...own })) return !canFollow(site, at);
+    }
+    return false;
+  }
+
   #listOthers(found: Candidate, evidence: RevertEvidence): readonly SourceSite[] {
     return this.#listFitting(evidence, 'exact').filter(each => !isWithin(found, each));
   }
@@ -359,6 +390,19 @@ export class FailureSearch {
       });
     });
   }
+}
+
+/** Whether a place can be executed after another one of the same function. */
+function canFollow(site: SourceSite, before: SourceSite): boolean {
+  const { source, definition } = site;
+  const chain = source.statementsAt(definition, site.start, site.end).toReversed();
+  const other = source.statementsAt(definition, before.start, before.end).toReversed();
+  const depth = chain.findIndex((statement, i) => statement !== other[i]);
+  const common = chain.slice(0, depth);
+  const [next, nextOther, parent] = [chain[depth], other[depth], common.at(-1)];
+  if (depth < 1 || common.some(({ kind }) => kind === 'loop') || next === undefined || nextOther === undefined)
+    return true;
+  return parent?.kind === 'block' && next.start > nextOther.start;
 }
 
 /** Whether a place is directly behind what was executed before: the statement before it, or the header around it. */

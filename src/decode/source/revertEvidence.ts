@@ -173,9 +173,11 @@ function fitString(clauses: readonly Clause[], text: string): Fit | null {
     clauses.find(clause => readReason(clause) === text) ??
     clauses.find(clause => readReason(clause) === null && hasPart(clause, text));
   if (exact !== undefined) return span(exact.tokens, 'exact');
-  const possible = clauses.find(
-    clause => clause.word !== 'assert' && hasComputedReason(clause) && readReason(clause) === null,
-  );
+  const isPossible = (clause: Clause) =>
+    isAssembly(clause.tokens)
+      ? isAssemblyOfSize(clause.tokens, null)
+      : clause.word !== 'assert' && hasComputedReason(clause) && readReason(clause) === null;
+  const possible = clauses.find(isPossible);
   return possible === undefined ? null : span(possible.tokens, 'possible');
 }
 
@@ -202,20 +204,38 @@ function allowsData(tokens: readonly Token[], open: number, data: string): boole
   return true;
 }
 
-function fitCustomError(clauses: readonly Clause[], name: string | null, data: string): Fit | null {
+function fitCustomError(
+  clauses: readonly Clause[],
+  { name, data }: Extract<RevertEvidence, { kind: 'customError' }>,
+): Fit | null {
   const isNamed = ({ tokens }: Clause) =>
     tokens.some(({ text }, i) => text === name && tokens[i + 1]?.text === '(' && allowsData(tokens, i + 1, data));
   const exact = name === null ? undefined : clauses.find(isNamed);
   if (exact !== undefined) return span(exact.tokens, 'exact');
   const isUnknown = ({ word, tokens }: Clause) => word === 'revert' && tokens[1]?.text !== '(' && name === null;
   const possible =
-    clauses.find(isUnknown) ?? clauses.find(({ word, tokens }) => word === 'revert' && isAssembly(tokens));
+    clauses.find(isUnknown) ?? clauses.find(({ tokens }) => isAssemblyOfSize(tokens, 4 + data.length / 2));
   return possible === undefined ? null : span(possible.tokens, 'possible');
 }
 
 /** `revert(offset, size)` of inline assembly. */
 const isAssembly = (tokens: readonly Token[]): boolean =>
   tokens[0]?.text === 'revert' && tokens[1]?.text === '(' && countCommas({ word: 'revert', tokens }) === 1;
+
+/** Bytes of the data, or `null` where only that there are some is known. */
+function getDataSize(evidence: RevertEvidence): number | null {
+  if (evidence.kind === 'empty') return 0;
+  if (evidence.kind === 'panic') return 36;
+  return evidence.kind === 'customError' ? 4 + evidence.data.length / 2 : null;
+}
+
+/** Whether it is a `revert` of inline assembly whose size is not another number. */
+function isAssemblyOfSize(tokens: readonly Token[], size: number | null): boolean {
+  const [before, literal] = tokens.slice(-3, -1).map(({ text }) => text);
+  if (!isAssembly(tokens)) return false;
+  if (before !== ',' || literal === undefined || !/^(?:0x[\da-fA-F]+|\d+)$/.test(literal)) return true;
+  return size === null ? Number(literal) > 0 : Number(literal) === size;
+}
 
 /**
  * The expression or statement, from the operator on where that is on a later line: in an expression the failing operator is
@@ -329,14 +349,14 @@ function fitCall(tokens: readonly Token[], names: readonly string[], opcode: num
 }
 
 function fitEmpty(tokens: readonly Token[], clauses: readonly Clause[]): Fit | null {
-  const clause = clauses.find(
+  const [clause, ...others] = clauses.filter(
     each =>
-      isAssembly(each.tokens) ||
+      isAssemblyOfSize(each.tokens, 0) ||
       (each.word === 'require' && countCommas(each) === 0) ||
       (each.word === 'revert' && each.tokens.length === 3) ||
       each.word === 'throw',
   );
-  if (clause !== undefined) return span(clause.tokens, 'exact');
+  if (clause !== undefined) return span(clause.tokens, others.length === 0 ? 'exact' : 'possible');
   const decodes = tokens.some(({ text }, i) => text === 'decode' && tokens[i - 2]?.text === 'abi');
   const slices = tokens.some(
     ({ text }, i) => text === '[' && tokens.slice(i, findClose(tokens, i)).some(each => each.text === ':'),
@@ -345,8 +365,9 @@ function fitEmpty(tokens: readonly Token[], clauses: readonly Clause[]): Fit | n
 }
 
 /** `revert` of inline assembly: the only statement itself, or what follows the selector, a literal. */
-function fitAssemblyRevert(tokens: readonly Token[], selector: string): Fit | null {
-  const isRevert = (i: number) => tokens[i]?.text === 'revert' && isAssembly(tokens.slice(i, findClose(tokens, i + 1)));
+function fitAssemblyRevert(tokens: readonly Token[], selector: string, size: number | null): Fit | null {
+  const isRevert = (i: number) =>
+    tokens[i]?.text === 'revert' && isAssemblyOfSize(tokens.slice(i, findClose(tokens, i + 1)), size);
   if (isRevert(0) && findClose(tokens, 1) === tokens.length) return span(tokens, 'exact');
   const literal = new RegExp(`^0x${selector}0*$`, 'i');
   const reverts = new Set(
@@ -360,16 +381,14 @@ function fitAssemblyRevert(tokens: readonly Token[], selector: string): Fit | nu
 /** Whether the statement or expression, a byte text, can have failed with this evidence, and which part of it. */
 export function fitEvidence(source: string, evidence: RevertEvidence): Fit | null {
   const tokens = tokenize(source);
+  const size = getDataSize(evidence);
   switch (evidence.kind) {
     case 'string':
-      return fitString(findClauses(tokens), evidence.text) ?? fitAssemblyRevert(tokens, ERROR_STRING);
+      return fitString(findClauses(tokens), evidence.text) ?? fitAssemblyRevert(tokens, ERROR_STRING, size);
     case 'customError':
-      return (
-        fitAssemblyRevert(tokens, evidence.selector) ??
-        fitCustomError(findClauses(tokens), evidence.name, evidence.data)
-      );
+      return fitAssemblyRevert(tokens, evidence.selector, size) ?? fitCustomError(findClauses(tokens), evidence);
     case 'panic':
-      return fitPanic(source, tokens, evidence.code, evidence.operator) ?? fitAssemblyRevert(tokens, PANIC);
+      return fitPanic(source, tokens, evidence.code, evidence.operator) ?? fitAssemblyRevert(tokens, PANIC, size);
     case 'call':
       return fitCall(tokens, evidence.names, evidence.opcode);
     case 'empty':

@@ -3,9 +3,10 @@ import type { CallSource, InternalCall, StackFrame, TransactionSource } from '..
 import { bytesToHex } from '../../base/hex.ts';
 import type { TaskPacer } from '../../base/taskPacer.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
+import type { SourceFrame, TracedCall } from './callStack.ts';
 import type { ContractProgram } from './contractProgram.ts';
 import { type ActiveFunction, followInternalCalls, type OwnSteps } from './internalCalls.ts';
-import { findSourceStack, type SourceFrame, type SourceStack, type TracedCall } from './sourceStack.ts';
+import { findSourceStack, type SourceStack } from './sourceStack.ts';
 
 /** Steps of the frame itself, without those of the frames that it called. */
 export function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: readonly TraceFrame[]): OwnSteps {

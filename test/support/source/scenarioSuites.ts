@@ -10,6 +10,7 @@ import { findSource, listCodes } from '../../../src/service/lookups/transactionS
 import { createProgramFinder } from '../../../src/service/trace/createProgramFinder.ts';
 import { DEPOT_SCENARIOS } from './depotScenarios.ts';
 import { MemoryChain, type SentTransaction } from './memoryChain.ts';
+import { MERGED_SCENARIOS } from './mergedScenarios.ts';
 import { LEDGER_SCENARIOS, MARKET_SCENARIOS, OLD_SCENARIOS, type Scenario } from './scenarios.ts';
 import { type Compiler, type CompilerSettings, createSourceProject, type SourceProject } from './sourceProject.ts';
 import { EXCHANGE_SCENARIOS, STAKING_SCENARIOS, WALLET_SCENARIOS } from './styleScenarios.ts';
@@ -197,6 +198,16 @@ export const TWINS: ScenarioSuite = {
     values['g9'] = sender.encode('Twin', 'viaGet', [9n]);
     values['g0'] = sender.encode('Twin', 'viaGet', [0n]);
     values['f9'] = sender.encode('Twin', 'viaFetch', [9n]);
+  },
+};
+
+export const MERGED: ScenarioSuite = {
+  files: ['Merged.sol'],
+  contract: 'Merged',
+  scenarios: MERGED_SCENARIOS,
+  async prepare(sender) {
+    await sender.deploy('Merged', [], 'merged');
+    sender.values['refuseTwo'] = sender.encode('Merged', 'refuse', [2n]);
   },
 };
 

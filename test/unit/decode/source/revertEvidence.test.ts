@@ -108,12 +108,20 @@ test('finds the instruction of inline assembly that halted', () => {
 
 test('finds the revert of inline assembly behind the selector that is written there', () => {
   const stale = { kind: 'customError', name: null, selector: 'aabbccdd', data: '' } as const;
-  const text = 'assembly { if a { mstore(0, 0x11223344) revert(28, 4) } mstore(0, 0xaabbccdd) revert(28, 5) }';
-  expect(find(text, stale)).toBe('exact: revert(28, 5)');
+  const text = 'assembly { if a { mstore(0, 0x11223344) revert(28, 4) } mstore(0, 0xaabbccdd) revert(0x1c, 4) }';
+  expect(find(text, stale)).toBe('exact: revert(0x1c, 4)');
   expect(
     find('assembly { mstore(0, 0xaabbccdd) if a { revert(0, 4) } mstore(0, 0xaabbccdd) revert(1, 4) }', stale),
   ).toBe('possible: revert(0, 4)');
   expect(find('revert(28, 4)', stale)).toBe('exact: revert(28, 4)');
+});
+
+test('takes no revert of inline assembly whose size is not that of the data', () => {
+  const text = 'assembly { if a { mstore(0, 0xf00) revert(28, 4) } if b { revert(0, 0) } }';
+  expect(find(text, { kind: 'empty' })).toBe('exact: revert(0, 0)');
+  expect(find('assembly { if a { revert(0, 0) } revert(0, size) }', { kind: 'empty' })).toBe('possible: revert(0, 0)');
+  expect(find('revert(0, 0)', { kind: 'string', text: 'why' })).toBeNull();
+  expect(find('revert(28, 0x24)', { kind: 'panic', code: 0x11, operator: null })).toBe('exact: revert(28, 0x24)');
 });
 
 test('finds what fails without data', () => {

@@ -67,9 +67,9 @@ export const commands = {
   debugFailedCall: { title: nlsText('Debug Failed Call'), palette: 'always', icon: '$(debug-alt)' },
   /** Escape, while a line shows why a transaction failed. */
   hideFailure: { title: nlsText('Hide Failure'), palette: 'never' },
-  /** The number of the block before as its only argument; without it the user chooses. */
+  /** Argument: the number of the block before, or `{ chain, block }`; what it lacks the user chooses. */
   whatChanged: { title: nlsText('What Changed Since…'), palette: 'always', icon: '$(diff)' },
-  /** Of the transaction at the cursor, of the newest blocks, or since the last time. */
+  /** Of the transaction at the cursor, of the newest blocks, or since the last time. Argument: `{ chain }`. */
   showGas: { title: nlsText('Show Gas in Source…'), palette: 'always', icon: '$(flame)' },
   hideGas: { title: nlsText('Hide Gas'), palette: 'always', icon: '$(flame)', enablement: 'hexlens.gasShown' },
   /** The menu of the status bar item. */

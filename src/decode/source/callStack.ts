@@ -263,7 +263,7 @@ export class CallStack {
     if (isCreation) return value > 0n && active.definition?.isPayable === false ? 'notPayable' : null;
     if (active.definition === null) return input === '0x' ? 'noReceive' : 'unknownFunction';
     if (value > 0n && !active.definition.isPayable) return 'notPayable';
-    return this.#program.hasValidArguments(input) ? null : 'invalidCalldata';
+    return this.#program.hasValidArguments(input, active.definition) ? null : 'invalidCalldata';
   }
 
   #search(last: number): FailureSearch {

@@ -181,10 +181,17 @@ export class ContractProgram {
     return signature?.slice(0, signature.indexOf('('));
   }
 
-  /** Whether the arguments of a message are what the function's types allow; true where the types are not known. */
-  hasValidArguments(input: Hex): boolean {
+  /**
+   * Whether the arguments of a message are what the function's types allow; true where the types are not known. False for an
+   * enum: its members are not counted.
+   */
+  hasValidArguments(input: Hex, { parameterTypes }: SourceFunction): boolean {
     const item = this.#abi.find(({ kind, hash }) => kind === 'function' && input.startsWith(hash.slice(0, 10)));
-    return item === undefined || decodeValues(getAbiFields(item), hexToBytes(`0x${input.slice(10)}`)) !== null;
+    if (item === undefined) return true;
+    const isEnum = item.inputs.some(
+      ({ type }, i) => type === 'uint8' && parameterTypes[i]?.startsWith('uint') === false,
+    );
+    return !isEnum && decodeValues(getAbiFields(item), hexToBytes(`0x${input.slice(10)}`)) !== null;
   }
 
   /** The arguments of a message, or of a creation; `null` where the ABI does not have them. */

@@ -340,7 +340,7 @@ export class FailureSearch {
     if (branches === 0) return false;
     const others = this.#listOthers(found, evidence);
     // The first branch is the check of the statement itself, or of a later one whose instructions have no places.
-    const isLater = ({ definition, start }: SourceSite) => definition === found.definition && start >= found.end;
+    const isLater = ({ definition, start }: SourceSite) => definition !== found.definition || start >= found.end;
     return branches > 1 ? others.length > 0 : others.some(isLater);
   }
 

@@ -247,10 +247,14 @@ function fitOperator(
   symbols: readonly string[],
   operator: ArithmeticOperator | null,
 ): Fit | null {
+  // A division by a number that is written there never fails.
+  const isSafe = (i: number) => /^[/%]=?$/.test(tokens[i]?.text ?? '') && isPositive(tokens[i + 1]?.text ?? '');
   const isNegation = (i: number) => tokens[i]?.text === '-' && !/^[\w$)\]]+$/.test(tokens[i - 1]?.text ?? '');
   const matching = tokens.filter(
     ({ text }, i) =>
-      symbols.includes(text) && (operator === null || text !== '-' || isNegation(i) === (operator === 'unary')),
+      symbols.includes(text) &&
+      !isSafe(i) &&
+      (operator === null || text !== '-' || isNegation(i) === (operator === 'unary')),
   );
   const last = matching.at(-1);
   if (last === undefined) return null;
@@ -262,6 +266,8 @@ function fitOperator(
   const isOutside = (token: Token) => countOpen(tokens.slice(0, tokens.indexOf(token))) === 0;
   return { ...whole, start: (matching.findLast(isOutside) ?? last).start };
 }
+
+const isPositive = (text: string): boolean => /^\d/.test(text) && Number(text.replaceAll('_', '')) > 0;
 
 const countOpen = (tokens: readonly Token[]): number =>
   tokens.reduce((depth, { text }) => depth + (/^[([{]$/.test(text) ? 1 : /^[)\]}]$/.test(text) ? -1 : 0), 0);

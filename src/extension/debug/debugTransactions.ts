@@ -24,13 +24,14 @@ import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts
 import { formatDecodedItem } from '../../decode/formatDecodedItem.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
-import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
+import { type DetectedHash, detectHashAtCursor } from '../editor/detectHash.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, withProgress } from '../prompts/messages.ts';
 import { isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
 import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
+import { isSearchedForHash } from '../worker/configuredChains.ts';
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
 import { TransactionDebugSession } from './transactionDebugSession.ts';
 import { UnoptimizedCompiler } from './unoptimizedCompiler.ts';
@@ -94,11 +95,11 @@ export class DebugTransactions {
     const options = build === undefined ? {} : { build };
     if (simulation !== undefined)
       return this.#start(l10n.t('Simulated call'), { chain, simulation, transaction: null, ...options });
-    const picked = isHash(hash) ? { hash: toLowerHex(hash), chain } : await this.#pick();
-    if (picked === null) return;
+    const picked = isHash(hash) ? { hash: toLowerHex(hash), chain, isPublic: false } : await this.#pick();
+    const found = picked === null ? null : (picked.chain ?? (await this.#findChain(picked, undefined)));
+    if (picked === null || found === null) return;
     return this.#start(l10n.t('Transaction {0}', picked.hash), {
-      transaction: picked.hash,
-      ...(picked.chain !== undefined && { chain: picked.chain }),
+      ...{ transaction: picked.hash, chain: found },
       ...(typeof frame === 'number' && { startFrame: frame }),
       ...options,
     });
@@ -122,9 +123,9 @@ export class DebugTransactions {
    * The hash at the cursor, one that the user enters, or one that was debugged before. Where a chain is named, which may be a
    * remote one, the cursor counts for nothing: what is there may be a key.
    */
-  async #pick(named?: string): Promise<{ readonly hash: Hex; readonly chain: string | undefined } | null> {
-    const literal = named === undefined ? detectLiteralAtCursor()?.literal : undefined;
-    if (literal?.kind === 'hash32') return { hash: toLowerHex(literal.hash), chain: undefined };
+  async #pick(named?: string): Promise<(DetectedHash & { readonly chain: string | undefined }) | null> {
+    const detected = named === undefined ? detectHashAtCursor() : null;
+    if (detected !== null) return { ...detected, hash: toLowerHex(detected.hash), chain: undefined };
     const recent = this.#recent().map(({ chain, hash }) => ({ label: hash, description: chain, chain, hash }));
     const picker = window.createQuickPick<QuickPickItem & Partial<RecentTransaction>>();
     picker.title = l10n.t('Debug Transaction');
@@ -141,7 +142,7 @@ export class DebugTransactions {
       picker.onDidHide(() => resolve(undefined));
     });
     picker.dispose();
-    return picked?.hash === undefined ? null : { hash: picked.hash, chain: picked.chain ?? named };
+    return picked?.hash === undefined ? null : { hash: picked.hash, chain: picked.chain ?? named, isPublic: true };
   }
 
   /** `undefined` cancels the start. */
@@ -161,28 +162,29 @@ export class DebugTransactions {
     const isEmpty = transaction === undefined || transaction === '';
     const picked = isEmpty
       ? await this.#pick(typeof chain === 'string' ? chain : undefined)
-      : { hash: transaction, chain };
+      : { hash: transaction, chain, isPublic: true };
     if (picked === null) return undefined;
     if (!isHash(picked.hash)) {
       void showErrorMessage(l10n.t('A hash is 0x and 64 hex digits.'));
       return undefined;
     }
     const hash = toLowerHex(picked.hash);
-    const found = picked.chain ?? (await this.#findChain(hash, token));
+    const found = picked.chain ?? (await this.#findChain({ hash, isPublic: picked.isPublic }, token));
     if (found === null) return undefined;
     const name = configuration.name || l10n.t('Transaction {0}', hash);
     return { ...configuration, type: 'hexlens', request: 'launch', name, transaction: hash, chain: found };
   }
 
   /** Only chains of this machine are queried for it: what is named as a hash may be a key. */
-  async #findChain(hash: Hex, token: CancellationToken | undefined): Promise<string | null> {
+  async #findChain({ hash, isPublic }: DetectedHash, token: CancellationToken | undefined): Promise<string | null> {
     const { worker } = this.#deps;
     const options = { location: ProgressLocation.Notification, title: l10n.t('Looking for the transaction') };
     return withProgress(options, async () => {
       const cancel = token === undefined ? null : toAbortSignal(token);
       try {
         for (const { selector, isOnLoopback } of worker.chains()) {
-          if (!isOnLoopback || !(await worker.identifyChain(selector, cancel?.signal)).isLocal) continue;
+          if (!isOnLoopback) continue;
+          if (!isSearchedForHash(await worker.identifyChain(selector, cancel?.signal), isPublic)) continue;
           const summary = await worker
             .lookup('hashSummary', { chain: selector, hash }, cancel?.signal)
             .catch(error => (isFault(error, 'cancelled') ? Promise.reject(error) : null));

@@ -42,7 +42,7 @@ import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
-import { findLocalChain, type LocalChain } from './findLocalChain.ts';
+import { findLocalChain, getNamedChain, type LocalChain } from './findLocalChain.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
 export type GasViewDeps = Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'>;
@@ -155,8 +155,9 @@ export class GasView implements Disposable {
       await workspace.fs.writeFile(uri, new TextEncoder().encode(formatGasCsv(this.#shown.totals)));
   }
 
-  async show(): Promise<void> {
-    const found = await findLocalChain(this.#deps.worker, l10n.t('Show Gas in Source'));
+  /** `argument`: may name the chain. */
+  async show(argument?: unknown): Promise<void> {
+    const found = await findLocalChain(this.#deps.worker, l10n.t('Show Gas in Source'), getNamedChain(argument));
     if (found === 'cancelled') return;
     if (found === null) {
       void showInformationMessage(l10n.t('Lines have gas on chains of this machine: no node of one responds.'));

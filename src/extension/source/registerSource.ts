@@ -29,7 +29,7 @@ export function registerSource(
     const { GasView } = await import('./gasView.ts');
     return store.add(new GasView(deps));
   });
-  store.add(commands.registerCommand(commandIds.showGas, async () => (await loadGas()).show()));
+  store.add(commands.registerCommand(commandIds.showGas, async (page: unknown) => (await loadGas()).show(page)));
   store.add(commands.registerCommand(commandIds.hideGas, async () => (await loadGas()).hide()));
   store.add(commands.registerCommand(commandIds.showGasMenu, async () => (await loadGas()).showMenu()));
   const loadRunDiff = lazy(async () => {
@@ -37,7 +37,7 @@ export function registerSource(
     return store.add(new RunDiffView(deps));
   });
   store.add(
-    commands.registerCommand(commandIds.whatChanged, async (block: unknown) => (await loadRunDiff()).show(block)),
+    commands.registerCommand(commandIds.whatChanged, async (from: unknown) => (await loadRunDiff()).show(from)),
   );
   store.add(
     commands.registerCommand(

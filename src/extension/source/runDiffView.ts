@@ -4,6 +4,7 @@ import { isForChain } from '../../api/configuration.ts';
 import { Owner } from '../../base/disposable.ts';
 import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { createClient } from '../../client/client.ts';
 import type { FoundTransactionSource } from '../../decode/source/fetchTransactionSource.ts';
@@ -15,7 +16,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
-import { findLocalChain } from './findLocalChain.ts';
+import { findLocalChain, getNamedChain } from './findLocalChain.ts';
 
 export interface RunDiffDeps extends Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'> {
   readonly book: Pick<AddressBook, 'getName' | 'ready' | 'trustedEntries'>;
@@ -58,9 +59,10 @@ export class RunDiffView extends Owner {
     this.store.add(workspace.registerTextDocumentContentProvider(SCHEME, provider));
   }
 
-  /** `block`: the number of the block before; without it the user chooses. */
-  async show(block: unknown): Promise<void> {
-    const found = await findLocalChain(this.#deps.worker, l10n.t('What Changed Since'));
+  /** `argument`: the number of the block before, or an object that may name it and the chain; what it lacks the user chooses. */
+  async show(argument: unknown): Promise<void> {
+    const block = isObject(argument) ? argument['block'] : argument;
+    const found = await findLocalChain(this.#deps.worker, l10n.t('What Changed Since'), getNamedChain(argument));
     if (found === 'cancelled') return;
     if (found === null) {
       void showInformationMessage(l10n.t('No node of a chain of this machine responds.'));

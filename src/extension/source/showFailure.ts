@@ -19,13 +19,12 @@ import { localize } from '../../base/localize.ts';
 import { formatTraceFailure } from '../../decode/trace/formatFailure.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
-import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getFrameMarks, getFrameName } from '../../view/source/stackHover.ts';
-import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
+import { type DetectedHash, detectHashAtCursor } from '../editor/detectHash.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
-import { isMinedHere } from '../worker/configuredChains.ts';
+import { isSearchedForHash } from '../worker/configuredChains.ts';
 
 export type ShowFailureDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker'>;
 
@@ -35,12 +34,6 @@ const MAX_ERROR_LENGTH = 200;
 interface Failure {
   readonly frame: StackFrame;
   readonly error: string;
-}
-
-interface Subject {
-  readonly hash: Hex;
-  /** It may be sent to nodes that are not on this machine: it is no key. */
-  readonly isPublic: boolean;
 }
 
 export class FailureView implements Disposable {
@@ -92,13 +85,9 @@ export class FailureView implements Disposable {
     else if (failure !== null) await this.#mark(failure);
   }
 
-  async #getSubject(): Promise<Subject | null> {
-    const found = detectLiteralAtCursor();
-    if (found?.literal.kind === 'hash32') {
-      const rules = { fileName: found.fileName, addressesOnClick: false };
-      const { decision } = checkDisclosure(found.literal, { isLocal: false, isUserRequested: true }, rules);
-      return { hash: found.literal.hash, isPublic: decision === 'yes' };
-    }
+  async #getSubject(): Promise<DetectedHash | null> {
+    const detected = detectHashAtCursor();
+    if (detected !== null) return detected;
     const text = await window.showInputBox({
       title: l10n.t('Show Failure in Source'),
       prompt: l10n.t('Hash of a failed transaction on a chain of this machine'),
@@ -108,15 +97,14 @@ export class FailureView implements Disposable {
   }
 
   /** The failure, or a sentence that says why there is none to show; `null` when the user cancelled. */
-  async #find({ hash, isPublic }: Subject, signal: AbortSignal): Promise<Failure | string | null> {
+  async #find({ hash, isPublic }: DetectedHash, signal: AbortSignal): Promise<Failure | string | null> {
     const { worker, abis, book } = this.#deps;
     const sources = await abis.sources();
     let problem: string | null = null;
     for (const { selector, isOnLoopback } of worker.chains()) {
       if (!isOnLoopback) continue;
       const chain = await worker.identifyChain(selector, signal);
-      // The node of a fork asks another one for a hash that it does not know.
-      if (!chain.isLocal && !(isPublic && isMinedHere(chain, Number.POSITIVE_INFINITY))) continue;
+      if (!isSearchedForHash(chain, isPublic)) continue;
       const found = await worker.lookup('hashSummary', { chain: selector, hash }, signal).catch(error => {
         if (isFault(error, 'cancelled')) throw error;
         problem ??= formatFault(error); // another chain may have it

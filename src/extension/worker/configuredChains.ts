@@ -56,6 +56,13 @@ export const isMinedHere = (
 ): boolean => isLocal === true || (forkBlock !== undefined && block !== null && block > forkBlock);
 
 /**
+ * Whether its node is queried for a hash that nothing but the chain proves to be one: the node of a fork asks another node for
+ * what it does not know. `isPublic`: it is no key.
+ */
+export const isSearchedForHash = (chain: Pick<ChainStatus, 'isLocal' | 'forkBlock'>, isPublic: boolean): boolean =>
+  chain.isLocal === true || (isPublic && isMinedHere(chain, Number.POSITIVE_INFINITY));
+
+/**
  * In the settings' order.
  *
  * @param localSelectors Selectors of the chains whose nodes report that only this machine knows them (`ChainStatus.isLocal`).

@@ -225,7 +225,7 @@ class ReplayAttempt {
       const { message } = toFault(error);
       return {
         problem: localizable(
-          'The node did not give the state before the transaction: {0} It keeps it as an archive node; Anvil without --prune-history.',
+          'The node did not give the state before the transaction: {0} An archive node keeps it, and Anvil without --prune-history. With --steps-tracing Anvil needs none.',
           message,
         ),
       };

@@ -13,12 +13,13 @@ describe('the page of what changed', () => {
   const shown: vscode.Uri[] = [];
   /** What the chain says of the transaction of block 5. */
   let reason = '';
-  let selector = 'local';
+  let selectors = ['local'];
 
   const view = new RunDiffView({
     worker: {
-      chains: () => [{ selector, isOnLoopback: true }],
-      identifyChain: async () => ({ isLocal: true }),
+      chains: () => selectors.map(selector => ({ selector, isOnLoopback: true })),
+      // The second one is a fork.
+      identifyChain: async (selector: string) => (selector === 'local' ? { isLocal: true } : { forkBlock: 2 }),
       lookup: async (id: string) =>
         id === 'chainStatus' ? { head: 5 } : { kind: 'noTrace', reason: localizable(reason) },
       transport: {
@@ -58,11 +59,33 @@ describe('the page of what changed', () => {
   });
 
   it('keeps the page of another chain', async () => {
-    selector = 'local';
+    selectors = ['local'];
     await show('of the first chain');
     const [first] = shown.slice(-1);
-    selector = '0x539';
+    selectors = ['0x539'];
     assert.match((await show('of the second chain')).getText(), /of the second chain/);
     assert.match((await vscode.workspace.openTextDocument(first as vscode.Uri)).getText(), /of the first chain/);
+  });
+
+  it('asks which of several chains, forks among them, unless it is called with one', async () => {
+    selectors = ['local', '0x539'];
+    const { showQuickPick } = vscode.window;
+    const asked: string[][] = [];
+    const pickLast = async (items: readonly vscode.QuickPickItem[]) => {
+      asked.push(items.map(({ label }) => label));
+      return items.at(-1);
+    };
+    Object.assign(vscode.window, { showQuickPick: pickLast });
+    try {
+      await view.show(4);
+      await view.show({ chain: 'local', block: 4 });
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+    }
+    assert.deepEqual(asked, [['local', '0x539']]);
+    assert.deepEqual(
+      shown.slice(-2).map(({ query }) => query),
+      ['0x539 4-5', 'local 4-5'],
+    );
   });
 });

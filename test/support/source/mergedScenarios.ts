@@ -23,6 +23,7 @@ export const MERGED_SCENARIOS: readonly Scenario[] = [
   of('branch', [11n, 0n], ['Merged.branch ~mgBranchRefuse']),
   of('branch', [1n, 10n], ['Merged.branch ~mgBranch', 'Merged._third ~mgThird']),
   of('again', [7n], ['Merged.again ~mgAgain', 'Merged._again ~mgAgainHead', 'Metered.below ~mgBelow']),
+  of('pick', [1n, 2], ['Merged.pick ~mgPick']),
   of('bare', [11n], ['Merged.bare ~mgBareData']),
   of('bare', [5n], ['Merged.bare ~mgBare']),
   of('fill', [50n], ['Merged.fill ~mgFill'], 150_000),

@@ -1,7 +1,7 @@
 // Whether a chain counts as local, which decides what may be sent to it without a click.
 import { expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import { getConfiguredChains, isMinedHere } from '../../../src/extension/worker/configuredChains.ts';
+import { getConfiguredChains, isMinedHere, isSearchedForHash } from '../../../src/extension/worker/configuredChains.ts';
 
 const nodes = { local: 'http://127.0.0.1:8545', eth: 'https://node.example/v1' };
 const withEvm = (mode: 'embedded' | 'remote', baseUrl: string) => ({
@@ -50,4 +50,12 @@ test('blocks of a fork are mined here behind its first, all of a local chain, an
   expect(mined(fork)).toEqual([false, true, false]);
   expect(mined({ isLocal: true })).toEqual([true, true, true]);
   expect(mined(remote)).toEqual([false, false, false]);
+});
+
+test('only a node of a chain of this machine is queried for a hash that may be a key', () => {
+  const searched = (chain: Parameters<typeof isSearchedForHash>[0]) =>
+    [true, false].map(isPublic => isSearchedForHash(chain, isPublic));
+  expect(searched({ isLocal: true })).toEqual([true, true]);
+  expect(searched({ isLocal: false, forkBlock: 40 })).toEqual([true, false]);
+  expect(searched({ isLocal: false })).toEqual([false, false]);
 });

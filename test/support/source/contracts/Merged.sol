@@ -28,6 +28,11 @@ abstract contract Metered {
 }
 
 contract Merged is Metered {
+    enum Kind {
+        Small,
+        Large
+    }
+
     mapping(address => uint256) public marks;
 
     function store(uint256 value) external metered { //~mgStore
@@ -98,6 +103,10 @@ contract Merged is Metered {
 
     function _again(uint256 value) private below(value) { //~mgAgainHead
         total += value;
+    }
+
+    function pick(uint256 value, Kind kind) external { //~mgPick
+        limit = kind == Kind.Small ? value : value * 2;
     }
 
     function bare(uint256 value) external view returns (uint256 result) {

@@ -81,6 +81,8 @@ test('finds the operation of a panic', () => {
   expect(find('addmod(a, b, n)', panic(0x12))).toBe('exact: addmod(a, b, n)');
   expect(find('a / b', panic(0x11))).toBeNull();
   expect(find('a / b', panic(0x12))).toBe('exact: a / b');
+  expect(find('a % 4 + b / 1_000 + c / 1e18', panic(0x12))).toBeNull();
+  expect(find('a % 4 + b / c', panic(0x12))).toMatch(/^exact/);
   expect(find('list[i]', panic(0x32))).toBe('exact: list[i]');
   expect(find('data[4:8]', panic(0x32))).toBeNull();
   expect(find('uint256[] memory copy = list', panic(0x32))).toBeNull();

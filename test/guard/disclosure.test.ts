@@ -17,7 +17,7 @@ const EXITS = [
 ];
 
 const DECIDES =
-  /\b(?:checkDisclosure|checkAptosDisclosure|checkLookUpItem|isSecretLiteral|findSecretReason|requireHash)\(/;
+  /\b(?:checkDisclosure|checkAptosDisclosure|checkLookUpItem|detectHashAtCursor|isSecretLiteral|findSecretReason|requireHash)\(/;
 
 /** Places that need not decide, and why. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -35,8 +35,6 @@ const REASONS: Readonly<Record<string, string>> = {
     'Reads code of contracts that files of a tool name, on chains that only this machine knows.',
   'src/extension/commands/explorerPages.ts':
     'Opens what toExplorerTarget allows, or what a hover has looked up before.',
-  'src/extension/debug/debugTransactions.ts':
-    'Queries only chains that only this machine knows, or that a hover, a page or the launch configuration names.',
   'src/extension/hover/contractValues.ts': 'Reads functions without arguments of a contract that the hover looked up.',
   'src/extension/hover/transactionCalls.ts': 'Reads the calls of a transaction that the hover looked up.',
   'src/extension/http/httpService.ts': 'Opens the reference of the service on this machine.',

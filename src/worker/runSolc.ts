@@ -14,6 +14,8 @@ export interface CompilerPlaces {
   readonly folders: readonly string[];
 }
 
+/** As in build information, which the project's files give: it becomes part of paths. */
+const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?(?:\+commit\.[\da-f]{8})?$/;
 const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 /** Runs `soljson.js`, which is the compiler as npm and Hardhat have it, in a process of its own. */
@@ -127,6 +129,7 @@ async function listCandidates(places: CompilerPlaces, longVersion: string): Prom
 export function createSolcRunner(toPlaces: (artifact: string) => CompilerPlaces, signal: AbortSignal): RunCompiler {
   const known = new Map<string, Promise<Command | null>>();
   const find = async (places: CompilerPlaces, version: string): Promise<Command | null> => {
+    if (!VERSION.test(version)) return null;
     for (const path of await listCandidates(places, version)) {
       const command = toCommand(path);
       const printed = await run(command, '--version', '', signal);

@@ -34,6 +34,15 @@ describe('the compiler of a project', () => {
     expect(await runIn(folder)({ version, input, artifact: 'out/Bank.json' })).toHaveProperty('output');
   });
 
+  test.each(['', '../../0.8.30', '0.8.30/../../x', '0.8.30+commit.73712a01\n'])(
+    'is not looked for where the build names a version that is none: %j',
+    async named => {
+      const folder = createTemporaryFolder('hexlens-solc-');
+      await writeFile(join(folder, 'foundry.toml'), `[profile.default]\nsolc = "${soljson}"\n`);
+      expect(await runIn(folder)({ version: named, input, artifact: 'out/Bank.json' })).toHaveProperty('problem');
+    },
+  );
+
   test('is missing where only another version is installed', async () => {
     const result = await runIn(ROOT)({ version: '0.7.1+commit.f4a555be', input, artifact: 'out/Bank.json' });
     expect('problem' in result && localize(result.problem)).toBe(

@@ -118,9 +118,9 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
   if (command === 'serve') return serve(args);
   const query = queries.get(command);
   if (query !== undefined) {
-    // A known key that is typed as a hash goes to no node.
+    // A known key that is typed as a hash goes to no node. URLs of nodes have keys of their own.
     const { rejectSecretTexts } = await import('../mcp/mcpTool.ts');
-    rejectSecretTexts(args);
+    rejectSecretTexts(args.filter(arg => !arg.includes('://')));
     return query(args);
   }
   if (command === 'mcp') return mcp(args);

@@ -168,7 +168,7 @@ export async function lookUpFromPalette(page: Page, text: string): Promise<void>
   // The palette lists commands that are registered when it opens; the extension is active once its status is shown.
   await statusBarText(page, /Local dev chain \d+/);
   // An address that a file before has saved is shown by its name and its last digits.
-  const shown = isAddress(text) ? new RegExp(`${text}|…${text.slice(-4)}`) : text;
+  const shown = isAddress(text) ? new RegExp(`${text}|…${text.slice(-4)}`, 'i') : text;
   await actUntil(
     () => runCommand(page, 'HexLens: Look Up…'),
     async timeout => {

@@ -90,6 +90,7 @@ describe('the debugger', () => {
       );
       for (let i = 0; i < 2; i++) await toolbar(/^Step Over/);
       await variable('optimized out');
+      await page.locator('.debug-call-stack').getByText('Load More Stack Frames').waitFor({ state: 'hidden' });
     }));
 
   it('shows values of an unoptimized build that did the same', () =>

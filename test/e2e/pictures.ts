@@ -194,7 +194,9 @@ async function showDebugger(photographer: Photographer): Promise<void> {
   }
   await photographer.click(toolbar.getByRole('button', { name: /Continue/ }));
   await stack.getByText('Positions.decrease').waitFor();
-  await page.locator('.debug-variables').getByText('Locals', { exact: true }).click();
+  await page.locator('.debug-variables .monaco-list-row').filter({ hasText: 'amount =' }).first().waitFor();
+  // Away from the toolbar, whose tooltip covers the editor.
+  await page.mouse.move(0, 0);
   await photographer.frame(1_800);
   await photographer.picture('debug', undefined, 'debug');
   await page.keyboard.press('Shift+F5');

@@ -3,6 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugOpened, DebugScope, DebugSubstitution, SkippedContract } from '../../api/debugSession.ts';
 import { localize, t } from '../../base/localize.ts';
 
+// No `supportsDelayedStackTraceLoading`: where the outer frames stay the same, VS Code goes on to offer to load more of them.
 export const getCapabilities = (): DebugProtocol.Capabilities => ({
   supportsConfigurationDoneRequest: true,
   supportsStepBack: true,
@@ -15,7 +16,6 @@ export const getCapabilities = (): DebugProtocol.Capabilities => ({
   supportsExceptionInfoRequest: true,
   supportsGotoTargetsRequest: true,
   supportsLoadedSourcesRequest: true,
-  supportsDelayedStackTraceLoading: true,
   supportsTerminateRequest: true,
   supportsRestartRequest: true,
   supportsConditionalBreakpoints: true,

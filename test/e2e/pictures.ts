@@ -19,7 +19,7 @@ import {
   statusBarText,
   textBox,
 } from './userActions.ts';
-import { lookOften } from './waits.ts';
+import { actUntil, lookOften } from './waits.ts';
 
 const VIEW = { width: 1120, height: 700 };
 const MOVE_FRAMES = 6;
@@ -182,9 +182,12 @@ async function showDebugger(photographer: Photographer): Promise<void> {
   await page.mouse.click((await textBox(page, FAILED)).x + 40, (await textBox(page, FAILED)).y + 8);
   await runCommand(page, 'HexLens: Debug Transaction');
   await page.locator('.debug-toolbar').waitFor();
-  await runCommand(page, 'View: Show Run and Debug');
   const stack = page.locator('.debug-call-stack');
-  await stack.getByText('HarborProxy.fallback').waitFor();
+  // The start of the session may show another view after this one.
+  await actUntil(
+    () => runCommand(page, 'View: Show Run and Debug'),
+    timeout => stack.getByText('HarborProxy.fallback').waitFor({ timeout }),
+  );
   await runCommand(page, 'View: Hide Panel');
   await photographer.frame(1_000);
   const toolbar = page.locator('.debug-toolbar');
@@ -198,7 +201,8 @@ async function showDebugger(photographer: Photographer): Promise<void> {
   // Away from the toolbar, whose tooltip covers the editor.
   await page.mouse.move(0, 0);
   await photographer.frame(1_800);
-  await photographer.picture('debug', undefined, 'debug');
+  const lists = page.locator('.pane-header', { hasText: 'Loaded Scripts' });
+  await photographer.picture('debug', { x: 0, y: 0, width: VIEW.width, height: (await boxOf(lists)).y }, 'debug');
   await page.keyboard.press('Shift+F5');
   await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
   await runCommand(page, 'View: Close Primary Side Bar');

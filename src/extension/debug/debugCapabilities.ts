@@ -3,7 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugOpened, DebugScope, DebugSubstitution, SkippedContract } from '../../api/debugSession.ts';
 import { localize, t } from '../../base/localize.ts';
 
-// No `supportsDelayedStackTraceLoading`: where the outer frames stay the same, VS Code goes on to offer to load more of them.
+// No `supportsDelayedStackTraceLoading`: where the outer frames stay the same, VS Code keeps the old ones and offers to load more.
 export const getCapabilities = (): DebugProtocol.Capabilities => ({
   supportsConfigurationDoneRequest: true,
   supportsStepBack: true,

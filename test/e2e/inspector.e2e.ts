@@ -6,6 +6,7 @@ import { axeFindings, COLOR_RULES } from './axe.ts';
 import { type Editor, pictured, type Theme } from './harness.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import { lookUpFromPalette } from './userActions.ts';
+import { actUntil } from './waits.ts';
 
 const themes: readonly Theme[] = ['dark', 'light', 'high-contrast'];
 
@@ -120,8 +121,11 @@ describe('the inspector', () => {
       it('shows gas in a chart with a summary', () =>
         pictured(editor, named('gas'), async () => {
           await lookUp(String(sample.chain.blocks.busy.number));
-          await frame.getByRole('tab', { name: 'Gas' }).click();
-          await frame.getByRole('img', { name: /80 transactions used/ }).waitFor();
+          // The page before it, of a transaction, has a tab of this name too.
+          await actUntil(
+            () => frame.getByRole('tab', { name: 'Gas' }).click(),
+            timeout => frame.getByRole('img', { name: /80 transactions used/ }).waitFor({ timeout }),
+          );
           await calm();
         }));
 

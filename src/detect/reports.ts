@@ -39,6 +39,13 @@ const FIELD = /["'\]]\s?[:=]\s?["'`]?$/;
 
 /** `amount=1.5` in a log. */
 const PAIR = /(?<=\s)[a-z][\w.]{0,30}=(?:[^\s"'=]{1,80}\s|$)/g;
+/** `1. ` of an item of a list. */
+const LIST_NUMBER = /^\s{0,8}\d{1,2}[.)]\s/;
+/** Of a line of a log. */
+const LEVEL = /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE)\b/;
+const LITERALS = /0[xX][0-9a-fA-F]+/g;
+/** Where a block of code in Markdown begins. */
+const FENCE = /^\s{0,8}(?:`{3}|~{3})/;
 
 interface Sentence {
   readonly before: string;
@@ -60,9 +67,6 @@ function readSentence(text: string, { start, end }: Range): Sentence {
   return { before: lastPart(above), after: '', isLeadIn: true };
 }
 
-/** Of an item of a list. */
-const LIST_NUMBER = /^\s{0,8}\d{1,2}[.)]\s/;
-
 /** The line above a list or block of code, or one that ends with a colon. */
 function findLeadIn(text: string, lineStart: number): string {
   const lines = text
@@ -73,10 +77,6 @@ function findLeadIn(text: string, lineStart: number): string {
   const line = lines[at] ?? '';
   return /[:：]$/.test(line) || lines.slice(0, at).some(between => FENCE.test(between)) ? line : '';
 }
-/** Of a log. */
-const LEVEL = /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE)\b/;
-const LITERALS = /0[xX][0-9a-fA-F]+/g;
-const FENCE = /^\s{0,8}(?:`{3}|~{3})/;
 
 /** Whether a sentence tells of the literal as of a transaction: `la transacción falló: 0x…`, `Die Transaktion 0x… ist durch`. */
 export function tellsOfTransaction(text: string, literal: Range): boolean {
@@ -221,6 +221,8 @@ export function findExampleLabel(text: string, { start }: Range): Label | null {
   return isHashName(words) ? { role: 'name', words } : null;
 }
 
+/** What a label that tells of no hash counts as. */
+const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
 const ASSERTIONS = wordSet('assert expect equal equals eq same require');
 
 /** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`, also `block.Hash()`; a bare `tx` may be what was made of a key. */
@@ -235,4 +237,3 @@ export function findCompared(text: string, end: number, { words }: Label): Label
     ? { role: 'name', words: compared }
     : null;
 }
-const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };

@@ -308,7 +308,7 @@ class Evaluator {
           : AbiParameters.encodePacked(types, values.map(({ value }) => value) as never);
       return { plain, type: 'bytes' };
     } catch {
-      return fail(localizable('The arguments cannot be encoded.'));
+      return fail(localizable('An argument does not fit its type: cast it.'));
     }
   }
 

@@ -47,12 +47,14 @@ type Handlers = {
 export class Debugger implements RunSession {
   readonly index: DebugIndex;
   readonly steps: DebugSteps;
+  /** Known once the first request is answered. */
   failures: readonly Failure[] = [];
   readonly #failures: DebugFailures;
   readonly #machine: DebugMachine | null;
   /** By number of the session; sources of several builds that are the same are one. */
   readonly #sources: SourceText[] = [];
   readonly #handlers: Handlers;
+
   constructor(trace: Trace, findProgram: FindProgram, machine: DebugMachine | null) {
     this.index = new DebugIndex(trace, findProgram);
     this.steps = new DebugSteps(this.index);
@@ -229,7 +231,11 @@ export class Debugger implements RunSession {
           'bad-input',
           localizable('Contracts are queried only by the debug console and watch expressions.'),
         );
-      if (this.#machine === null) throw new HexLensError('bad-input', localizable('The node gave no state.'));
+      if (this.#machine === null)
+        throw new HexLensError(
+          'bad-input',
+          localizable('Contracts cannot be called here: the node gave no state of this transaction.'),
+        );
       return new DebugCalls(this.index, this.#machine, step, variables.frame, functions);
     };
     const named = (list: readonly DebugVariable[], name: string) => list.find(each => each.name === name) ?? null;

@@ -1,5 +1,4 @@
 // The EVM at any step of a transaction that was run again, for a debugger.
-
 import { HexLensError } from '../../base/errors.ts';
 import { bytesToBigInt, bytesToHex, type Hex, toQuantity, toWordHex } from '../../base/hex.ts';
 import { lazy } from '../../base/lazy.ts';
@@ -58,7 +57,9 @@ export class ReplayMachine implements DebugMachine {
       const result = await read(await middle.state);
       const { source } = middle;
       if (!(source instanceof CompletedSource && source.isIncomplete)) return result;
-      const text = localizable('It reads what earlier transactions of the block may have changed.');
+      const text = localizable(
+        'The result is not known: it depends on what earlier transactions of the block may have changed.',
+      );
       throw new HexLensError('bad-input', text);
     } catch (error) {
       // What could not be read is not held.

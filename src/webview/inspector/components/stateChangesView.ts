@@ -38,9 +38,13 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
     super('stateChanges');
   }
 
-  #renderRow({ label, title, before, after, note, location, marks }: StateRow): TemplateResult {
+  /** A note is not repeated below the same one. */
+  #renderRow(
+    { label, title, before, after, note, location, marks }: StateRow,
+    above: StateRow | undefined,
+  ): TemplateResult {
     return html`<tr title=${toVisibleText(title, 1_000)}>
-      <td class="mono">${toVisibleText(label, 300)}${note === null ? nothing : html` <span class="muted">${note}</span>`}</td>
+      <td class="mono">${toVisibleText(label, 300)}${note === null || note === above?.note ? nothing : html` <span class="muted">${note}</span>`}</td>
       <td class="value mono ${getNumberClass(before)}">${toVisibleText(before, 1_000)}</td><td class="value mono after ${getNumberClass(after)}">${toVisibleText(after, 1_000)}</td>
       <td>${location === null ? nothing : renderLocation(this.context, location)}${marks.length === 0 ? nothing : html` <span class="mark">${marks.join(', ')}</span>`}</td></tr>`;
   }
@@ -57,7 +61,7 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
     const link = renderTargetLink(this.context, { kind: 'address', chain, address }, text, { isMono: name === null });
     return html`<h2 title=${address}>${link}${contract === null || contract === name ? nothing : html` <span class="muted">${toVisibleText(contract, 100)}</span>`}</h2>
       <div class="wide"><table><thead><tr><th scope="col">${t('Variable')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th><th scope="col">${t('Written by')}</th></tr></thead>
-      <tbody>${rows.slice(0, shown).map(row => this.#renderRow(row))}</tbody></table></div>
+      <tbody>${rows.slice(0, shown).map((row, i) => this.#renderRow(row, rows[i - 1]))}</tbody></table></div>
       ${more > 0 ? html`<button class="plain place" @click=${showMore}>${t('Show {0} More', String(Math.min(more, ROWS_PER_STEP)))}</button>` : nothing}`;
   }
 

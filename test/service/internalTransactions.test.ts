@@ -149,7 +149,7 @@ describe('internal transactions', () => {
     expect(first?.['gas_used']).toBe(first?.['gas']);
   });
 
-  describe('from opcode traces', () => {
+  describe('from a node that traces only opcodes', () => {
     const STEPS = { enableMemory: true };
     let steps: Anvil;
     beforeAll(async () => {
@@ -181,7 +181,7 @@ describe('internal transactions', () => {
       expect(comparable(await traceOf(service))).toEqual(comparable(await traceOf(world.service)));
     });
 
-    it('are requested without a tracer when a node rejects every tracer', async () => {
+    it('are those of a replay when a node rejects every tracer', async () => {
       const forward = forwardTo(steps.url);
       const { service } = await behind(({ method, params }) => {
         if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
@@ -248,7 +248,7 @@ describe('internal transactions', () => {
       );
       const { number } = world.chain.blocks.internal;
       const reply = await service.send('block', { block: number, include });
-      expect(reply.headers['x-hexlens-internal-transactions']).toMatch(/keeps no opcodes: start it with step tracing$/);
+      expect(reply.headers['x-hexlens-internal-transactions']).toMatch(/^unavailable; .*: no call trace came$/);
     });
   });
 

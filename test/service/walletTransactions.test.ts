@@ -308,12 +308,16 @@ describe('on a development chain of its own', () => {
     expect(node.countCalls('debug_traceTransaction')).toBeLessThan(blocks.size);
   });
 
-  it('leaves out a transaction that the node refuses to trace, and does not ask for it again at once', async () => {
+  /** Without the state before its blocks, a transaction cannot be run again. */
+  const isStateRead = ({ method }: ScriptedCall) =>
+    ['eth_getBalance', 'eth_getStorageAt', 'eth_getTransactionCount'].includes(method);
+
+  it('leaves out a transaction that the node can neither trace nor give the state of, and does not ask for it again at once', async () => {
     const { transactions, accounts } = world.chain;
     const refused = transactions.internal;
     const isRefused = ({ method, params }: ScriptedCall) => method === TRACE && params[0] === refused;
     const override = (call: ScriptedCall) =>
-      isRefused(call) ? { error: { code: -32000, message: 'no state of that block' } } : undefined;
+      isRefused(call) || isStateRead(call) ? { error: { code: -32000, message: 'no state of that block' } } : undefined;
     const { node, service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { override });
     const countTraces = () => node.calls.filter(isRefused);
     const { hashes, headers } = await list(service, { address: accounts.erin });
@@ -355,11 +359,19 @@ describe('on a development chain of its own', () => {
     expect(headers['x-hexlens-partial']).toMatch(/block \d+ takes too long to trace/);
   });
 
+  it('runs a block again that the node of this machine has the state of, but does not trace', async () => {
+    const { service } = await behindNodeWithout(({ method }) => /trace/.test(method), OTHER_CLIENT);
+    const { erin } = world.chain.accounts;
+    const { hashes, headers } = await list(service, { address: erin });
+    expect(hashes).toEqual(allHashesOf(erin).toReversed());
+    expect(headers['x-hexlens-partial']).toBeUndefined();
+  });
+
   it.each([
     ['Anvil', undefined],
     ['another client', 'Geth/v1.16.0'],
-  ])('says what is missing where the node does not trace: %s', async (_name, client) => {
-    const { service } = await behindNodeWithout(({ method }) => /trace/.test(method), client);
+  ])('says what is missing where the node neither traces nor has the state: %s', async (_name, client) => {
+    const { service } = await behindNodeWithout(call => /trace/.test(call.method) || isStateRead(call), client);
     const { alice, erin } = world.chain.accounts;
     for (const address of [alice, erin]) {
       const { hashes, headers } = await list(service, { address });

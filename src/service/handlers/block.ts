@@ -4,7 +4,7 @@ import { localizable } from '../../base/localize.ts';
 import { HEADER_METHOD } from '../evm/blockHeader.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { getFreshness } from '../evm/finality.ts';
-import { getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
+import { getInternalTransactionsHeaders, toInternalTransactions } from '../evm/internalTransactions.ts';
 import { fetchNullRound } from '../evm/nullRounds.ts';
 import { createPrunedBlockFault } from '../evm/readWhenPresent.ts';
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
@@ -29,18 +29,14 @@ export const block: Handler<'block'> = async (input, { nodes, getAddressBook }, 
   );
   const freshness = getFreshness(node, state, found.header.number);
   if (input.include !== 'internal_transactions') return { output: record, freshness };
-  const traced = found.hashes.map((hash, index) => {
-    const { toAddress, receiptContractAddress } = record.transactions?.[index] ?? {};
-    return { hash, contract: toAddress ?? receiptContractAddress ?? null };
-  });
-  const internal = await fetchCallsOfBlock(node, state, found, traced, signal);
+  const traced = await fetchCallsOfBlock(node, state, found, signal);
   const transactions = record.transactions?.map((transaction, index) => ({
     ...transaction,
-    internalTransactions: internal.byTransaction[index] ?? [],
+    internalTransactions: toInternalTransactions(traced.frames[index], found.header, found.hashes[index] ?? '0x'),
   }));
   return {
     output: { ...record, transactions: transactions ?? [] },
     freshness,
-    headers: getInternalTransactionsHeaders(internal),
+    headers: getInternalTransactionsHeaders(traced),
   };
 };

@@ -4,7 +4,7 @@ import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { fetchTransaction } from '../evm/fetchTransaction.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
-import { getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
+import { getInternalTransactionsHeaders, toInternalTransactions } from '../evm/internalTransactions.ts';
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
 import { fetchCallsOfTransaction } from '../trace/replayedCalls.ts';
@@ -22,11 +22,10 @@ export const transaction: Handler<'transaction'> = async (input, { nodes, getAdd
   const freshness = minedIn === null ? getLiveFreshness(node, state) : getFreshness(node, state, minedIn.number);
   if (input.include !== 'internal_transactions') return { output: record, freshness };
   if (minedIn === null) return { output: { ...record, internalTransactions: [] }, freshness };
-  const contract = record.toAddress ?? record.receiptContractAddress;
-  const internal = await fetchCallsOfTransaction(node, minedIn, { hash, contract }, signal);
+  const traced = await fetchCallsOfTransaction(node, minedIn, hash, signal);
   return {
-    output: { ...record, internalTransactions: internal.byTransaction[0] ?? [] },
+    output: { ...record, internalTransactions: toInternalTransactions(traced.frames[0], minedIn, hash) },
     freshness,
-    headers: getInternalTransactionsHeaders(internal),
+    headers: getInternalTransactionsHeaders(traced),
   };
 };

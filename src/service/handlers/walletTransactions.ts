@@ -18,9 +18,9 @@ import {
 } from '../evm/fetchTransaction.ts';
 import { getFreshness } from '../evm/finality.ts';
 import {
-  fetchInternalTransactions,
   getInternalTransactionsHeaders,
-  type InternalTransactions,
+  type TracedFrames,
+  toInternalTransactions,
 } from '../evm/internalTransactions.ts';
 import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
 import { TransactionSearcher } from '../evm/searchTransactions.ts';
@@ -44,6 +44,7 @@ import {
   MAX_TRANSACTION_INDEX,
   type TransactionPosition,
 } from '../store/rows.ts';
+import { fetchCallsOfTransaction } from '../trace/replayedCalls.ts';
 
 type WalletTransactionRecord = InferRecord<typeof walletTransaction>;
 
@@ -187,7 +188,7 @@ async function searchPage(
 function toHeaders(
   source: string,
   limitations: readonly (string | null)[],
-  internal: InternalTransactions | null,
+  internal: TracedFrames | null,
 ): Readonly<Record<string, string>> {
   const partial = limitations.filter(sentence => sentence !== null).join(' ');
   return {
@@ -206,7 +207,7 @@ async function fetchRecords(
   located: readonly LocatedTransaction[],
   { getAddressBook }: HandlerContext,
   { isTraced, signal }: { readonly isTraced: boolean; readonly signal: AbortSignal | undefined },
-): Promise<{ readonly records: readonly WalletTransactionRecord[]; readonly internal: InternalTransactions | null }> {
+): Promise<{ readonly records: readonly WalletTransactionRecord[]; readonly internal: TracedFrames | null }> {
   const responses = await node.rpc.sendAll(
     located.flatMap(({ transactionHash }) => createTransactionCalls(transactionHash)),
     signal,
@@ -218,17 +219,18 @@ async function fetchRecords(
     if (typeof found === 'string') throw createMismatchedReceiptFault(node);
     return found;
   });
-  let internal: InternalTransactions | null = null;
+  let internal: TracedFrames | null = null;
   const records = await mapConcurrently(parsed, MAX_CONCURRENT_TRACES, async one => {
     const minedIn = await fetchMinedBlock(node, one, signal);
     const { logs: _logs, ...record } = node.validate('eth_getTransactionByHash', () =>
       toTransactionRecord(one.wire, one.receipt, minedIn, chain.id, getLabel),
     );
     if (!isTraced || minedIn === null || record.hash === null) return { ...record, receiptRoot: null };
-    const contract = record.toAddress ?? record.receiptContractAddress;
-    const traced = await fetchInternalTransactions(node, minedIn, { hash: record.hash, contract }, signal);
+    const { hash } = record;
+    const traced = await fetchCallsOfTransaction(node, minedIn, hash, signal);
     if (traced.problem !== null) internal ??= traced;
-    return { ...record, receiptRoot: null, internalTransactions: traced.byTransaction[0] ?? [] };
+    const internalTransactions = toInternalTransactions(traced.frames[0], minedIn, hash);
+    return { ...record, receiptRoot: null, internalTransactions };
   });
   return { records, internal };
 }

@@ -6,11 +6,12 @@ import type { Log } from '../../base/log.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
-import { fetchFramesOfBlock, mayTrace } from '../evm/internalTransactions.ts';
+import { mayTrace, traceBlock } from '../evm/internalTransactions.ts';
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
 import { getInternalRecipients } from '../indexer/fetchTransactions.ts';
 import { type InternalRecipients, MAX_TRANSACTION_INDEX, type TransactionPosition } from '../store/rows.ts';
 import type { BlockRange, Store } from '../store/store.ts';
+import { fetchCallsOfBlock } from '../trace/replayedCalls.ts';
 
 export interface CompleteInternalRecipientsDeps {
   readonly node: EvmNode;
@@ -78,7 +79,7 @@ export async function completeInternalRecipients(
       after: position,
     });
     if (untraced.length === 0) return finish();
-    if (!mayTrace(node)) {
+    if (!mayTrace(node) && !node.rpc.isLoopback) {
       problem ??= `the node at ${node.rpc.host} does not trace`;
       return finish();
     }
@@ -132,7 +133,7 @@ async function traceBlocks(
   );
   try {
     const traced = await mapConcurrently(blocks, MAX_CONCURRENT_BLOCKS, block =>
-      traceBlock(node, block, either).catch((error: unknown) => {
+      traceRecipients(node, block, either).catch((error: unknown) => {
         if (signal?.aborted || !stop.signal.aborted) throw error;
         return [];
       }),
@@ -143,20 +144,15 @@ async function traceBlocks(
   }
 }
 
-async function traceBlock(node: EvmNode, block: number, signal: AbortSignal | undefined): Promise<BlockTraces> {
+async function traceRecipients(node: EvmNode, block: number, signal: AbortSignal | undefined): Promise<BlockTraces> {
   try {
     const found = await fetchBlock(node, block, signal);
     if (found === null) return { block, recipients: [], problem: null }; // a reorg removed it
     const { transactions = [] } = node.validate('eth_getBlockByNumber', () => toBlockRecord(found, 0, () => null));
-    const traces = await fetchFramesOfBlock(
-      node,
-      found.header,
-      (transactions ?? []).map(({ toAddress, receiptContractAddress }, index) => ({
-        hash: found.hashes[index] ?? '0x',
-        contract: toAddress ?? receiptContractAddress,
-      })),
-      signal,
-    );
+    // On this machine, a node without a tracer gives the state fast enough to run its blocks again.
+    const traces = await (node.rpc.isLoopback
+      ? fetchCallsOfBlock(node, await node.getState(signal), found, signal)
+      : traceBlock(node, found.header, found.hashes, signal));
     const recipients = (transactions ?? []).flatMap((transaction, transactionIndex) => {
       const frames = traces.frames[transactionIndex];
       const hash = found.hashes[transactionIndex];

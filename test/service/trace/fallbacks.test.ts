@@ -1,8 +1,8 @@
 // What is shown where a node cannot trace, and where a replay is not what the chain has.
 import { describe, expect, test } from 'vitest';
-import { fetchInternalTransactions } from '../../../src/service/evm/internalTransactions.ts';
+import { traceTransaction } from '../../../src/service/evm/internalTransactions.ts';
 import { fetchTrace } from '../../../src/service/trace/fetchTrace.ts';
-import { toInternalTransactions } from '../../../src/service/trace/replayedCalls.ts';
+import { toCallFrames } from '../../../src/service/trace/replayedCalls.ts';
 import { startService } from '../../support/filledChain.ts';
 import {
   forwardTo,
@@ -33,11 +33,10 @@ test('a replay has the same internal transactions as the node traces', async () 
     const { result } = await fetchTrace(node, hash, undefined);
     if (!('trace' in result)) throw new Error(hash);
     const { minedIn, trace } = result;
-    const contract = trace.frames[0]?.address ?? null;
-    const traced = await fetchInternalTransactions(node, minedIn, { hash, contract }, undefined);
-    const [expected = []] = traced.byTransaction;
+    const { frames } = await traceTransaction(node, minedIn, hash, undefined);
+    const expected = frames[0] ?? [];
     expect(
-      toInternalTransactions(trace, minedIn, hash).map(({ error, ...rest }) => ({ ...rest, failed: error !== null })),
+      toCallFrames(trace).map(({ error, ...rest }) => ({ ...rest, failed: error !== null })),
       hash,
     ).toEqual(expected.map(({ error, ...rest }) => ({ ...rest, failed: error !== null })));
     count += expected.length;

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { parseCallTracer, parseParityTraces } from '../../../../src/service/evm/callFrames.ts';
-import { parseStructLogs } from '../../../../src/service/evm/structLogs.ts';
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(address) as [Hex, Hex, Hex, Hex];
@@ -227,164 +226,12 @@ describe('trace_block', () => {
   });
 });
 
-describe('opcodes', () => {
-  const word = (value: bigint | Hex | number) => BigInt(value).toString(16).padStart(64, '0');
-  const step = (op: string, depth: number, stack: readonly string[], rest: object = {}) => ({
-    op,
-    depth,
-    gas: 100_000,
-    gasCost: 10,
-    stack,
-    memory: [],
-    ...rest,
-  });
-  /** Stack of a CALL, top last: gas, to, value, input at 0 of `length` bytes. */
-  const call = (to: Hex, value: number, length = 0) => [
-    word(0),
-    word(0),
-    word(length),
-    word(0),
-    word(value),
-    word(to),
-    word(5_000),
-  ];
-
-  it('are read with memory as words or one text, with or without 0x', () => {
-    const data = 'aabbccdd'.padEnd(64, '0');
-    for (const memory of [[data], [`0x${data}`], data, `0x${data}`]) {
-      const frames = parseStructLogs(
-        { gas: 1, structLogs: [step('CALL', 1, call(b, 3, 4), { memory }), step('STOP', 1, [word(1)])] },
-        a,
-      );
-      expect(frames).toEqual([
-        {
-          depth: 1,
-          type: 'CALL',
-          from: a,
-          to: b,
-          value: 3n,
-          gas: 5_000n,
-          gasUsed: 0n,
-          input: '0xaabbccdd',
-          output: '0x',
-          error: null,
-          isReverted: false,
-        },
-      ]);
-    }
-  });
-
-  it('keep the context contract across delegated calls', () => {
-    const delegate = [word(0), word(0), word(0), word(0), word(b), word(5_000)];
-    const frames = parseStructLogs(
-      {
-        gas: 1,
-        structLogs: [
-          step('DELEGATECALL', 1, delegate),
-          step('CALL', 2, call(c, 1), { gas: 900 }),
-          step('PUSH1', 3, [], { gas: 500 }),
-          step('REVERT', 3, [word(2), word(0)], { gas: 400, gasCost: 0, memory: `${'ee'.repeat(32)}` }),
-          step('STOP', 2, [word(0)], { gas: 300, gasCost: 0 }),
-          step('STOP', 1, [word(1)]),
-        ],
-      },
-      a,
-    );
-    expect(frames).toEqual([
-      {
-        depth: 1,
-        type: 'DELEGATECALL',
-        from: a,
-        to: b,
-        value: 0n,
-        gas: 900n,
-        gasUsed: 600n,
-        input: '0x',
-        output: '0x',
-        error: null,
-        isReverted: false,
-      },
-      {
-        depth: 2,
-        type: 'CALL',
-        from: a,
-        to: c,
-        value: 1n,
-        gas: 500n,
-        gasUsed: 100n,
-        input: '0x',
-        output: '0xeeee',
-        error: 'execution reverted',
-        isReverted: true,
-      },
-    ]);
-  });
-
-  it('mark the calls inside a failed one, or in a failed transaction, as reverted', () => {
-    const structLogs = [
-      step('CALL', 1, call(b, 1)),
-      step('CALL', 2, call(c, 2)),
-      step('STOP', 3, []),
-      step('REVERT', 2, [word(1)]),
-      step('POP', 1, [word(0)]),
-      step('CALL', 1, call(d, 3)),
-      step('STOP', 1, [word(1)]),
-    ];
-    const parse = (failed: boolean) =>
-      parseStructLogs({ gas: 1, failed, structLogs }, a)?.map(({ value, isReverted }) => [value, isReverted]);
-    expect(parse(false)).toEqual([
-      [1n, true],
-      [2n, true],
-      [3n, false],
-    ]);
-    expect(parse(true)?.map(([, isReverted]) => isReverted)).toEqual([true, true, true]);
-  });
-
-  it('include a failed creation, a call that was never made, and a trace that breaks off', () => {
-    const create = [word(0), word(0), word(7)];
-    const frames = parseStructLogs(
-      {
-        gas: 1,
-        structLogs: [
-          step('CREATE', 1, create),
-          step('POP', 1, [word(0)]),
-          step('CALL', 1, call(b, 9)),
-          step('POP', 1, [word(0)]),
-          step('CALL', 1, call(c, 0)),
-          step('INVALID', 2, [], { error: 'invalid opcode: INVALID' }),
-        ],
-      },
-      a,
-    );
-    expect(frames?.map(({ type, to, value, error }) => [type, to, value, error])).toEqual([
-      ['CREATE', null, 7n, 'the call was not made'],
-      ['CALL', b, 9n, 'the call was not made'],
-      ['CALL', c, 0n, 'invalid opcode: INVALID'],
-    ]);
-  });
-
-  it('rejects what is no opcode trace', () => {
-    expect(parseStructLogs({ gas: 0, structLogs: [] }, a)).toBeNull();
-    expect(parseStructLogs({ gas: 21_000, structLogs: [] }, a)).toEqual([]);
-    expect(parseStructLogs({ gas: 1, structLogs: [{ op: 1 }] }, a)).toBeNull();
-    expect(parseStructLogs(null, a)).toBeNull();
-  });
-});
-
 it('never throw, whatever a node sends', () => {
-  const op = fc.constantFrom('CALL', 'CREATE', 'DELEGATECALL', 'SELFDESTRUCT', 'RETURN', 'REVERT', 'STOP');
-  const words = fc.array(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(value => value.toString(16)));
-  const steps = fc.array(
-    fc.record({ op, depth: fc.nat(5), gas: fc.nat(), gasCost: fc.nat(), stack: words, memory: fc.anything() }),
-  );
   fc.assert(
-    fc.property(fc.anything(), steps, (value, structLogs) => {
+    fc.property(fc.anything(), value => {
       parseCallTracer(value);
       parseParityTraces(value, block);
       parseParityTraces([value], block);
-      parseStructLogs(value, null);
-      parseStructLogs({ gas: 1, structLogs: [value] }, null);
-      parseStructLogs({ gas: 1, structLogs }, a);
     }),
     { seed: 1, numRuns: 500 },
   );

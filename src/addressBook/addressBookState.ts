@@ -1,4 +1,5 @@
 // What one storage of the address book holds, and changes to it: apply, revert, compare.
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { type Entry, haveCommonChain } from './entry.ts';
 import { getFolderWithParents } from './folders.ts';
 
@@ -57,11 +58,7 @@ export function isSameEntry(left: Entry, right: Entry): boolean {
 /** An index, so that adding thousands of entries does not search the whole state for each. */
 function getPositionsByAddress(entries: readonly Entry[]): Map<string, number[]> {
   const positions = new Map<string, number[]>();
-  for (const [at, { address }] of entries.entries()) {
-    const list = positions.get(address);
-    if (list === undefined) positions.set(address, [at]);
-    else list.push(at);
-  }
+  for (const [at, { address }] of entries.entries()) getOrInsert(positions, address, () => []).push(at);
   return positions;
 }
 

@@ -12,12 +12,7 @@ export function isSameStorage(left: AddressBookStorage, right: AddressBookStorag
 
 /** Hands out saved entries by key, in their order and each once. */
 function createQueues(saved: readonly SavedEntry[], getKey: (entry: Entry) => string, used: Set<string>) {
-  const queues = new Map<string, SavedEntry[]>();
-  for (const entry of saved.toReversed()) {
-    const queue = queues.get(getKey(entry));
-    if (queue === undefined) queues.set(getKey(entry), [entry]);
-    else queue.push(entry);
-  }
+  const queues = Map.groupBy(saved.toReversed(), getKey);
   return (entry: Entry): SavedEntry | undefined => {
     const queue = queues.get(getKey(entry)) ?? [];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) if (!used.has(next.id)) return next;

@@ -1,4 +1,5 @@
 // undici dispatchers: direct or through VS Code's proxy, with its certificate settings; created at first use.
+
 import tls from 'node:tls';
 import connect from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
@@ -7,6 +8,7 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { ProxyConfiguration } from '../api/configuration.ts';
 import { HexLensError } from '../base/errors.ts';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { publicLookup } from './publicAddresses.ts';
 
@@ -127,36 +129,34 @@ export function mayUseProxy({ support, url, noProxy }: ProxyConfiguration, hostn
 
 export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionLimits): Dispatchers {
   const dispatchers = new Map<string, Dispatcher>();
-  const getOrCreate = (name: string, create: () => Dispatcher): Dispatcher => {
-    let dispatcher = dispatchers.get(name);
-    if (dispatcher === undefined) {
-      dispatcher = create();
-      dispatchers.set(name, dispatcher);
-    }
-    return dispatcher;
-  };
   const getDirect = (url: URL): Dispatcher | null => {
     const loopback = isLoopbackHost(url.hostname);
     // Local nodes need no certificates.
-    if (loopback && url.protocol === 'http:') return getOrCreate('plain', () => new Agent(poolOptions(limits)));
+    if (loopback && url.protocol === 'http:')
+      return getOrInsert(dispatchers, 'plain', () => new Agent(poolOptions(limits)));
     return loopback || proxy.support === 'off'
-      ? getOrCreate('direct', () => new Agent({ ...poolOptions(limits), connect: createTlsOptions(proxy) }))
+      ? getOrInsert(
+          dispatchers,
+          'direct',
+          () => new Agent({ ...poolOptions(limits), connect: createTlsOptions(proxy) }),
+        )
       : null;
   };
   return {
     get(url, publicAddressesOnly) {
       if (publicAddressesOnly) {
         const publicOptions = { lookup: publicLookup };
-        return getOrCreate('public', () =>
+        return getOrInsert(dispatchers, 'public', () =>
           proxy.support === 'off'
             ? new Agent({ ...poolOptions(limits), connect: { ...createTlsOptions(proxy), ...publicOptions } })
             : createProxyDispatcher(proxy, limits, { connectOptions: publicOptions }),
         );
       }
-      return getDirect(url) ?? getOrCreate('proxied', () => createProxyDispatcher(proxy, limits));
+      return getDirect(url) ?? getOrInsert(dispatchers, 'proxied', () => createProxyDispatcher(proxy, limits));
     },
     getForWebSocket: url =>
-      getDirect(url) ?? getOrCreate('tunneled', () => createProxyDispatcher(proxy, limits, { proxyTunnel: true })),
+      getDirect(url) ??
+      getOrInsert(dispatchers, 'tunneled', () => createProxyDispatcher(proxy, limits, { proxyTunnel: true })),
     async stop() {
       const all = [...dispatchers.values()];
       dispatchers.clear();

@@ -1,5 +1,6 @@
 // Events, functions and errors of a JSON ABI, with their topic0 or selector.
 
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { hashSignature } from '../base/hashSignature.ts';
 import type { Hex } from '../base/hex.ts';
 import { isObject } from '../base/isObject.ts';
@@ -92,11 +93,8 @@ const fieldsCache = new WeakMap<AbiItem, readonly AbiField[]>();
 
 /** The inputs as types, parsed once. */
 export function getAbiFields(item: AbiItem): readonly AbiField[] {
-  const cached = fieldsCache.get(item);
-  if (cached !== undefined) return cached;
-  const fields = parseAbiParameters(item.inputs) ?? []; // validated when the item was created
-  fieldsCache.set(item, fields);
-  return fields;
+  // Its inputs were validated when the item was created.
+  return getOrInsert(fieldsCache, item, () => parseAbiParameters(item.inputs) ?? []);
 }
 
 /** Human-readable signature: `Transfer(address indexed from, address indexed to, uint256 value)`. */

@@ -1,6 +1,8 @@
 // All known ABI items by topic0 or selector: those of the workspace first, then bundled well-known ones.
+
 import * as AbiParameters from 'ox/AbiParameters';
 import { isForChain } from '../api/configuration.ts';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { type AbiItem, getLayoutKey } from './abiItem.ts';
 import type { AbiParameter } from './abiType.ts';
 import {
@@ -35,11 +37,7 @@ function toAbiItem(kind: AbiItem['kind'], { name, text, canonical, hash, standar
 const bundledItems = new WeakMap<Signature, AbiItem>();
 
 const toBundledItem = (kind: AbiItem['kind']) => (signature: Signature) => {
-  const cached = bundledItems.get(signature);
-  if (cached !== undefined) return cached;
-  const item = toAbiItem(kind, signature);
-  bundledItems.set(signature, item);
-  return item;
+  return getOrInsert(bundledItems, signature, () => toAbiItem(kind, signature));
 };
 
 export const getBundledEvents = (topic0: string): readonly AbiItem[] =>
@@ -150,10 +148,8 @@ export function createAbiRegistry(): AbiRegistry {
         if (only !== undefined) contracts.set(id, only);
         for (const item of items) {
           const key = getKey(item);
-          const byFile = index.get(key) ?? new Map<string, AbiItem[]>();
-          index.set(key, byFile);
-          const list = byFile.get(id) ?? [];
-          byFile.set(id, list);
+          const byFile = getOrInsert(index, key, () => new Map<string, AbiItem[]>());
+          const list = getOrInsert(byFile, id, () => []);
           list.push(item);
         }
       },

@@ -1,4 +1,5 @@
 // Finds the other places of a text in which the same 32 bytes are written: what one of them tells is so of all.
+import { getOrInsert } from '../base/getOrInsert.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 
 /** Longer texts are read in parts of this length. */
@@ -32,9 +33,7 @@ function readPlaces(text: string, part: number): ReadonlyMap<string, readonly Sc
       end: start + written.length,
       text: written,
     };
-    const known = places.get(digits.toLowerCase());
-    if (known === undefined) places.set(digits.toLowerCase(), [literal]);
-    else known.push(literal);
+    getOrInsert(places, digits.toLowerCase(), () => []).push(literal);
   }
   last = { text, part, places };
   return places;

@@ -1,4 +1,5 @@
 // Finds what a text says of a literal without a name before it: sentences, parameters of functions, what a prompt printed.
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { findPrefixEnd } from './containers.ts';
 import { findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import type { Label } from './labels.ts';
@@ -118,12 +119,10 @@ let last: { readonly text: string; readonly part: number; readonly functions: Ma
 function readParameters(text: string, start: number, name: string): readonly string[] | null {
   const part = Math.floor(start / PART_LENGTH);
   if (last.text !== text || last.part !== part) last = { text, part, functions: new Map() };
-  const known = last.functions.get(name);
-  if (known !== undefined) return known;
-  const around = text.slice(Math.max(0, part - 1) * PART_LENGTH, (part + 2) * PART_LENGTH);
-  const parameters = findParameters(around, name);
-  last.functions.set(name, parameters);
-  return parameters;
+  return getOrInsert(last.functions, name, () => {
+    const around = text.slice(Math.max(0, part - 1) * PART_LENGTH, (part + 2) * PART_LENGTH);
+    return findParameters(around, name);
+  });
 }
 
 function findParameters(text: string, name: string): readonly string[] | null {

@@ -1,8 +1,10 @@
 // Limits how often a network address may try wrong API keys.
+
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import type { Log } from '../base/log.ts';
 import type { IncomingRequest } from './incomingRequest.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
@@ -62,11 +64,10 @@ export function createKeyGuessLimiter({ clock, log }: { readonly clock: Clock; r
     },
     recordWrongKey(remoteAddress) {
       const name = toPeerName(remoteAddress);
-      let peer = peers.get(name);
-      if (peer === undefined) {
-        peer = { bucket: createTokenBucket(MAX_WRONG_KEYS_PER_MINUTE, 60_000, clock), hasWarned: false };
-        peers.set(name, peer);
-      }
+      const peer = getOrInsert(peers, name, () => ({
+        bucket: createTokenBucket(MAX_WRONG_KEYS_PER_MINUTE, 60_000, clock),
+        hasWarned: false,
+      }));
       const waitMs = peer.bucket.waitMs();
       if (waitMs > 0) {
         if (!peer.hasWarned) log.warn(`Too many wrong API keys come from ${name}: further ones get status 429.`);

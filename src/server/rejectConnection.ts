@@ -1,6 +1,8 @@
 // Rejects what never became a request of the application: an error response written to the socket, then its end.
+
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { jsonHeaders } from './httpHeaders.ts';
 
 /** Responds to an error of Node's HTTP parser: too slow, too large, or not HTTP. */
@@ -41,12 +43,7 @@ interface Connection {
 export function createPendingRequests(): PendingRequests {
   const connections = new WeakMap<Socket, Connection>();
   const getConnection = (socket: Socket): Connection => {
-    let connection = connections.get(socket);
-    if (connection === undefined) {
-      connection = { requests: new Set(), reject: null };
-      connections.set(socket, connection);
-    }
-    return connection;
+    return getOrInsert(connections, socket, () => ({ requests: new Set(), reject: null }));
   };
   return {
     add(message) {

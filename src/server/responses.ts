@@ -1,10 +1,12 @@
 // JSON responses, and faults in the error shape of the API group that a path belongs to.
+
 import { hash } from 'node:crypto';
 import { type ApiGroup, basePaths } from '../api/operations/operation.ts';
 import { encodeFaultBody } from '../api/wire/faultBody.ts';
 import type { WireReply } from '../api/wire/request.ts';
 import { matchPath } from '../api/wire/routes.ts';
 import { type HexLensError, isFault } from '../base/errors.ts';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { getFaultHeaders, jsonHeaders } from './httpHeaders.ts';
 import type { OutgoingResponse } from './incomingRequest.ts';
 
@@ -34,12 +36,7 @@ export function createReplySerializer(): (reply: WireReply) => SerializedBody {
   return ({ body, freshness }) => {
     const isCacheable = freshness !== undefined && body !== null && typeof body === 'object';
     if (!isCacheable) return toSerializedBody(JSON.stringify(body), false);
-    let serialized = serializedCache.get(body);
-    if (serialized === undefined) {
-      serialized = toSerializedBody(JSON.stringify(body), true);
-      serializedCache.set(body, serialized);
-    }
-    return serialized;
+    return getOrInsert(serializedCache, body, () => toSerializedBody(JSON.stringify(body), true));
   };
 }
 

@@ -1,4 +1,5 @@
 // Formats moments: how long ago, and exactly in UTC.
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { t } from '../base/localize.ts';
 
 const UNITS: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit])[] = [
@@ -18,12 +19,7 @@ const formats = new Map<string, Intl.RelativeTimeFormat>();
 /** In the language of the texts: its tag is translated like any other text. */
 function getFormat(): Intl.RelativeTimeFormat {
   const language = t('en');
-  let format = formats.get(language);
-  if (format === undefined) {
-    format = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
-    formats.set(language, format);
-  }
-  return format;
+  return getOrInsert(formats, language, () => new Intl.RelativeTimeFormat(language, { numeric: 'always' }));
 }
 
 /** `3 hours ago`, `in 2 days`, `just now`. */

@@ -1,4 +1,5 @@
 // Cache of results read from chains, valid as long as their freshness says; emptied per chain when the chain is reset.
+
 import { LRUCache } from 'lru-cache';
 import { parseChainSelector } from '../api/chains.ts';
 import type { ChainState, Freshness, Validity } from '../api/freshness.ts';
@@ -6,6 +7,7 @@ import type { LookupId } from '../api/lookups.ts';
 import { formatQueryString } from '../api/wire/queryString.ts';
 import type { WireRequest } from '../api/wire/request.ts';
 import type { Clock } from '../base/clock.ts';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
 
@@ -14,12 +16,11 @@ const requestKeyCache = new WeakMap<WireRequest, string>();
 
 /** One spelling for requests that mean the same. */
 export function getCacheKey(request: WireRequest): string {
-  let key = requestKeyCache.get(request);
-  if (key === undefined) {
-    key = `${request.operation} ${request.path}?${formatQueryString(request.query)}`;
-    requestKeyCache.set(request, key);
-  }
-  return key;
+  return getOrInsert(
+    requestKeyCache,
+    request,
+    () => `${request.operation} ${request.path}?${formatQueryString(request.query)}`,
+  );
 }
 
 /** `input` as `normalizeLookupInput` returns it. */

@@ -1,4 +1,5 @@
 // Query strings: reads all array forms that clients send, writes one.
+import { getOrInsert } from '../../base/getOrInsert.ts';
 
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
@@ -37,9 +38,7 @@ export function groupQueryValues(pairs: QueryPairs): ReadonlyMap<string, readonl
   for (const [name, value] of pairs) {
     if (value === '') continue;
     const key = baseName(name);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
+    getOrInsert(groups, key, () => []).push(value);
   }
   return groups;
 }

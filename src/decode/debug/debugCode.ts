@@ -1,4 +1,5 @@
 // The places of one code where a debugger can stop: statements, by program counter.
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { ContractProgram, SourceSite } from '../source/contractProgram.ts';
 import type { Statement } from '../source/solidityOutline.ts';
 import type { JumpType } from '../source/sourceMap.ts';
@@ -46,17 +47,9 @@ export class UnitTable {
   readonly #sources = new Map<SourceText, number>();
 
   add(unit: SourceUnit): number {
-    let source = this.#sources.get(unit.source);
-    if (source === undefined) {
-      source = this.#sources.size;
-      this.#sources.set(unit.source, source);
-    }
+    const source = getOrInsert(this.#sources, unit.source, () => this.#sources.size);
     const key = `${source} ${unit.start} ${unit.end}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.units.push(unit) - 1;
-    this.#numbers.set(key, number);
-    return number;
+    return getOrInsert(this.#numbers, key, () => this.units.push(unit) - 1);
   }
 }
 
@@ -127,13 +120,10 @@ export class DebugCode {
 
   #unitOf(site: SourceSite): number {
     const key = `${site.source.built.id} ${site.start} ${site.end}`;
-    let unit = this.#byRange.get(key);
-    if (unit === undefined) {
+    return getOrInsert(this.#byRange, key, () => {
       const found = toUnit(site, this.program.pipeline.isViaIR);
-      unit = found === null ? NONE : this.#table.add(found);
-      this.#byRange.set(key, unit);
-    }
-    return unit;
+      return found === null ? NONE : this.#table.add(found);
+    });
   }
 }
 

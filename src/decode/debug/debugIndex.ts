@@ -1,4 +1,5 @@
 // Where a traced transaction can be stopped: one pass over its steps, as arrays, so that every step is a scan.
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { SourceFunction } from '../source/solidityOutline.ts';
 import type { FindProgram } from '../source/traceStack.ts';
@@ -176,13 +177,11 @@ export class DebugIndex {
   #findCode(frame: TraceFrame): KnownCode {
     const { code: bytes } = frame;
     const key = `${frame.isCreation} ${bytesToHex(bytes)}`;
-    const known = this.#codes.get(key);
-    if (known !== undefined) return known;
-    const program = this.#findProgram(frame);
-    const debug = program === null ? null : new DebugCode(program, bytes, this.table);
-    const code = { number: this.#codes.size, bytes, debug };
-    this.#codes.set(key, code);
-    return code;
+    return getOrInsert(this.#codes, key, () => {
+      const program = this.#findProgram(frame);
+      const debug = program === null ? null : new DebugCode(program, bytes, this.table);
+      return { number: this.#codes.size, bytes, debug };
+    });
   }
 
   /** The innermost function that runs at a step. */
@@ -377,18 +376,11 @@ export class DebugIndex {
     const base = owner ?? running;
     if (base === null) return 0;
     if (definition === running || definition === base) return 0;
-    let known = this.#inlined.get(base);
-    if (known === undefined) {
-      known = new Map();
-      this.#inlined.set(base, known);
-    }
-    let inner = known.get(definition);
-    if (inner === undefined) {
+    const known = getOrInsert(this.#inlined, base, () => new Map());
+    return getOrInsert(known, definition, () => {
       const [way] = program.graph?.paths(base, definition, 1) ?? [];
-      inner = way === undefined ? -1 : way.filter(({ target }) => target.kind !== 'modifier').length;
-      known.set(definition, inner);
-    }
-    return inner;
+      return way === undefined ? -1 : way.filter(({ target }) => target.kind !== 'modifier').length;
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 // Which functions a function can call inside the same contract, by the names in its source.
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { Call, SourceContract, SourceFunction } from './solidityOutline.ts';
 import { type Token, tokenize } from './solidityTokens.ts';
 import type { SourceText } from './sourceText.ts';
@@ -12,9 +13,7 @@ export interface CallEdge {
 const HEADER_WORDS = /^(?:public|external|internal|private|view|pure|constant|virtual|payable)$/;
 
 const addTo = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
+  getOrInsert(map, key, () => []).push(value);
 };
 
 /**
@@ -115,17 +114,13 @@ export class CallGraph {
 
   /** The calls of the function, its modifiers and base constructors, in the order of the source. */
   edges(definition: SourceFunction): readonly CallEdge[] {
-    const known = this.#edges.get(definition);
-    if (known !== undefined) return known;
-    const edges = [
+    return getOrInsert(this.#edges, definition, () => [
       ...[...definition.invocations, ...this.#basesOf(definition)].flatMap(call => this.#invoked(call, definition)),
       ...this.#operatorsOf(definition).flatMap(call =>
         this.#resolve(call, definition).map(target => ({ call, target })),
       ),
       ...definition.calls.flatMap(call => this.#resolve(call, definition).map(target => ({ call, target }))),
-    ];
-    this.#edges.set(definition, edges);
-    return edges;
+    ]);
   }
 
   /** Operators of the body that may be those of user-defined types. */

@@ -1,6 +1,8 @@
 // The code of one contract with its source: what a program counter was compiled from, which function a call enters.
+
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { ContractBuild } from '../../api/transactionStack.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 import { type AbiItem, getAbiFields, readAbi } from '../abiItem.ts';
 import { getAmountTokens } from '../amountTokens.ts';
@@ -108,11 +110,7 @@ export class ContractProgram {
 
   /** The function that is compiled from exactly this range: the code of its first instruction. */
   functionAtEntry(pc: number): SourceFunction | null {
-    const known = this.#entries.get(pc);
-    if (known !== undefined) return known;
-    const found = this.#findFunctionAtEntry(pc);
-    this.#entries.set(pc, found);
-    return found;
+    return getOrInsert(this.#entries, pc, () => this.#findFunctionAtEntry(pc));
   }
 
   #findFunctionAtEntry(pc: number): SourceFunction | null {
@@ -122,11 +120,7 @@ export class ContractProgram {
 
   /** `null` for code of no statement: generated, of a whole function or contract, or without a source. */
   siteAt(pc: number): SourceSite | null {
-    const known = this.#sites.get(pc);
-    if (known !== undefined) return known;
-    const found = this.#findSite(pc);
-    this.#sites.set(pc, found);
-    return found;
+    return getOrInsert(this.#sites, pc, () => this.#findSite(pc));
   }
 
   /** Whether code without a statement may be of one: via-IR gives what it generates the place of the contract. */

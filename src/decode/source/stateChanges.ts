@@ -1,4 +1,5 @@
 // What a traced transaction changed: balances, nonces, code, and storage by variable with the line that wrote it.
+
 import type { ContractDeclarations, SolidityType, StorageVariable } from '../../api/contractDeclarations.ts';
 import {
   type AccountChanges,
@@ -9,6 +10,7 @@ import {
   type ValueChange,
   type VariableChange,
 } from '../../api/stateChanges.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { Hex } from '../../base/hex.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { TaskPacer } from '../../base/taskPacer.ts';
@@ -195,9 +197,7 @@ export class StateChangeList {
         if (each.oldValue !== each.newValue) changes.push(this.#toChange(toWordChange(each), each.write, found));
         continue;
       }
-      const group = groups.get(found);
-      if (group === undefined) groups.set(found, [each]);
-      else group.push(each);
+      getOrInsert(groups, found, () => []).push(each);
     }
     for (const [{ types, names }, group] of groups) {
       const named: VariableChange[] = [];

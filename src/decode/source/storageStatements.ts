@@ -1,5 +1,7 @@
 // Which statements of a contract can write a variable of storage, by the text of the source.
+
 import type { VariableChange } from '../../api/stateChanges.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import type { SourceFunction, Statement } from './solidityOutline.ts';
 import { matchBrackets, type Token } from './solidityTokens.ts';
@@ -167,12 +169,10 @@ export class StorageStatements {
     variable: WrittenVariable,
   ): readonly WriteStatement[] {
     const key = `${entry.contract?.name} ${entry.start} ${variable.key}`;
-    const known = this.#listed.get(key);
-    if (known !== undefined) return known;
-    const found = [...functions].flatMap(each => this.#all(each)).filter(each => this.#matches(each, variable));
-    const all = this.#program.isCreation ? [...found, ...this.#listInitialized(variable)] : found;
-    this.#listed.set(key, all);
-    return all;
+    return getOrInsert(this.#listed, key, () => {
+      const found = [...functions].flatMap(each => this.#all(each)).filter(each => this.#matches(each, variable));
+      return this.#program.isCreation ? [...found, ...this.#listInitialized(variable)] : found;
+    });
   }
 
   #matches({ targets, references }: ReadStatement, { names, isReferenced }: WrittenVariable): boolean {
@@ -187,13 +187,11 @@ export class StorageStatements {
   }
 
   #atSite(site: SourceSite): ReadStatement {
-    const known = this.#ofSites.get(site);
-    if (known !== undefined) return known;
-    const { source, definition, start, end } = site;
-    const [statement] = source.statementsAt(definition, start, end);
-    const read = statement === undefined ? this.#initializer(site) : this.#read(source, definition, statement);
-    this.#ofSites.set(site, read);
-    return read;
+    return getOrInsert(this.#ofSites, site, () => {
+      const { source, definition, start, end } = site;
+      const [statement] = source.statementsAt(definition, start, end);
+      return statement === undefined ? this.#initializer(site) : this.#read(source, definition, statement);
+    });
   }
 
   /** The value of a state variable where it is declared. */
@@ -246,11 +244,9 @@ export class StorageStatements {
 
   /** Names after `storage`, of arguments and local variables. */
   #referencesOf(definition: SourceFunction): ReadonlySet<string> {
-    const known = this.#references.get(definition);
-    if (known !== undefined) return known;
-    const tokens = this.#program.graph?.tokensOf(definition) ?? [];
-    const names = new Set(tokens.flatMap(({ text }, i) => (tokens[i - 1]?.text === 'storage' ? [text] : [])));
-    this.#references.set(definition, names);
-    return names;
+    return getOrInsert(this.#references, definition, () => {
+      const tokens = this.#program.graph?.tokensOf(definition) ?? [];
+      return new Set(tokens.flatMap(({ text }, i) => (tokens[i - 1]?.text === 'storage' ? [text] : [])));
+    });
   }
 }

@@ -1,4 +1,5 @@
 // The gas of a traced transaction by line and function. Every unit is somewhere: the sum is that of the receipt.
+
 import {
   type FixedGas,
   type FunctionGas,
@@ -9,6 +10,7 @@ import {
   type SourceGas,
   type TransactionGas,
 } from '../../api/transactionGas.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex, type Hex } from '../../base/hex.ts';
 import type { TaskPacer } from '../../base/taskPacer.ts';
 import { getStepCosts, STEPS_PER_CHECK, type StepCosts } from '../trace/stepCosts.ts';
@@ -35,14 +37,6 @@ class Tally {
   share(): GasShare {
     return { gas: this.gas, helpers: this.helpers, coldAccess: this.coldAccess, memory: this.memory };
   }
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
 }
 
 /** The lines of one source that ran, and those that have code. */
@@ -183,7 +177,7 @@ class TransactionTally {
     if (root !== parent) root.calls++;
     const runs = new Map<ActiveFunction, FunctionRun>();
     const find = (at: ActiveFunction): FunctionRun =>
-      getOrAdd(runs, at, () => {
+      getOrInsert(runs, at, () => {
         const outer =
           at.caller === null ? { node: root, tallies: outside, lastSite: null } : find(toSourceFunction(at.caller));
         const tally = at.definition === null || program === null ? null : this.#function(program, at.definition);
@@ -245,8 +239,8 @@ class TransactionTally {
     if (run !== null && (own !== null || !isHelper)) run.lastSite = own;
     const site = own ?? run?.lastSite ?? null;
     const line = site === null ? null : this.#line(site);
-    if (program === null) getOrAdd(this.#unknown, frame.codeAddress, () => new Tally()).add(gas, cold, memory);
-    else if (site === null) getOrAdd(this.#unmapped, program.name, () => new Tally()).add(gas, cold, memory);
+    if (program === null) getOrInsert(this.#unknown, frame.codeAddress, () => new Tally()).add(gas, cold, memory);
+    else if (site === null) getOrInsert(this.#unmapped, program.name, () => new Tally()).add(gas, cold, memory);
     else {
       line?.add(gas, cold, memory, own === null);
       this.#function(program, site.definition).own.add(gas, cold, memory, own === null);
@@ -255,15 +249,15 @@ class TransactionTally {
   }
 
   #source(source: SourceText): SourceTally {
-    return getOrAdd(this.#sourcesOf, source, () =>
-      getOrAdd(this.#sources, `${source.built.path} ${source.bytes}`, () => new SourceTally(source)),
+    return getOrInsert(this.#sourcesOf, source, () =>
+      getOrInsert(this.#sources, `${source.built.path} ${source.bytes}`, () => new SourceTally(source)),
     );
   }
 
   #line(site: SourceSite): Tally {
     const { source, start } = site;
-    return getOrAdd(this.#linesOf, site, () =>
-      getOrAdd(this.#source(source).lines, source.lineAt(start), () => new Tally()),
+    return getOrInsert(this.#linesOf, site, () =>
+      getOrInsert(this.#source(source).lines, source.lineAt(start), () => new Tally()),
     );
   }
 
@@ -277,10 +271,10 @@ class TransactionTally {
   }
 
   #function(program: ContractProgram, definition: SourceFunction): FunctionTally {
-    return getOrAdd(this.#functionsOf, definition, () => {
+    return getOrInsert(this.#functionsOf, definition, () => {
       const { source } = this.#source((program.graph?.sourceOf(definition) ?? program.ownSource()) as SourceText);
       const key = `${source.built.path} ${definition.start} ${definition.end} ${source.bytes.length}`;
-      return getOrAdd(this.#functions, key, () => ({ definition, source, own: new Tally(), calls: 0, total: 0 }));
+      return getOrInsert(this.#functions, key, () => ({ definition, source, own: new Tally(), calls: 0, total: 0 }));
     });
   }
 
@@ -300,7 +294,7 @@ class TransactionTally {
     if (parent === null) return create();
     const key = `${contract} ${functionName} ${address}`;
     if (this.#treeSize >= MAX_GAS_TREE_ENTRIES && !parent.children.has(key)) return parent;
-    return getOrAdd(parent.children, key, create);
+    return getOrInsert(parent.children, key, create);
   }
 
   #addCodeLines(program: ContractProgram): void {

@@ -1,6 +1,8 @@
 // The line that wrote a variable of storage.
+
 import type { VariableChange } from '../../api/stateChanges.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
@@ -70,22 +72,16 @@ export class WriteLocations {
   }
 
   #getCode(frame: TraceFrame): CalledCode | null {
-    const known = this.#codes.get(frame.index);
-    if (known !== undefined) return known;
-    const program = this.#findProgram(frame);
-    const entry = program?.entry(bytesToHex(frame.input)) ?? null;
-    const reachable = (entry === null ? null : program?.graph?.reachable(entry)) ?? new Set<SourceFunction>();
-    const code = program === null ? null : { program, statements: this.#getStatements(program), entry, reachable };
-    this.#codes.set(frame.index, code);
-    return code;
+    return getOrInsert(this.#codes, frame.index, () => {
+      const program = this.#findProgram(frame);
+      const entry = program?.entry(bytesToHex(frame.input)) ?? null;
+      const reachable = (entry === null ? null : program?.graph?.reachable(entry)) ?? new Set<SourceFunction>();
+      return program === null ? null : { program, statements: this.#getStatements(program), entry, reachable };
+    });
   }
 
   #getStatements(program: ContractProgram): StorageStatements {
-    const known = this.#statements.get(program);
-    if (known !== undefined) return known;
-    const statements = new StorageStatements(program);
-    this.#statements.set(program, statements);
-    return statements;
+    return getOrInsert(this.#statements, program, () => new StorageStatements(program));
   }
 
   /** The last place before the write whose statement can have made it. */
@@ -116,11 +112,9 @@ export class WriteLocations {
 
   /** Of assembly via-IR has only one place for the whole block. */
   #locationOf(site: SourceSite, statement: WriteStatement): SourceLocation {
-    const known = this.#locations.get(site);
-    if (known !== undefined) return known;
-    const isInside = site.start <= statement.start && statement.end <= site.end;
-    const location = site.source.location(isInside ? statement : site);
-    this.#locations.set(site, location);
-    return location;
+    return getOrInsert(this.#locations, site, () => {
+      const isInside = site.start <= statement.start && statement.end <= site.end;
+      return site.source.location(isInside ? statement : site);
+    });
   }
 }

@@ -1,4 +1,5 @@
 // Adds to tables of logs and internal transactions what their rows say: arguments of events, calls and their results.
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { t } from '../../base/localize.ts';
 import type { DecodedArgument, DecodedCandidate, Decoder, RawLog, ReturnedCall } from '../../protocol/decoderPort.ts';
 import {
@@ -206,11 +207,7 @@ export function addNameColumns(
     const cells = rows.map((row): string | null => {
       const cell = row[index];
       if (typeof cell !== 'string' || cell === '') return null;
-      const cached = cache.get(`${kind} ${cell}`);
-      if (cached !== undefined) return cached;
-      const name = toName(cell);
-      cache.set(`${kind} ${cell}`, name);
-      return name;
+      return getOrInsert(cache, `${kind} ${cell}`, () => toName(cell));
     });
     if (labelIndex >= 0) {
       labels.set(labelIndex, cells);

@@ -1,8 +1,10 @@
 // Tree items of the Addresses view: label, icon, accessibility label and context value of each node.
+
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, workspace } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { formatRelativeTime } from '../../view/formatTime.ts';
@@ -26,12 +28,7 @@ const icons = new Map<string, ThemeIcon>();
 /** Cached, because thousands of entries share a few icons. */
 export function getThemeIcon(name: string, color: string | null = null): ThemeIcon {
   const key = `${name} ${color}`;
-  let icon = icons.get(key);
-  if (icon === undefined) {
-    icon = new ThemeIcon(name, color === null ? undefined : new ThemeColor(color));
-    icons.set(key, icon);
-  }
-  return icon;
+  return getOrInsert(icons, key, () => new ThemeIcon(name, color === null ? undefined : new ThemeColor(color)));
 }
 
 const groupIcons: Readonly<Record<string, string>> = { folder: 'folder', tag: 'tag', chain: 'link' };

@@ -1,6 +1,8 @@
 // The configured Aptos networks: the clients of their endpoints and the data source of their operations.
+
 import { type AptosNetwork, publicAptosNetworks } from '../../api/configuration.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { AptosSource } from './aptosSource.ts';
@@ -140,12 +142,7 @@ export function createAptosNetworks(options: AptosNetworksOptions): AptosNetwork
           fix: localizable('Name one of {0}, or add it to {1}.', names.join(', '), APTOS_SETTING),
         });
       const name = isConfigured ? lowerName : defaultName;
-      let access = accesses.get(name);
-      if (access === undefined) {
-        access = createAccess(name, networks[name] ?? { node: null, indexer: null });
-        accesses.set(name, access);
-      }
-      return access;
+      return getOrInsert(accesses, name, () => createAccess(name, networks[name] ?? { node: null, indexer: null }));
     },
     async stop() {
       await Promise.allSettled([...accesses.values()].map(({ source }) => source.stop()));

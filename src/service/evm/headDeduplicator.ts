@@ -1,5 +1,7 @@
 // Head requests shared by many callers: each gets a response that was requested after it called.
+
 import type { ChainState } from '../../api/freshness.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { EvmNode } from './evmNode.ts';
 
 /** How long a request waits for more callers: it costs the node and this process more than many replies do. */
@@ -62,11 +64,7 @@ export function createHeadDeduplicator(
 ): (node: EvmNode) => Promise<ChainState> {
   const requestsByNode = new Map<EvmNode, HeadRequests>();
   return node => {
-    let requests = requestsByNode.get(node);
-    if (requests === undefined) {
-      requests = new HeadRequests(() => fetchState(node));
-      requestsByNode.set(node, requests);
-    }
+    const requests = getOrInsert(requestsByNode, node, () => new HeadRequests(() => fetchState(node)));
     return requests.join();
   };
 }

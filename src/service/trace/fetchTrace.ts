@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { isPinned, type PinnedSimulation, type Simulation, type TraceTarget } from '../../api/traceTarget.ts';
 import { HexLensError } from '../../base/errors.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex, type Hex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { joinLocalizable, type LocalizableText, localizable } from '../../base/localize.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
@@ -63,12 +64,7 @@ class TraceCache {
 const caches = new WeakMap<NodeCache, TraceCache>();
 
 function getCache(node: EvmNode): TraceCache {
-  let cache = caches.get(node.cache);
-  if (cache === undefined) {
-    cache = new TraceCache();
-    caches.set(node.cache, cache);
-  }
-  return cache;
+  return getOrInsert(caches, node.cache, () => new TraceCache());
 }
 
 /** Those that were read before, without a request. */

@@ -1,6 +1,7 @@
 // Groups, sorts and filters saved entries: by folder, tag, chain or not at all.
 
 import type { Entry, SavedEntry } from '../../addressBook/entry.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { t } from '../../base/localize.ts';
 
 export const groupings = ['folder', 'tag', 'chain', 'none'] as const;
@@ -109,11 +110,7 @@ function getFolderGroup(root: GroupBuilder, folder: string): GroupBuilder {
   if (folder === '') return root;
   for (const name of folder.split('/')) {
     path = path === '' ? name : `${path}/${name}`;
-    let next = group.groups.get(name);
-    if (next === undefined) {
-      next = createBuilder(root, `folder:${path}`, path, name);
-      group.groups.set(name, next);
-    }
+    const next = getOrInsert(group.groups, name, () => createBuilder(root, `folder:${path}`, path, name));
     group = next;
   }
   return group;
@@ -121,12 +118,7 @@ function getFolderGroup(root: GroupBuilder, folder: string): GroupBuilder {
 
 function getValueGroup(root: GroupBuilder, value: string | null, label: string): GroupBuilder {
   const id = value === null ? `${root.grouping}-none` : `${root.grouping}:${value}`;
-  let group = root.groups.get(id);
-  if (group === undefined) {
-    group = createBuilder(root, id, value, label);
-    root.groups.set(id, group);
-  }
-  return group;
+  return getOrInsert(root.groups, id, () => createBuilder(root, id, value, label));
 }
 
 /** `folders`: those to show while empty, unless there is a filter. */

@@ -1,5 +1,7 @@
 // The address table of the PostgreSQL index: addresses as integers that all chains and processes share, and back; cached.
+
 import { HexLensError } from '../../../base/errors.ts';
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { type Hex, toLowerHex } from '../../../base/hex.ts';
 import { toHexDigits, unpackHex } from '../encoding.ts';
 import { LookupCache } from '../lookupCache.ts';
@@ -62,11 +64,7 @@ export function createAddressTable(): AddressTable {
       const address = toLowerHex(given);
       const id = idCache.get(address);
       if (id !== undefined) ids.set(given, id);
-      else {
-        const spellings = missing.get(address);
-        if (spellings === undefined) missing.set(address, [given]);
-        else spellings.push(given);
-      }
+      else getOrInsert(missing, address, () => []).push(given);
     }
     if (missing.size > 0) {
       const digits = toByteaArray([...missing.keys()].map(address => toHexDigits(address, 20)));

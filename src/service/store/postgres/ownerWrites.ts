@@ -1,5 +1,6 @@
 // Updates the owners of the PostgreSQL index: reads those of a batch's ids, computes the new ones, writes the differences.
 
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../../base/hex.ts';
 import { encodeNumberHex, packStandard, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
 import type { OwnerRow } from '../rows.ts';
@@ -204,9 +205,7 @@ async function writeStates(
   const storedSlots = new Map<OwnershipState, Set<Hex | null>>();
   for (const { state, slot, owned, mintedBlock } of before) {
     mintedBefore.set(owned ?? state, mintedBlock);
-    const slots = storedSlots.get(state);
-    if (slots === undefined) storedSlots.set(state, new Set([slot]));
-    else slots.add(slot);
+    getOrInsert(storedSlots, state, () => new Set()).add(slot);
   }
   const isStored = ({ state, slot }: OwnerEntry) => storedSlots.get(state)?.has(slot) === true;
   const changed = states.flatMap(getEntries).filter(({ state, owned, mintedBlock }) => {

@@ -1,7 +1,9 @@
 // The state that a replay works on: read from its source at first use, written in layers that can be undone.
+
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address } from '@ethereumjs/util';
 import { keccak256 } from 'ox/Hash';
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { bytesToHex, type Hex } from '../../../base/hex.ts';
 import type { AccountChange, AccountState } from '../../../decode/trace/trace.ts';
 import type { StateSource } from './stateSource.ts';
@@ -200,12 +202,7 @@ export class ReplayState implements StateManagerInterface {
   }
 
   #getSlots(map: Map<string, Slots>, address: string): Slots {
-    let slots = map.get(address);
-    if (slots === undefined) {
-      slots = new Map();
-      map.set(address, slots);
-    }
-    return slots;
+    return getOrInsert(map, address, () => new Map());
   }
 
   async #load(address: string): Promise<Account | null> {

@@ -1,6 +1,8 @@
 // The tab Gas of a transaction: what it paid for, as a chart of blocks inside each other and as tables.
+
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { t } from '../../../base/localize.ts';
 import type { GasDetails } from '../../../protocol/messages.ts';
 import type { GasBlock } from '../../../view/source/gasBlocks.ts';
@@ -107,12 +109,10 @@ export class GasChartView extends LitElement {
 
   #getColor(contract: string | null): string {
     if (contract === null) return 'var(--vscode-foreground)';
-    const known = this.#colors.get(contract);
-    if (known !== undefined) return known;
-    const name = COLORS[this.#colors.size % COLORS.length];
-    const color = `var(--vscode-charts-${name})`;
-    this.#colors.set(contract, color);
-    return color;
+    return getOrInsert(this.#colors, contract, () => {
+      const name = COLORS[this.#colors.size % COLORS.length];
+      return `var(--vscode-charts-${name})`;
+    });
   }
 
   #zoom(way: readonly GasBlock[], focused: GasBlock | undefined = way.at(-1)): void {

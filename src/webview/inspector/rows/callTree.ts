@@ -1,5 +1,6 @@
 // Internal transactions in execution order as trees: by their depth; without it, a call's parent is the innermost open frame
 // whose code may have made it by its gas.
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { canContain, type FrameGas, subtractCall } from '../../../decode/callGas.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { getNamedRow, type NamedRow } from './namedRow.ts';
@@ -32,11 +33,7 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
     const hash = call?.text('transactionHash') ?? '';
     if (call === null) continue;
     const from = (call.text('from') ?? '').toLowerCase();
-    let roots = trees.get(hash);
-    if (roots === undefined) {
-      roots = [];
-      trees.set(hash, roots);
-    }
+    const roots = getOrInsert(trees, hash, () => []);
     if (hash !== previousHash) {
       previousHash = hash;
       open = [];

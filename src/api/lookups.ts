@@ -182,9 +182,24 @@ export interface NodeProbe {
   readonly kind: 'probe';
   /** EIP-155 chain id. */
   readonly chainId: number;
+  /** What the chain is called, as in `Chain.title`. */
+  readonly title: string;
   /** `web3_clientVersion`, printable and cut to 64 characters; `null` when the node does not say. */
   readonly client: string | null;
   readonly head: number;
+}
+
+/** Tokens of a chain by name. */
+export interface KnownTokens {
+  readonly kind: 'knownTokens';
+  readonly tokens: readonly {
+    readonly address: Hex;
+    /** `ERC20`, `ERC721`, … */
+    readonly standard: string;
+    /** Untrusted texts. */
+    readonly name: string | null;
+    readonly symbol: string | null;
+  }[];
 }
 
 /** Current status of a configured Aptos network. */
@@ -458,6 +473,8 @@ export interface Lookups {
     input: { chain: string; tokens: readonly NftKeyInput[]; isRemoteAllowed?: true };
     output: { readonly kind: 'nftMetadata'; readonly tokens: readonly NftMetadata[] };
   };
+  /** Of a chain of this machine the tokens that its index has met; of others none. */
+  knownTokens: { input: { chain: string }; output: KnownTokens };
   nodeTransaction: { input: { chain: string; hash: Hex }; output: NodeTransaction };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
@@ -512,6 +529,7 @@ export const NODE_LOOKUPS = [
   'debugRequest',
   'ensAddress',
   'ensName',
+  'knownTokens',
   'mediaPreview',
   'nftMetadata',
   'nodeTransaction',

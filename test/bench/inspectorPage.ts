@@ -26,7 +26,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       transport: { send: async () => ({ status: 200, headers: {}, body }) },
       // The coin of the rows and the head of the chain are unknown.
       lookup: () => Promise.reject(new Error('This chain has no node.')),
-      chains: () => [{ selector: 'local', isOnLoopback: true, isLocal: true }],
+      chains: () => [{ selector: 'local', title: 'Local dev chain', isOnLoopback: true, isLocal: true }],
       learnNames: async () => {},
       getName: () => null,
       fetchGas: () => Promise.reject(),
@@ -49,6 +49,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
         createState: () => Promise.reject(),
         getEnsChain: () => null,
         identifyLocalChains: async () => {},
+        loadTokens: async () => {},
       } as never,
       getNameSources: () => Promise.reject(),
       onHeadChange: () => ({ dispose() {} }),

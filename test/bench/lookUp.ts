@@ -36,9 +36,14 @@ export async function runLookUpBench(): Promise<BenchResult> {
   const indexed = performance.now() - started;
   const history = Array.from({ length: 30 }, (_, at) => ({ value: `${at}`, label: `Block ${at}` }));
   const state: LookUpState = {
-    chains: ['local', 'eth', 'sepolia', 'polygon'].map(selector => ({ selector, isOnLoopback: selector === 'local' })),
+    chains: ['local', 'eth', 'sepolia', 'polygon'].map(selector => ({
+      selector,
+      title: selector,
+      isOnLoopback: selector === 'local',
+    })),
     registry: null,
     ranking,
+    tokens: createEntryRanking([]),
     getName: () => null,
     history: [{ key: 'eth', chain: 'eth', entries: history }],
     source: null,

@@ -143,8 +143,17 @@ describe('ensName', () => {
 describe('probeNode', () => {
   test('returns chain and client, configured or not', async () => {
     const { value } = await service.lookup('probeNode', { url: bare.url });
-    expect(value).toEqual({ kind: 'probe', chainId: 31337, client: expect.stringMatching(/^anvil/), head: 0 });
-    expect((await service.lookup('probeNode', { url: anvil.url })).value).toMatchObject({ chainId: 1 });
+    expect(value).toEqual({
+      kind: 'probe',
+      chainId: 31337,
+      title: 'Local dev chain',
+      client: expect.stringMatching(/^anvil/),
+      head: 0,
+    });
+    expect((await service.lookup('probeNode', { url: anvil.url })).value).toMatchObject({
+      chainId: 1,
+      title: 'Local node (Ethereum)',
+    });
   });
 
   test('a URL that asks for a key is named as the URL, and as the node of no chain', async () => {

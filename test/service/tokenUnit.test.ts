@@ -33,6 +33,17 @@ describe('tokenUnit', () => {
       expect(await unit(address)).toMatchObject({ standard: null, decimals: null });
   });
 
+  it('tokens that the index of a chain has met are listed with their names', async () => {
+    const { contracts } = world.chain;
+    const { value } = await world.service.lookup('knownTokens', { chain: 'local' });
+    expect(value.tokens).toContainEqual({
+      address: contracts.coin.toLowerCase(),
+      standard: 'ERC20',
+      name: expect.any(String),
+      symbol: 'TEST',
+    });
+  });
+
   it('of a contract that holds one token is that of the token', async () => {
     const { contracts } = world.chain;
     const forward = forwardTo(world.anvil.url);

@@ -77,6 +77,9 @@ export async function expectSameResults(store: Store, model: Store, seed: number
     await model.readBlocksDownFrom(height, height + 1),
   );
   expect(await store.readTokens([...nfts, ...COINS])).toEqual(await model.readTokens([...nfts, ...COINS]));
+  const named = async (of: Store) =>
+    (await of.readNamedTokens(1_000)).toSorted((a, b) => (a.tokenAddress < b.tokenAddress ? -1 : 1));
+  expect(await named(store)).toEqual(await named(model));
   expect(await allTransfers(store)).toEqual(await allTransfers(model));
   expect(await allOwners(store)).toEqual(await allOwners(model));
 

@@ -243,6 +243,10 @@ export function createModelStore(info: StoreInfo): Store {
           found.set(row.tokenAddress, row);
       return found;
     },
+    async readNamedTokens(limit) {
+      const tokens = await this.readTokens(batches.tokens.map(({ tokenAddress }) => tokenAddress));
+      return [...tokens.values()].filter(({ name, symbol }) => (name ?? symbol) !== null).slice(0, limit);
+    },
     async readMetadataSyncs(keys) {
       const wanted = new Set(keys.map(serializeNftKey));
       return [...syncs.values()].filter(sync => wanted.has(serializeNftKey(sync)));

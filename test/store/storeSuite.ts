@@ -269,8 +269,17 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       await store.applyBatch(createBlockBatch(genesis, { tokens: [{ ...row, symbol: 'S' }, coin] }));
       expect((await store.readTokens([token])).get(token)?.symbol).toBe('S');
       expect((await store.readTokens([later])).get(later)).toEqual(coin);
+      const nameless = { ...row, tokenAddress: address('c', 3), name: null };
+      const [second] = (await store.readBlocksDownFrom(9, 1)) as [BlockRow];
+      await store.applyBatch(createBlockBatch(second, { tokens: [nameless] }));
+      expect((await store.readNamedTokens(9)).map(({ tokenAddress }) => tokenAddress).toSorted()).toEqual([
+        token,
+        later,
+      ]);
+      expect(await store.readNamedTokens(1)).toHaveLength(1);
       await store.rollBackTo(0);
       expect([...(await store.readTokens([token, later])).keys()]).toEqual([token]);
+      expect(await store.readNamedTokens(9)).toEqual([{ ...row, symbol: 'S' }]);
     });
 
     describeOwners(fixture);

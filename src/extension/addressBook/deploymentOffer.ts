@@ -4,7 +4,6 @@ import { importPatterns } from '../../addressBook/importFile.ts';
 import { Owner } from '../../base/disposable.ts';
 import { getFaultCode } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
 import type { DeployedContracts } from './findDeployedContracts.ts';
@@ -64,7 +63,7 @@ export class DeploymentOffer extends Owner {
   async #offer(selector: string, { count, files, sources }: DeployedContracts): Promise<void> {
     await this.#deps.workspaceState.update(OFFERED_KEY, true);
     this.dispose(); // nothing is searched any more
-    const title = getSelectorTitle(selector);
+    const title = this.#deps.worker.getChainTitle(selector);
     const where = [...sources].map(source => folders[source]).join(', ');
     const text =
       count === 1

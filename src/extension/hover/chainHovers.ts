@@ -13,7 +13,6 @@ import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getHoverLookup, getLiteralChainId, type HoverLookup } from '../../view/hover/hoverLookups.ts';
 import { type HoverRequests, REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
@@ -243,8 +242,7 @@ export class ChainHovers {
     const text = await running.finally(() => this.#running.delete(key));
     if (text === null) return null;
     if (earlier.length > 0) await Promise.race([Promise.all(earlier), systemClock.sleep(MAX_ORDER_MS, signal)]);
-    const title = getSelectorTitle(configured.selector);
-    return this.#repeated.shorten(place, title, text);
+    return this.#repeated.shorten(place, this.#deps.worker.getChainTitle(configured.selector), text);
   }
 
   /** That the node of a chain has not responded for a while; `null` when it responds before. */
@@ -256,7 +254,7 @@ export class ChainHovers {
   ): Promise<string | null> {
     const request = this.#createRequest(configured, found, place);
     const isSlow = request !== null && (await this.#deps.requests.isSlow(request.key, request.render, signal));
-    return isSlow ? renderSlow(getSelectorTitle(configured.selector), request.key) : null;
+    return isSlow ? renderSlow(configured.title, request.key) : null;
   }
 
   /** What the chains before this one still wait for, at the same place. */

@@ -4,7 +4,6 @@ import { findChain } from '../../api/chainTable.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
-import { getChainTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { getHoverLookup, getLiteralChainId } from '../../view/hover/hoverLookups.ts';
@@ -82,8 +81,8 @@ export class MissingHovers {
       request.kind === 'block' ? [] : found.filter(({ isOnLoopback }) => isOnLoopback).slice(0, MAX_OFFERED);
     const links = [
       createCommandLink(t('Connect a node'), hoverCommands.connectNode, [], t('Add a node to the settings')),
-      ...offers.map(({ selector, chain }) => {
-        const label = t('Look up on {0}', escapeMarkdown(chain === null ? selector : getChainTitle(chain)));
+      ...offers.map(({ selector }) => {
+        const label = t('Look up on {0}', escapeMarkdown(worker.getChainTitle(selector)));
         return createLookUpLink(request, selector, literal.text, label);
       }),
     ];

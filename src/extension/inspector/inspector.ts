@@ -176,6 +176,11 @@ export class Inspector extends Owner {
     this.#data = createDataPorts(deps, buildNames);
     this.store.add(worker.onDidChangeConnections(() => buildNames.clear()));
     this.store.add(
+      worker.onDidChangeChainTitles(() => {
+        for (const { session } of this.#openPanels) session.handleChainTitles();
+      }),
+    );
+    this.store.add(
       abis.onDidChange(() => {
         buildNames.clear();
         for (const { session } of this.#openPanels) session.handleArtifactsChange();

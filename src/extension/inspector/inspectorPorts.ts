@@ -86,7 +86,7 @@ export interface LayoutBuild {
 }
 
 export interface DataPorts extends ChainPorts, NamePorts, ContractPorts {
-  readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>;
+  readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains' | 'loadTokens'>;
   readonly log: Log;
   readonly clock: Clock;
 }

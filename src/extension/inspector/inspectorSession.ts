@@ -9,7 +9,6 @@ import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTa
 import type { NotificationHandlers, PageNotifications } from '../../protocol/messages.ts';
 import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } from '../../protocol/targetView.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { getPercent } from '../../view/progress.ts';
 import { type ChainPoller, createChainPoller } from './chainPoller.ts';
 import { ExportedTables } from './exportedTables.ts';
@@ -121,6 +120,11 @@ export class InspectorSession extends Owner {
     this.#sendState();
   }
 
+  /** Nodes have reported their chains, which the toolbar and titles name. */
+  handleChainTitles(): void {
+    this.#sendState();
+  }
+
   /** Which contract of the workspace an address is may have changed. */
   handleArtifactsChange(): void {
     const { kind } = this.target();
@@ -225,11 +229,7 @@ export class InspectorSession extends Owner {
       historyIndex: this.#history.index,
       isPinned: this.#isPinned,
       chain: getTargetChain(target),
-      chains: data.chains().map(({ selector, isOnLoopback }) => ({
-        selector,
-        title: getSelectorTitle(selector),
-        isOnLoopback,
-      })),
+      chains: data.chains().map(({ selector, title, isOnLoopback }) => ({ selector, title, isOnLoopback })),
       form: createPageForm(target),
       operationView: target.kind === 'operation' ? getOperationView(target.operation) : null,
       addressTabs: target.kind === 'address' ? createAddressTabs(target.address, target.chain) : [],

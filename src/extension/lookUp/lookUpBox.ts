@@ -54,6 +54,8 @@ const createButton = (action: Action, icon: string, tooltip: string): LookUpRowB
 const SECTION_TITLES = {
   meaning: () => l10n.t('Result'),
   saved: () => l10n.t('Saved'),
+  token: () => l10n.t('Tokens'),
+  account: () => l10n.t('Development accounts'),
   project: () => l10n.t('This workspace'),
   history: () => l10n.t('Recent'),
   hint: () => '',
@@ -74,7 +76,7 @@ function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow 
   const detail = preview?.line ?? item.detail;
   return {
     label: item.label,
-    description: describeFoundHash(item, preview?.kind === 'summary' ? preview.summary.kind : null),
+    description: describeFoundHash(item, preview?.kind === 'summary' ? preview.summary : null),
     ...(detail !== '' && { detail }),
     iconPath: new ThemeIcon(item.icon),
     alwaysShow: true,
@@ -164,6 +166,7 @@ class OpenLookUpBox {
     picker.show();
     void book.ready();
     void yieldToEventLoop().then(warmUpLookUp);
+    void sources.loadTokens(this.#closing.signal).then(() => this.#updateItems({ requestsPreviews: true }));
     void sources.identifyLocalChains(this.#closing.signal).then(() => this.#updateItems({ requestsPreviews: true }));
   }
 

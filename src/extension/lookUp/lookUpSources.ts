@@ -1,5 +1,6 @@
 // What the look-up boxes of palette and inspector know without a node: saved addresses, ABIs of the workspace, history.
 import { commands, type Memento } from 'vscode';
+import type { KnownTokens } from '../../api/lookups.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { createEntryRanking } from '../../view/lookUp/entryRanking.ts';
 import {
@@ -11,7 +12,7 @@ import {
   parseHistory,
   removeHistoryEntry,
 } from '../../view/lookUp/lookUpHistory.ts';
-import type { LookUpSource, LookUpState } from '../../view/lookUp/lookUpItem.ts';
+import type { LookUpSource, LookUpState, LookUpToken } from '../../view/lookUp/lookUpItem.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 
 export interface LookUpSourcesDeps extends Pick<FeatureDeps, 'worker' | 'book' | 'abis'> {
@@ -26,6 +27,8 @@ export interface LookUpSources {
   createState(options: { readonly firstChain?: string; readonly source?: LookUpSource | null }): LookUpState;
   /** Asks the nodes of this machine for id and genesis block, which the history of a dev chain is stored by. */
   identifyLocalChains(signal: AbortSignal): Promise<void>;
+  /** Reads the tokens that the indexes of chains of this machine have met. */
+  loadTokens(signal: AbortSignal): Promise<void>;
   saveToHistory(chain: string, value: string, label: string): Promise<void>;
   removeFromHistory(key: string, value: string): Promise<void>;
   clearHistory(): Promise<void>;
@@ -33,9 +36,22 @@ export interface LookUpSources {
 
 const ENS_CHAIN = 'eth';
 
+const toLookUpTokens = (chain: string, { tokens }: KnownTokens): readonly LookUpToken[] =>
+  tokens.map(({ address, standard, name, symbol }) => ({
+    chain,
+    address,
+    standard: standard.replace('ERC', 'ERC-'),
+    name: symbol ?? name ?? '',
+    tags: symbol === null || name === null || name === symbol ? [] : [name],
+    folder: '',
+  }));
+
 export function createLookUpSources({ worker, book, workspaceState, abis }: LookUpSourcesDeps): LookUpSources {
   const genesisHashes = new Map<string, string>();
   const chainIds = new Map<string, number>();
+  /** By chain, as far as their indexes have been asked. */
+  const tokens = new Map<string, readonly LookUpToken[]>();
+  let rankedTokens = createEntryRanking<LookUpToken>([]);
   const readHistory = () => parseHistory(workspaceState.get(HISTORY_KEY));
   const writeHistory = async (history: LookUpHistory): Promise<void> => {
     const hasEntries = history.some(({ entries }) => entries.length > 0);
@@ -61,15 +77,16 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
       const history = readHistory();
       const chains = worker
         .chains()
-        .map(({ selector, isOnLoopback }) => {
+        .map(({ selector, title, isOnLoopback }) => {
           const id = chainIds.get(selector);
-          return { selector, isOnLoopback, ...(id !== undefined && { id }) };
+          return { selector, title, isOnLoopback, ...(id !== undefined && { id }) };
         })
         .toSorted((a, b) => Number(b.selector === firstChain) - Number(a.selector === firstChain));
       return {
         registry: abis.current(),
         chains,
         ranking: getRanking(),
+        tokens: rankedTokens,
         ensChain: getEnsChain(),
         usesAptos: worker.aptosUse.isUsed(),
         source,
@@ -89,6 +106,16 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
       // Without a node the history of its chain is not shown.
       await Promise.allSettled(
         worker.chains().flatMap(({ selector, isOnLoopback }) => (isOnLoopback ? [identify(selector)] : [])),
+      );
+    },
+    async loadTokens(signal) {
+      const load = async (chain: string) => {
+        tokens.set(chain, toLookUpTokens(chain, await worker.lookup('knownTokens', { chain }, signal)));
+        rankedTokens = createEntryRanking([...tokens.values()].flat());
+      };
+      // Without a node, and in a first sync, they are not found by name.
+      await Promise.allSettled(
+        worker.chains().flatMap(({ selector, isOnLoopback }) => (isOnLoopback ? [load(selector)] : [])),
       );
     },
     async saveToHistory(chain, value, label) {

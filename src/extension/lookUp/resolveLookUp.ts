@@ -186,14 +186,14 @@ const MAX_STEPS = 3;
 /** The first item that means something; of saved addresses only the one with the name, or the only one. */
 function pickItem(items: readonly LookUpItem[], typed: string): LookUpItem {
   const [first] = items;
-  const saved = items.filter(({ section }) => section === 'saved');
+  const saved = items.filter(({ section }) => section === 'saved' || section === 'token' || section === 'account');
   const named = saved.filter(({ label }) => label.toLowerCase() === typed.trim().toLowerCase());
   const [match = first] = named;
   if (match === undefined || (match.target === null && match.copyText === null))
     throw new HexLensError('bad-input', match?.label ?? t('This cannot be looked up.'), {
       fix: match?.detail === '' ? undefined : match?.detail,
     });
-  if (match.section === 'saved' && named.length !== 1 && saved.length > 1) {
+  if (saved.includes(match) && named.length !== 1 && saved.length > 1) {
     const names = saved.slice(0, 4).map(({ label }) => label);
     throw new HexLensError('bad-input', t('Several saved addresses match: {0}.', names.join(', ')), {
       fix: t('Type the whole name.'),
@@ -209,11 +209,11 @@ function pickItem(items: readonly LookUpItem[], typed: string): LookUpItem {
 export async function resolveLookUp(
   typed: string,
   chain: string,
-  sources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>,
+  sources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains' | 'loadTokens'>,
   ports: DataPorts,
   signal: AbortSignal,
 ): Promise<ResolvedLookUp> {
-  await sources.identifyLocalChains(signal);
+  await Promise.all([sources.identifyLocalChains(signal), sources.loadTokens(signal)]);
   let text = typed;
   for (let step = 1; ; step++) {
     const item = pickItem(getLookUpItems(text, sources.createState({ firstChain: chain })), text);

@@ -9,7 +9,6 @@ import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret } from '../../manifest/secretPlaceholders.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { getSelectorChoices, suggestNodeName } from '../../view/nodes/projectNodes.ts';
 import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 import { type SettingStorage, settingWriter } from '../settings/settingWriter.ts';
@@ -94,7 +93,7 @@ export class NodeCommands {
     const replace = l10n.t('Replace');
     const question = l10n.t(
       '{0} is currently {1}. Replace it with {2}?',
-      getSelectorTitle(selector),
+      this.#deps.worker.getChainTitle(selector),
       hosts.join(', '),
       getUrlHost(url),
     );

@@ -1,6 +1,7 @@
 // The quick pick of Connect Node: nodes on this machine, nodes that workspace files name, and a typed URL.
 import { l10n, QuickPickItemKind, ThemeIcon, window, workspace } from 'vscode';
-import { DEVELOPMENT_CHAIN_IDS, getChainById } from '../../api/chains.ts';
+import { DEVELOPMENT_CHAIN_IDS } from '../../api/chains.ts';
+import { findChain } from '../../api/chainTable.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -9,6 +10,7 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { NO_PROJECT_FILES_GLOB, PROJECT_FILES_GLOB } from '../../decode/artifactOrigin.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
+import { getChainTitle } from '../../view/chainTitle.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { findProjectNodes, type ProjectNode } from '../../view/nodes/projectNodes.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -16,17 +18,21 @@ import { disableSorting, getAcceptedItem, type StepItem, setItems } from '../pro
 
 export type NodeCommandsDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'secrets'>;
 
-const getChainTitle = (chainId: number): string =>
-  getChainById(chainId)?.title ?? (DEVELOPMENT_CHAIN_IDS.includes(chainId) ? l10n.t('dev chain') : l10n.t('chain'));
+const formatProbedChain = ({ chainId, title }: NodeProbe): string => {
+  if (DEVELOPMENT_CHAIN_IDS.includes(chainId)) return `${l10n.t('dev chain')} (${chainId})`;
+  return findChain(chainId) === undefined ? getChainTitle({ title }) : `${getChainTitle({ title })} (${chainId})`;
+};
 
-export const formatProbe = ({ chainId, client, head }: NodeProbe): string =>
-  [
-    `${getChainTitle(chainId)} (${chainId})`,
+export const formatProbe = (probe: NodeProbe): string => {
+  const { client, head } = probe;
+  return [
+    formatProbedChain(probe),
     l10n.t('block {0}', formatInteger(head)),
     client === null ? '' : sanitizeLabel(client, 40),
   ]
     .filter(part => part !== '')
     .join(' · ');
+};
 
 /** Without path and query, which may hold a key. */
 export const getUrlHost = (url: string): string => URL.parse(url)?.host ?? url;

@@ -2,7 +2,6 @@
 import { l10n, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { disableSorting, type StepItem } from '../prompts/quickPickStep.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
@@ -24,12 +23,15 @@ export async function switchChain({ worker, settings }: NodeCommandsDeps, connec
   const updateItems = () => {
     if (store.disposed) return;
     const [active] = picker.activeItems;
-    const items: StepItem<string>[] = worker.chains().map(({ selector, isOnLoopback }, index) => {
+    const items: StepItem<string>[] = worker.chains().map(({ selector, title, isOnLoopback }, index) => {
       const isInHovers = getHoverChains().includes(selector);
-      const title = getSelectorTitle(selector) === selector ? '' : getSelectorTitle(selector);
       return {
         label: selector,
-        description: [title, index === 0 ? l10n.t('default') : '', isOnLoopback ? l10n.t('on this machine') : '']
+        description: [
+          title === selector ? '' : title,
+          index === 0 ? l10n.t('default') : '',
+          isOnLoopback ? l10n.t('on this machine') : '',
+        ]
           .filter(part => part)
           .join(' · '),
         detail: details.get(selector) ?? '',

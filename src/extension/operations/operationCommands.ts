@@ -8,7 +8,6 @@ import { translate } from '../../base/localize.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { getOperationsByCategory } from '../../view/operations/operationCategories.ts';
 import {
@@ -232,7 +231,7 @@ export class OperationCommands implements Disposable {
     const parameters = getParameters(id);
     const values: Record<string, ParameterTexts> = { ...form.presets };
     const literal = detectOfferedLiteral();
-    const chains = worker.chains().map(({ selector }) => ({ selector, title: getSelectorTitle(selector) }));
+    const chains = await worker.identifyChains();
     await book.ready();
     const events = (await abis.load()).allEvents();
     const getSources = (name: string): SuggestionSources => {

@@ -9,7 +9,6 @@ import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
 import { type AbiField, parseAbiParameters } from '../../decode/abiType.ts';
 import { getArgumentName, validateArgument } from '../../decode/encodeCall.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -20,7 +19,7 @@ import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface ReadContractDeps extends IdentifyContractDeps {
-  readonly worker: Pick<WorkerClient, 'chains' | 'lookup'>;
+  readonly worker: Pick<WorkerClient, 'chains' | 'identifyChains' | 'getChainTitle' | 'lookup'>;
   readonly book: Pick<AddressBook, 'findByAddress' | 'getName' | 'trustedEntries'>;
   /** Lets the user pick or type the address of a contract. */
   promptAddress(): Promise<string | undefined>;
@@ -29,7 +28,7 @@ export interface ReadContractDeps extends IdentifyContractDeps {
 type AddressTarget = Extract<InspectorTarget, { readonly kind: 'address' }>;
 
 async function pickChain(address: string, { worker, book }: ReadContractDeps): Promise<string | undefined> {
-  const configured = worker.chains().map(({ selector }) => selector);
+  const configured = (await worker.identifyChains()).map(({ selector }) => selector);
   const saved = new Set(book.findByAddress(address.toLowerCase()).flatMap(({ chains }) => chains));
   const own = configured.filter(selector => saved.has(selector));
   const offered = own.length > 0 ? own : configured;
@@ -42,9 +41,10 @@ async function pickChain(address: string, { worker, book }: ReadContractDeps): P
     createItems: typed =>
       offered
         .filter(selector => selector.includes(typed.trim().toLowerCase()))
-        .map(selector => ({
+        .map(selector => ({ selector, title: worker.getChainTitle(selector) }))
+        .map(({ selector, title }) => ({
           label: selector,
-          description: getSelectorTitle(selector) === selector ? '' : getSelectorTitle(selector),
+          description: title === selector ? '' : title,
           iconPath: new ThemeIcon('link'),
           result: selector,
         })),

@@ -6,7 +6,6 @@ import { joinParts } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { formatRelativeTime } from '../../view/formatTime.ts';
 import { type EntryText, getEntryFacts, toEntryText } from '../../view/tree/entryText.ts';
 import type { TreeRow } from '../../view/tree/treeRow.ts';
@@ -136,6 +135,7 @@ export function createAddressTreeItem(
   node: AddressTreeNode,
   groupsOpen: boolean,
   isWatched: (entry: SavedEntry) => boolean,
+  getChainTitle: (chain: string) => string,
 ): TreeItem {
   switch (node.kind) {
     case 'group':
@@ -143,7 +143,7 @@ export function createAddressTreeItem(
     case 'entry':
       return createEntryItem(node, isWatched(node.entry));
     case 'chain': {
-      const title = getSelectorTitle(node.chain);
+      const title = getChainTitle(node.chain);
       const result = createItem(node, title, Collapsed, {
         icon: 'link',
         description: title === node.chain ? '' : node.chain,

@@ -110,6 +110,7 @@ export class AddressesTree implements Disposable {
     };
     this.#store.add(deps.book.onDidChange(() => this.#rearrange()));
     this.#store.add(deps.watcher.onDidChangeWatches(() => this.#changed.fire(undefined)));
+    this.#store.add(deps.worker.onDidChangeChainTitles(() => this.#changed.fire(undefined)));
     this.#store.add(deps.chainMonitor.onDidChangeConnections(() => this.#handleConnections()));
     this.#store.add(
       deps.chainMonitor.onDidChangeHead(chain => {
@@ -147,8 +148,12 @@ export class AddressesTree implements Disposable {
   }
 
   getTreeItem(node: AddressTreeNode): TreeItem {
-    return createAddressTreeItem(node, this.#areGroupsExpanded(), entry =>
-      this.#deps.watcher.isWatched(toEntryWatch(entry)),
+    const { watcher, worker } = this.#deps;
+    return createAddressTreeItem(
+      node,
+      this.#areGroupsExpanded(),
+      entry => watcher.isWatched(toEntryWatch(entry)),
+      worker.getChainTitle,
     );
   }
 

@@ -6,7 +6,6 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
 import type { AddressLiteral } from '../../detect/hexLiteral.ts';
 import { findNamedChain, type NamedChain } from '../../detect/namedChain.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { createDocumentProblems, type DocumentProblem } from '../editor/documentProblems.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -88,7 +87,7 @@ export class MissingCode extends Owner {
         if ((!isLocal && !isUserRequested) || verdict.decision !== 'yes') continue;
         const summary = await worker.lookup('addressSummary', { chain: selector, address: literal.address });
         const { codeSize, balance, nonce } = summary;
-        return codeSize === 0 && balance === 0n && nonce === 0 ? getSelectorTitle(selector) : null;
+        return codeSize === 0 && balance === 0n && nonce === 0 ? worker.getChainTitle(selector) : null;
       }
     } catch (error) {
       if (isFault(error, 'internal')) throw error; // without an answer nothing is claimed

@@ -14,7 +14,6 @@ import { parseSimulation, toSimulation } from '../../decode/simulationInput.ts';
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { parseFailedCall } from '../../view/source/parseFailedCall.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
@@ -102,13 +101,13 @@ export class SimulateCommands {
   }
 
   async #promptChain(): Promise<string> {
-    const chains = this.#deps.worker.chains();
+    const chains = await this.#deps.worker.identifyChains();
     const [first] = chains;
     if (first === undefined) throw new HexLensError('no-node', l10n.t('Connect a node first.'));
     if (chains.length === 1) return first.selector;
     const title = l10n.t('Simulate Call: Chain');
     const picked = await window.showQuickPick(
-      chains.map(({ selector }) => ({ label: getSelectorTitle(selector), selector })),
+      chains.map(({ selector, title: label }) => ({ label, selector })),
       { title, ignoreFocusOut: true },
     );
     if (picked === undefined) throw new Dismissed();

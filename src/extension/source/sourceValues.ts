@@ -48,7 +48,8 @@ export class SourceValues implements Disposable {
     const render = async (signal: AbortSignal) => {
       const { contracts, unasked } = await this.#deps.contracts.find(document.uri, declared.contract.name, signal);
       const values = await Promise.all(contracts.map(each => this.#read(each, declared, document, signal)));
-      return renderSourceValues(values.flat(), unasked);
+      const titled = unasked.map(each => ({ ...each, chainTitle: this.#deps.worker.getChainTitle(each.chain) }));
+      return renderSourceValues(values.flat(), titled);
     };
     const text = await withAbortSignal(token, signal => unlessCancelled(render(signal), null));
     return text === null ? null : new Hover(toHoverMarkdown(text), document.getWordRangeAtPosition(position));
@@ -81,6 +82,7 @@ export class SourceValues implements Disposable {
     signal: AbortSignal,
   ): Promise<readonly (readonly [name: string, value: SourceValue])[]> {
     const { chain, address, name, isChanged } = deployment;
+    const chainTitle = this.#deps.worker.getChainTitle(chain);
     const { head: block } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
     const fetchSlots = joinReads(this.#createFetchSlots(deployment, block ?? undefined, signal));
     const values = await Promise.all(
@@ -96,7 +98,7 @@ export class SourceValues implements Disposable {
     return variables.flatMap((variable, index) => {
       const value = values[index] ?? null;
       if (value === null) return [];
-      return [[variable.name, { chain, address, name, isChanged, value, block, before: null }] as const];
+      return [[variable.name, { chain, chainTitle, address, name, isChanged, value, block, before: null }] as const];
     });
   }
 
@@ -124,7 +126,8 @@ export class SourceValues implements Disposable {
     const { chain, address, name } = contract;
     // The build is that of the files: what was not saved is not in it either.
     const isChanged = contract.isChanged || document.isDirty;
-    const shown = { chain, address, name, isChanged };
+    const chainTitle = this.#deps.worker.getChainTitle(chain);
+    const shown = { chain, chainTitle, address, name, isChanged };
     try {
       const { head, genesisHash } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
       const value = await this.#readValue({ ...contract, isChanged }, declared, document, head ?? undefined, signal);

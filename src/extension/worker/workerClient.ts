@@ -7,6 +7,7 @@ import { Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import type { Transport } from '../../client/transport.ts';
 import { WorkerConnection, type WorkerStatusEvent } from '../../client/workerConnection.ts';
+import { getSelectorTitle } from '../../view/chainTitle.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { Platform } from '../platform.ts';
 import { type AptosUse, createAptosUse } from './aptosUse.ts';
@@ -16,6 +17,9 @@ import { createEnsNames, type EnsNames } from './ensNames.ts';
 import { createPausedIndexes } from './pausedIndexes.ts';
 import { createStatusPolls } from './statusPolls.ts';
 
+/** A list of chains waits no longer for a node that hangs. */
+const MAX_IDENTIFYING_MS = 1_000;
+
 export interface WorkerClientDeps extends ConfigurationPostsDeps {
   readonly platform: Pick<Platform, 'dataFolder' | 'startWorker'>;
   readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'entries' | 'onDidChange'>;
@@ -24,6 +28,7 @@ export interface WorkerClientDeps extends ConfigurationPostsDeps {
 export class WorkerClient extends Owner {
   readonly #received = this.store.add(new EventEmitter<WorkerStatusEvent>());
   readonly #exited = this.store.add(new EventEmitter<void>());
+  readonly #chainTitlesChanged = this.store.add(new EventEmitter<void>());
   readonly #ensNamesChanged = this.store.add(new EventEmitter<void>());
   /** Starts the thread at first need. */
   readonly #connection: WorkerConnection;
@@ -43,6 +48,8 @@ export class WorkerClient extends Owner {
   readonly pollStatus = this.#statusPolls.poll;
   /** ENS names that were looked up in this session. */
   readonly ensNames: Pick<EnsNames, 'get' | 'size'> = this.#ensNames;
+  /** A chain is called otherwise, see `getChainTitle`. */
+  readonly onDidChangeChainTitles = this.#chainTitlesChanged.event;
   readonly onDidChangeEnsNames = this.#ensNamesChanged.event;
   /** Whether the user works with Aptos; otherwise its networks are neither shown nor polled. */
   readonly aptosUse: Pick<AptosUse, 'isUsed' | 'onDidChange'>;
@@ -87,13 +94,18 @@ export class WorkerClient extends Owner {
   readonly lookup: SendLookup = async (id, input, signal) => {
     await this.#posts.ready();
     const output = await this.#connection.lookup(id, input, { signal });
-    if (id === 'chainStatus') this.#networks.noteStatus(output as ChainStatus); // the output of that id
+    // The output of that id.
+    if (id === 'chainStatus' && this.#networks.noteStatus(output as ChainStatus)) this.#chainTitlesChanged.fire();
     if (this.#ensNames.note(id, input, output)) this.#ensNamesChanged.fire();
     return output;
   };
 
   /** Configured chains, in the settings' order. */
   readonly chains = (): readonly ConfiguredChain[] => this.#networks.get().chains;
+
+  /** What a chain is called on screen. */
+  readonly getChainTitle = (selector: string): string =>
+    this.chains().find(chain => chain.selector === selector)?.title ?? getSelectorTitle(selector);
 
   /** Configured Aptos networks, in the settings' order. */
   readonly aptosNetworks = (): readonly ConfiguredAptosNetwork[] => this.#networks.get().networks;
@@ -108,7 +120,14 @@ export class WorkerClient extends Owner {
       await this.lookup('chainStatus', { chain: selector }, signal).catch(error => {
         if (isFault(error, 'cancelled')) throw error;
       });
-    return find() ?? { selector, isOnLoopback: false, isLocal: false };
+    return find() ?? { selector, title: getSelectorTitle(selector), isOnLoopback: false, isLocal: false };
+  };
+
+  /** All chains, for a list to choose from, once their nodes on this machine have responded; not for long. */
+  readonly identifyChains = async (signal?: AbortSignal): Promise<readonly ConfiguredChain[]> => {
+    const identified = Promise.all(this.chains().map(({ selector }) => this.identifyChain(selector, signal)));
+    await Promise.race([identified, systemClock.sleep(MAX_IDENTIFYING_MS, signal)]);
+    return this.chains();
   };
 
   /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */

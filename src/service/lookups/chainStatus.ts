@@ -1,12 +1,14 @@
 // `chainStatus`: head and client of a configured chain. A node that does not respond gives a status too, not an error.
+import { findChain } from '../../api/chainTable.ts';
 import { formatFault, isFault, toPlainFault } from '../../base/errors.ts';
 import { canIndexWhole } from '../indexer/indexes.ts';
 import type { Lookup } from './lookup.ts';
 
 // `probeNode`: chain and client at a JSON-RPC URL that is not in the settings yet.
 export const probeNode: Lookup<'probeNode'> = async ({ url }, { nodes }, signal) => {
-  const { chain, clientVersion, headNumber } = await nodes.probe(url, signal);
-  return { value: { kind: 'probe', chainId: chain.id, client: clientVersion, head: headNumber } };
+  const { chain, clientVersion, headNumber, isDevelopment } = await nodes.probe(url, signal);
+  const title = (isDevelopment ? undefined : findChain(chain.id)?.title) ?? chain.title;
+  return { value: { kind: 'probe', chainId: chain.id, title, client: clientVersion, head: headNumber } };
 };
 
 export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signal) => {

@@ -13,6 +13,7 @@ export { debugRequest } from './debugRequest.ts';
 export { ensAddress } from './ensAddress.ts';
 export { ensName } from './ensName.ts';
 export { hashSummary } from './hashSummary.ts';
+export { knownTokens } from './knownTokens.ts';
 export { mediaPreview } from './mediaPreview.ts';
 export { nftMetadata } from './nftMetadata.ts';
 export { nodeTransaction } from './nodeTransaction.ts';

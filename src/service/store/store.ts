@@ -174,6 +174,8 @@ export interface StoreReader {
   /** The trade with the lowest price; the latest of equal ones. */
   readLowestTrade(query: TradeQuery): Promise<TradeRow | null>;
   readTokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
+  /** Those with a name or symbol, the newest in the index first. */
+  readNamedTokens(limit: number): Promise<readonly TokenRow[]>;
   /** In any order, without the ids whose metadata was never read. */
   readMetadataSyncs(keys: readonly NftKey[]): Promise<readonly MetadataSyncTimes[]>;
 

@@ -1,16 +1,19 @@
-// Finds saved entries by input, best first; fast enough to run at every keystroke over thousands of entries.
+// Finds saved entries and tokens by input, best first; fast enough to run at every keystroke over thousands of entries.
 import type { SavedEntry } from '../../addressBook/entry.ts';
 
-export interface EntryRanking {
+/** What is found by name. */
+export type RankedEntry = Pick<SavedEntry, 'name' | 'address' | 'tags' | 'folder'>;
+
+export interface EntryRanking<Entry extends RankedEntry = SavedEntry> {
   /** At most `limit` entries, best first; in their own order without input. */
-  rank(typed: string, limit: number): readonly SavedEntry[];
+  rank(typed: string, limit: number): readonly Entry[];
 }
 
 /** Longer input is not a name. */
 const MAX_QUERY_LENGTH = 120;
 
-interface Indexed {
-  readonly entry: SavedEntry;
+interface Indexed<Entry extends RankedEntry> {
+  readonly entry: Entry;
   readonly name: string;
   /** Tags and folder. */
   readonly rest: string;
@@ -31,7 +34,7 @@ function isSubsequence(query: string, text: string): boolean {
 }
 
 /** Lower is better; -1 when it does not match. */
-function score({ name, rest, entry }: Indexed, query: string, isHex: boolean): number {
+function score({ name, rest, entry }: Indexed<RankedEntry>, query: string, isHex: boolean): number {
   if (name === query) return 0;
   const at = name.indexOf(query);
   if (at === 0) return 1;
@@ -48,8 +51,8 @@ function score({ name, rest, entry }: Indexed, query: string, isHex: boolean): n
   return query.length >= 3 && isSubsequence(query, name) ? 8 : -1;
 }
 
-export function createEntryRanking(entries: readonly SavedEntry[]): EntryRanking {
-  const indexed = entries.map((entry, at): Indexed => {
+export function createEntryRanking<Entry extends RankedEntry>(entries: readonly Entry[]): EntryRanking<Entry> {
+  const indexed = entries.map((entry, at): Indexed<Entry> => {
     const rest = [...entry.tags, entry.folder].join(' ').toLowerCase();
     return { entry, name: entry.name.toLowerCase(), rest, at };
   });
@@ -59,7 +62,7 @@ export function createEntryRanking(entries: readonly SavedEntry[]): EntryRanking
       if (query === '') return entries.slice(0, limit);
       if (query.length > MAX_QUERY_LENGTH) return [];
       const isHex = /^(?:0x)?[0-9a-f]+$/.test(query);
-      const found: { readonly item: Indexed; readonly score: number }[] = [];
+      const found: { readonly item: Indexed<Entry>; readonly score: number }[] = [];
       for (const item of indexed) {
         const value = score(item, query, isHex);
         if (value >= 0) found.push({ item, score: value });

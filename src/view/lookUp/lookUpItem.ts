@@ -2,7 +2,7 @@
 import type { Hex } from '../../base/hex.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
-import type { EntryRanking } from './entryRanking.ts';
+import type { EntryRanking, RankedEntry } from './entryRanking.ts';
 import type { ProjectContract } from './findProjectNames.ts';
 import type { LookUpHistoryEntry } from './lookUpHistory.ts';
 
@@ -27,7 +27,7 @@ export type LookUpTarget =
   | { readonly kind: 'copy'; readonly text: string };
 
 export interface LookUpItem {
-  readonly section: 'meaning' | 'saved' | 'project' | 'history' | 'hint';
+  readonly section: 'meaning' | 'saved' | 'token' | 'account' | 'project' | 'history' | 'hint';
   readonly icon: string;
   readonly label: string;
   readonly description: string;
@@ -48,10 +48,19 @@ export interface LookUpItem {
 
 export interface LookUpChain {
   readonly selector: string;
+  /** What the chain is called on screen. */
+  readonly title: string;
   /** All its nodes are on this machine. */
   readonly isOnLoopback: boolean;
   /** The EIP-155 chain id, once the node has responded; only of chains on this machine. */
   readonly id?: number;
+}
+
+/** A token that the index of a chain has met: its symbol is the `name`, its name a tag. */
+export interface LookUpToken extends RankedEntry {
+  readonly chain: string;
+  /** `ERC-20`. */
+  readonly standard: string;
 }
 
 export interface LookUpState {
@@ -59,6 +68,8 @@ export interface LookUpState {
   readonly registry: AbiRegistry | null;
   readonly chains: readonly LookUpChain[];
   readonly ranking: EntryRanking;
+  /** Tokens of chains of this machine. */
+  readonly tokens: EntryRanking<LookUpToken>;
   /** Saved name of an address in any spelling; `null` when it has none. */
   getName(address: string, chain?: string): string | null;
   /** By chain key, newest first, in the order of the chains. */

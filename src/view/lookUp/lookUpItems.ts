@@ -6,8 +6,9 @@ import { shortenHex } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { type AbiItem, formatAbiItem } from '../../decode/abiItem.ts';
+import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
-import { getSelectorTitle } from '../chainTitle.ts';
+import { formatChains, getChainTitle } from '../chainTitle.ts';
 import { checkDisclosure, type Recipient } from '../checkDisclosure.ts';
 import { findProjectNames, type ProjectName } from './findProjectNames.ts';
 import { createItem, type LookUpChain, type LookUpItem, type LookUpState } from './lookUpItem.ts';
@@ -19,6 +20,9 @@ import { type PreviewSummary, sanitizeLabel } from './summaryPreview.ts';
 const MAX_SAVED = 40;
 const MAX_SHOWN_HISTORY_ENTRIES = 20;
 const MAX_PROJECT_NAMES = 12;
+const MAX_TOKENS = 12;
+/** Shorter texts name too many of them. */
+const MIN_ACCOUNT_QUERY = 3;
 
 /** Saved addresses and values of the history with these digits, else a search on the chains of this machine. */
 function toCompletedItems(
@@ -35,9 +39,9 @@ function toCompletedItems(
   if (saved.length + history.length > 0) return [...saved, ...history];
   const local = state.chains.filter(chain => chain.isOnLoopback);
   if (local.length === 0) return [createItem('meaning', 'circle-slash', rejectionTexts.truncated())];
-  return local.map(({ selector }) =>
+  return local.map(({ selector, title }) =>
     createItem('meaning', 'search', `${shortened.start}…${shortened.end}`, {
-      description: t('Search the newest blocks of {0}', getSelectorTitle(selector)),
+      description: t('Search the newest blocks of {0}', title),
       target: { kind: 'shortened', chain: selector, start: shortened.start, end: shortened.end },
     }),
   );
@@ -94,12 +98,46 @@ function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpI
     copyText: toDisplayAddress(address),
     ...(!aptos &&
       chain === undefined &&
-      chains.length > 0 && { detail: t('{0} is not configured', entry.chains.map(getSelectorTitle).join(', ')) }),
+      chains.length > 0 && { detail: t('{0} is not configured', formatChains(entry.chains)) }),
   });
+}
+
+function toTokenItems(typed: string, { tokens, chains }: LookUpState): LookUpItem[] {
+  return tokens.rank(typed, MAX_TOKENS).map(({ chain, name, tags, standard, address }) => {
+    const title = chains.find(({ selector }) => selector === chain)?.title ?? chain;
+    const details = [...tags, standard, toShortDisplayAddress(address), title];
+    return createItem('token', 'symbol-currency', sanitizeLabel(name, 40), {
+      description: sanitizeLabel(details.join(' · '), 160),
+      target: { kind: 'address', chain, address: address as Hex }, // as the index has it
+      copyText: toDisplayAddress(address),
+      addressToSave: address,
+    });
+  });
+}
+
+/** Development accounts by their names, on the chains of this machine. */
+function toAccountItems(typed: string, { chains }: LookUpState): LookUpItem[] {
+  const query = typed.trim().toLowerCase();
+  if (query.length < MIN_ACCOUNT_QUERY || !/\D/.test(query)) return []; // digits alone are a block number
+  const words = query.split(/\s+/);
+  const found = getDevelopmentAccounts().filter(({ name }) => words.every(word => name.toLowerCase().includes(word)));
+  return chains.flatMap(({ selector, title, isOnLoopback }) =>
+    found
+      .filter(() => isOnLoopback)
+      .map(({ name, address }) =>
+        createItem('account', 'account', name, {
+          description: `${toShortDisplayAddress(address)} · ${title}`,
+          target: { kind: 'address', chain: selector, address },
+          copyText: address,
+          addressToSave: address,
+        }),
+      ),
+  );
 }
 
 function toHistoryItems(state: LookUpState, query: string): LookUpItem[] {
   const hasSeveralChains = state.history.filter(({ entries }) => entries.length > 0).length > 1;
+  const getTitle = (chain: string) => state.chains.find(({ selector }) => selector === chain)?.title ?? chain;
   return state.history
     .flatMap(({ key, chain, entries }) =>
       entries
@@ -107,7 +145,7 @@ function toHistoryItems(state: LookUpState, query: string): LookUpItem[] {
         .map(({ value, label }) => {
           const ownText = label === value ? '' : toShortDisplayAddress(value);
           return createItem('history', 'history', sanitizeLabel(label, 120), {
-            description: hasSeveralChains ? getSelectorTitle(chain) : ownText,
+            description: hasSeveralChains ? getTitle(chain) : ownText,
             target: { kind: 'type', text: value },
             copyText: value,
             historyKey: key,
@@ -144,11 +182,13 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
     .map(entry => toSavedItem(entry, state.chains));
   const project =
     state.registry === null ? [] : findProjectNames(typed, state.registry, MAX_PROJECT_NAMES).map(toProjectItem);
+  const isNew = ({ copyText }: LookUpItem) => !itemValues.has(copyText?.toLowerCase() ?? '');
+  const named = query === '' ? [] : [...toTokenItems(typed, state), ...toAccountItems(typed, state)].filter(isNew);
   // Without input the history comes first.
   const history = toHistoryItems(state, query).filter(
     ({ copyText }) => copyText === null || !itemValues.has(copyText.toLowerCase()),
   );
-  items.push(...(query === '' ? [...history, ...saved] : [...saved, ...project, ...history]));
+  items.push(...(query === '' ? [...history, ...saved] : [...saved, ...named, ...project, ...history]));
   if (items.length > 0) return items;
   if (query === '')
     return [
@@ -168,10 +208,10 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
 }
 
 /** What a hash was found to be: `Transaction on Local dev chain`. */
-export function describeFoundHash({ description, target }: LookUpItem, found: PreviewSummary['kind'] | null): string {
+export function describeFoundHash({ description, target }: LookUpItem, found: PreviewSummary | null): string {
   if (target?.kind !== 'hash') return description;
-  if (found === 'transaction') return t('Transaction on {0}', getSelectorTitle(target.chain));
-  return found === 'block' ? t('Block on {0}', getSelectorTitle(target.chain)) : description;
+  if (found?.kind === 'transaction') return t('Transaction on {0}', getChainTitle(found.chain));
+  return found?.kind === 'block' ? t('Block on {0}', getChainTitle(found.chain)) : description;
 }
 
 /** Whether what an item means may be sent, by itself or after Enter. `null` when the item sends nothing, or only what is public. */

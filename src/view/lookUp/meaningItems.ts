@@ -9,7 +9,6 @@ import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts
 import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
-import { getSelectorTitle } from '../chainTitle.ts';
 import { decodeDataLiteral } from '../decodedLiteral.ts';
 import { createItem, type LookUpChain, type LookUpItem, type LookUpSource, type LookUpState } from './lookUpItem.ts';
 import type { LookUpMeaning, RejectionReason, WellKnownKind } from './parseLookUp.ts';
@@ -85,9 +84,9 @@ function toAddressItems({ address, literal, chainId }: Meaning<'address'>, state
   const name = saved ?? findDevelopmentAccount(address)?.name ?? null;
   const label = name === null ? toDisplayAddress(address) : `${sanitizeLabel(name)} ${toShortDisplayAddress(address)}`;
   const warn = literal.kind === 'address' && literal.shouldWarn ? ` · ${t('the checksum is wrong')}` : '';
-  return selectChains(state.chains, chainId).map(({ selector }) =>
+  return selectChains(state.chains, chainId).map(({ selector, title }) =>
     createItem('meaning', warn === '' ? 'account' : 'warning', label, {
-      description: `${getSelectorTitle(selector)}${warn}`,
+      description: `${title}${warn}`,
       target: { kind: 'address', chain: selector, address },
       copyText: toDisplayAddress(address),
       addressToSave: saved === null ? address : null,
@@ -97,9 +96,9 @@ function toAddressItems({ address, literal, chainId }: Meaning<'address'>, state
 }
 
 const toHashItems = ({ hash, chainId, literal }: Meaning<'hash'>, { chains, source }: LookUpState): LookUpItem[] =>
-  selectChains(chains, chainId).map(({ selector }) =>
+  selectChains(chains, chainId).map(({ selector, title }) =>
     createItem('meaning', 'symbol-key', shortenHex(hash), {
-      description: t('Transaction or block on {0}', getSelectorTitle(selector)),
+      description: t('Transaction or block on {0}', title),
       target: { kind: 'hash', chain: selector, hash },
       copyText: hash,
       ...withSource(literal, source),
@@ -109,9 +108,9 @@ const toHashItems = ({ hash, chainId, literal }: Meaning<'hash'>, { chains, sour
 function toBlockItems({ block, chainId }: Meaning<'block'>, { chains }: LookUpState): LookUpItem[] {
   const text = String(block);
   const literal: HexLiteral = { kind: 'blockNumber', start: 0, end: 0, text, number: block, chainId: null, host: '' };
-  return selectChains(chains, chainId).map(({ selector }) =>
+  return selectChains(chains, chainId).map(({ selector, title }) =>
     createItem('meaning', 'package', t('Block {0}', formatInteger(block)), {
-      description: t('on {0}', getSelectorTitle(selector)),
+      description: t('on {0}', title),
       target: { kind: 'block', chain: selector, block: text },
       copyText: text,
       literal,
@@ -164,9 +163,9 @@ const toEnsItem = ({ name }: Meaning<'ens'>, { ensChain }: LookUpState): LookUpI
       });
 
 const toLatestItems = ({ chains }: LookUpState): LookUpItem[] =>
-  chains.map(({ selector }) =>
+  chains.map(({ selector, title }) =>
     createItem('meaning', 'package', t('Latest blocks'), {
-      description: t('on {0}', getSelectorTitle(selector)),
+      description: t('on {0}', title),
       target: { kind: 'block', chain: selector, block: 'latest' },
     }),
   );
@@ -187,11 +186,11 @@ function toKnownItems({ what, value, meaning, data }: Meaning<'known'>, state: L
 }
 
 function toRawTransactionItems({ raw, hash, chainId }: RawTransaction, { chains }: LookUpState): LookUpItem[] {
-  const selectors = selectChains(chains, chainId).map(({ selector }) => selector);
-  return (selectors.length > 0 ? selectors : [null]).map(selector =>
+  const selected = selectChains(chains, chainId);
+  return (selected.length > 0 ? selected : [null]).map(chain =>
     createItem('meaning', 'edit', t('Signed transaction {0}', shortenHex(hash)), {
-      description: selector === null ? t('Chain {0}', String(chainId ?? '')) : t('on {0}', getSelectorTitle(selector)),
-      target: { kind: 'rawTransaction', chain: selector, hash, raw },
+      description: chain === null ? t('Chain {0}', String(chainId ?? '')) : t('on {0}', chain.title),
+      target: { kind: 'rawTransaction', chain: chain?.selector ?? null, hash, raw },
       copyText: hash,
       // Anyone who has the signed transaction may send it: its hash is no secret.
       literal: {

@@ -63,8 +63,8 @@ const MAX_MEANINGS = 6;
 
 const COIN_TYPE = /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i;
 const HEX = /^0x[0-9a-f]{1,64}$/i;
-/** JSON-RPC writes block numbers like this: without zeros in front. */
-const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,7})$/i;
+/** JSON-RPC writes block numbers like this: without zeros in front. Eight digits are a selector. */
+const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,6})$/i;
 const DECIMAL = /^\d{1,3}(?:[,._' ]\d{3})+$|^\d{1,16}$/;
 /** Top-level domains of names in ENS. Others are mostly file names and hosts, which must not be sent to a node. */
 const ENS_DOMAINS: ReadonlySet<string> = new Set(

@@ -4,7 +4,6 @@ import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { getSelectorTitle } from '../chainTitle.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
 import { createLookUpLink } from '../hover/requestLines.ts';
 
@@ -21,6 +20,7 @@ export interface SourceValue extends UnaskedValue {
 /** A deployment that is only read after a click. */
 export interface UnaskedValue {
   readonly chain: string;
+  readonly chainTitle: string;
   readonly address: Hex;
   /** Of the deployment. */
   readonly name: string;
@@ -30,8 +30,8 @@ export interface UnaskedValue {
 const MAX_SHOWN = 8;
 const MAX_TEXT_LENGTH = 300;
 
-const renderPlace = ({ chain, address, name }: UnaskedValue): string =>
-  `${toCodeSpan(name, 60)} ${toCodeSpan(toShortDisplayAddress(address))} · ${escapeMarkdown(getSelectorTitle(chain))}`;
+const renderPlace = ({ chainTitle, address, name }: UnaskedValue): string =>
+  `${toCodeSpan(name, 60)} ${toCodeSpan(toShortDisplayAddress(address))} · ${escapeMarkdown(chainTitle)}`;
 
 function renderValue(shown: SourceValue): string {
   const { value, block, before, isChanged } = shown;

@@ -1,7 +1,13 @@
 // Whether a chain counts as local, which decides what may be sent to it without a click.
 import { expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import { getConfiguredChains, isMinedHere, isSearchedForHash } from '../../../src/extension/worker/configuredChains.ts';
+import type { ChainStatus } from '../../../src/api/lookups.ts';
+import {
+  ConfiguredNetworks,
+  getConfiguredChains,
+  isMinedHere,
+  isSearchedForHash,
+} from '../../../src/extension/worker/configuredChains.ts';
 
 const nodes = { local: 'http://127.0.0.1:8545', eth: 'https://node.example/v1' };
 const withEvm = (mode: 'embedded' | 'remote', baseUrl: string) => ({
@@ -16,8 +22,8 @@ test.each([
   ['remote', '', [false, false]],
 ] as const)('with an %s service at %j the chains are on this machine: %j', (mode, baseUrl, isOnLoopback) => {
   expect(getConfiguredChains(withEvm(mode, baseUrl), new Set())).toEqual([
-    { selector: 'local', isOnLoopback: isOnLoopback[0], isLocal: false },
-    { selector: 'eth', isOnLoopback: isOnLoopback[1], isLocal: false },
+    { selector: 'local', title: 'Local dev chain', isOnLoopback: isOnLoopback[0], isLocal: false },
+    { selector: 'eth', title: 'Ethereum', isOnLoopback: isOnLoopback[1], isLocal: false },
   ]);
 });
 
@@ -26,13 +32,34 @@ test('a chain is local only when its node is on this machine and says that no ot
   expect(chains.map(({ isLocal }) => isLocal)).toEqual([true, false]);
 });
 
+test('a chain is called what its node reports, until then by the name in the settings', () => {
+  const nodes = { local: 'http://127.0.0.1:8545', sepolia: 'http://127.0.0.1:8546', base: 'http://127.0.0.1:8547' };
+  const networks = new ConfiguredNetworks({
+    configuration: () => ({ ...defaultConfiguration, nodes }),
+    userAptosNetworks: () => new Set(),
+  });
+  const getTitles = () => networks.get().chains.map(({ title }) => title);
+  expect(getTitles()).toEqual(['Local dev chain', 'Sepolia', 'base']);
+  const report = (selector: string, title: string | null) =>
+    networks.noteStatus({
+      selector,
+      chain: title === null ? null : { name: selector, id: 1, title, coin: 'ETH', decimals: 18, explorer: null },
+    } as ChainStatus);
+  expect(report('local', 'Local node (Ethereum)')).toBe(true);
+  expect(report('sepolia', 'Local node (Sepolia)')).toBe(true);
+  expect(report('sepolia', null)).toBe(false);
+  expect(getTitles()).toEqual(['Local node (Ethereum)', 'Local node (Sepolia)', 'base']);
+  networks.clear();
+  expect(getTitles()).toEqual(['Local dev chain', 'Sepolia', 'base']);
+});
+
 test('a chain with several nodes is on this machine only when all of them are', () => {
   const [here, remote] = [nodes.local, nodes.eth];
   const several = { ...withEvm('embedded', ''), nodes: { local: [here, 'http://[::1]:8545'], eth: [here, remote] } };
   const chains = getConfiguredChains(several, new Set(['local', 'eth']));
   expect(chains).toEqual([
-    { selector: 'local', isOnLoopback: true, isLocal: true },
-    { selector: 'eth', isOnLoopback: false, isLocal: false },
+    { selector: 'local', title: 'Local dev chain', isOnLoopback: true, isLocal: true },
+    { selector: 'eth', title: 'Ethereum', isOnLoopback: false, isLocal: false },
   ]);
 });
 

@@ -57,9 +57,10 @@ describe('the look-up box', () => {
   /** What each row with a destination sends after Enter, on a remote node. */
   const decide = (typed: string, from: LookUpSource | null) =>
     getLookUpItems(typed, {
-      chains: [{ selector: 'eth', isOnLoopback: false }],
+      chains: [{ selector: 'eth', title: 'Ethereum', isOnLoopback: false }],
       registry: null,
       ranking: createEntryRanking([]),
+      tokens: createEntryRanking([]),
       getName: () => null,
       history: [],
       ensChain: 'eth',

@@ -19,6 +19,7 @@ import type {
 import { InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import type { ExtensionMessage, PageMessage } from '../../../src/protocol/messages.ts';
+import { getSelectorTitle } from '../../../src/view/chainTitle.ts';
 import { isSavedAsContract } from '../../../src/view/hover/savedEntries.ts';
 import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import type { VsCodeApi } from '../../../src/webview/inspector/inspector.ts';
@@ -146,7 +147,13 @@ export function connectPanel({
     async lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>) {
       return (lookup?.(id, input) ?? quietChain[id]) as LookupOutput<Id>;
     },
-    chains: () => chains.map(selector => ({ selector, isOnLoopback: isRemote !== true, isLocal: isRemote !== true })),
+    chains: () =>
+      chains.map(selector => ({
+        selector,
+        title: getSelectorTitle(selector),
+        isOnLoopback: isRemote !== true,
+        isLocal: isRemote !== true,
+      })),
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
     fetchGas: fetchGas ?? (async () => ({ kind: 'noGas', reason: 'no gas' })),
     findBuild: findBuild ?? (async () => null),
@@ -184,13 +191,15 @@ export function connectPanel({
       createState: () => ({
         ...{
           registry: null,
-          chains: [{ selector: 'local', isOnLoopback: true }],
+          chains: [{ selector: 'local', title: 'Local dev chain', isOnLoopback: true }],
           ranking: createEntryRanking(entries ?? []),
+          tokens: createEntryRanking([]),
         },
         ...{ ensChain: null, usesAptos: false, source: null, history: [], getName: () => null },
       }),
       getEnsChain: () => null,
       identifyLocalChains: async () => {},
+      loadTokens: async () => {},
     },
     getNameSources: async () => ({ saved: entries ?? [], events: createAbiRegistry().allEvents(), chains: [] }),
     log: silentLog,

@@ -18,7 +18,7 @@ import { toPostgresFault } from './faults.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { parsePostgresUrl } from './postgresUrl.ts';
 import { getAnalyzeSql, getPartitionSql, getSecondaryIndexSql } from './schema.ts';
-import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
+import { readMetadataSyncs, readNamedTokens, readTokens, writeMetadataSyncs } from './tokens.ts';
 import { readTransactions, readUntracedTransactions } from './transactionReads.ts';
 import {
   countMints,
@@ -194,6 +194,7 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
     countMints: readIndexed(countMints),
     readLowestTrade: readIndexed(readLowestTrade),
     readTokens: read(readTokens),
+    readNamedTokens: read(readNamedTokens),
     readMetadataSyncs: read(readMetadataSyncs),
     applyBatch: batch => run(() => applyBatch(context, batch)),
     rollBackTo: block => runIndexed(() => rollBackTo(context, block)),

@@ -28,17 +28,35 @@ export const readTokens: PostgresRead<'readTokens'> = async ({ queries, chain, a
     queries,
     records.map(record => record.address),
   );
-  for (const { address, standard, name, symbol, decimals } of records) {
-    const token = toAddress(address);
-    rows.set(token, {
-      tokenAddress: token,
-      standard: unpackStandard(standard),
-      name: toText(name),
-      symbol: toText(symbol),
-      decimals,
-    });
+  for (const record of records) {
+    const row = toTokenRow(record, toAddress);
+    rows.set(row.tokenAddress, row);
   }
   return rows;
+};
+
+const toTokenRow = (
+  { address, standard, name, symbol, decimals }: TokenRecord,
+  toAddress: (id: number) => Hex,
+): TokenRow => ({
+  tokenAddress: toAddress(address),
+  standard: unpackStandard(standard),
+  name: toText(name),
+  symbol: toText(symbol),
+  decimals,
+});
+
+export const readNamedTokens: PostgresRead<'readNamedTokens'> = async ({ queries, chain, addresses }, limit) => {
+  const records = await queries.query<TokenRecord>(
+    `SELECT address, standard, name, symbol, decimals FROM @token
+    WHERE chain = $1 AND (name IS NOT NULL OR symbol IS NOT NULL) ORDER BY seen DESC, address DESC LIMIT $2`,
+    [chain, limit],
+  );
+  const toAddress = await addresses.resolve(
+    queries,
+    records.map(({ address }) => address),
+  );
+  return records.map(record => toTokenRow(record, toAddress));
 };
 
 interface MetadataSyncRecord extends Record<string, unknown> {

@@ -14,7 +14,7 @@ import { countCollections, countOwners, readCollections, readOwners } from './ow
 import { RecoveringDatabase } from './recoveringDatabase.ts';
 import { countRows } from './rowIds.ts';
 import { migrations, secondaryIndexes } from './schema.ts';
-import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
+import { readMetadataSyncs, readNamedTokens, readTokens, writeMetadataSyncs } from './tokens.ts';
 import { readTransactions, readUntracedTransactions } from './transactionReads.ts';
 import {
   countMints,
@@ -99,6 +99,7 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
     countMints: read(countMints),
     readLowestTrade: read(readLowestTrade),
     readTokens: runInTransaction(readTokens),
+    readNamedTokens: runInTransaction(readNamedTokens),
     readMetadataSyncs: run(readMetadataSyncs),
     async applyBatch(batch) {
       const { transactions, transfers, erc20Transfers } = batch;

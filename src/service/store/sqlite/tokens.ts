@@ -27,6 +27,19 @@ export const readTokens: SqliteRead<'readTokens'> = ({ connection, addresses }, 
   return rows;
 };
 
+export const readNamedTokens: SqliteRead<'readNamedTokens'> = ({ connection, addresses }, limit) => {
+  const records = connection.all<TokenRecord & { readonly address: number }>(
+    `SELECT address, standard, name, symbol, decimals FROM token WHERE name IS NOT NULL OR symbol IS NOT NULL
+    ORDER BY seen DESC, address DESC LIMIT ?`,
+    limit,
+  );
+  return records.map(({ address, standard, ...record }) => ({
+    ...record,
+    tokenAddress: addresses.resolve(address),
+    standard: unpackStandard(standard),
+  }));
+};
+
 interface MetadataSyncRecord {
   readonly token_uri: number | null;
   readonly metadata: number | null;

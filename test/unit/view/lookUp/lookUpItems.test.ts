@@ -116,11 +116,12 @@ describe('history', () => {
 const hash = '0x3c12facc754b02cad873cef7be2f8ddeb7b4d68f3b01638843a78584ba1a72ff';
 const state = (more: Partial<LookUpState> = {}): LookUpState => ({
   chains: [
-    { selector: 'local', isOnLoopback: true },
-    { selector: 'eth', isOnLoopback: false },
+    { selector: 'local', title: 'Local dev chain', isOnLoopback: true },
+    { selector: 'eth', title: 'Ethereum', isOnLoopback: false },
   ],
   registry: null,
   ranking: createEntryRanking(book),
+  tokens: createEntryRanking([]),
   getName: () => null,
   history: [],
   ensChain: 'eth',
@@ -217,8 +218,10 @@ describe('what is known without a lookup', () => {
     const [item] = getLookUpItems(hash, state());
     const describe = (found: Parameters<typeof describeFoundHash>[1]) => item && describeFoundHash(item, found);
     expect(describe(null)).toBe('Transaction or block on Local dev chain');
-    expect(describe('nothing')).toBe('Transaction or block on Local dev chain');
-    expect([describe('transaction'), describe('block')]).toEqual([
+    const chain = { title: 'Local dev chain' };
+    const found = (kind: string) => describe({ kind, chain } as Parameters<typeof describeFoundHash>[1]);
+    expect(found('nothing')).toBe('Transaction or block on Local dev chain');
+    expect([found('transaction'), found('block')]).toEqual([
       'Transaction on Local dev chain',
       'Block on Local dev chain',
     ]);
@@ -237,9 +240,12 @@ describe('what is known without a lookup', () => {
     for (const dots of ['…', '...', '..']) {
       expect(labels(`${relayer?.address.slice(0, 8)}${dots}beef`)).toEqual(['Relayer']);
       expect(labels(`0x3c12${dots}72ff`, { history })).toEqual(['Transaction']);
-      expect(labels(`0x3c12${dots}0000`, { history, chains: [{ selector: 'eth', isOnLoopback: false }] })[0]).toContain(
-        'Digits are missing',
-      );
+      expect(
+        labels(`0x3c12${dots}0000`, {
+          history,
+          chains: [{ selector: 'eth', title: 'Ethereum', isOnLoopback: false }],
+        })[0],
+      ).toContain('Digits are missing');
       expect(getLookUpItems(`0x3c12${dots}0000`, state({ history }))).toMatchObject([
         { target: { kind: 'shortened', chain: 'local', start: '0x3c12', end: '0000' } },
       ]);
@@ -254,16 +260,18 @@ describe('what is known without a lookup', () => {
       );
     expect(
       targets([
-        { selector: 'local', isOnLoopback: true, id: 31_337 },
-        { selector: 'eth', isOnLoopback: false },
+        { selector: 'local', title: 'Local dev chain', isOnLoopback: true, id: 31_337 },
+        { selector: 'eth', title: 'Ethereum', isOnLoopback: false },
       ]),
     ).toEqual(['eth']);
-    expect(targets([{ selector: 'local', isOnLoopback: true, id: 31_337 }])).toEqual(['Ethereum is not configured']);
-    expect(targets([{ selector: 'local', isOnLoopback: true, id: 1 }])).toEqual(['local']);
+    expect(targets([{ selector: 'local', title: 'Local dev chain', isOnLoopback: true, id: 31_337 }])).toEqual([
+      'Ethereum is not configured',
+    ]);
+    expect(targets([{ selector: 'local', title: 'Local dev chain', isOnLoopback: true, id: 1 }])).toEqual(['local']);
   });
 
   test('a chain that is configured by its hex id has its links', () => {
-    const chains = ['0xa4ec', '0x64'].map(selector => ({ selector, isOnLoopback: false }));
+    const chains = ['0xa4ec', '0x64'].map(selector => ({ selector, title: selector, isOnLoopback: false }));
     const [item] = getLookUpItems('https://gnosisscan.io/block/100', state({ chains }));
     expect(item?.target).toMatchObject({ chain: '0x64' });
   });
@@ -277,10 +285,63 @@ describe('items', () => {
       );
     expect(chainsOf(hash)).toEqual(['local', 'eth']);
     expect(chainsOf(`https://etherscan.io/tx/${hash}`)).toEqual(['eth']);
-    const fork = [{ selector: 'local', isOnLoopback: true, id: 137 }];
+    const fork = [{ selector: 'local', title: 'Local dev chain', isOnLoopback: true, id: 137 }];
     expect(chainsOf(`https://polygonscan.com/tx/${hash}`)).toEqual([]);
     expect(chainsOf(`https://polygonscan.com/tx/${hash}`, { chains: fork })).toEqual(['local']);
     expect(chainsOf('17')).toEqual(['local', 'eth']);
+  });
+
+  test('a development account is found by its label, on the chains of this machine', () => {
+    const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+    for (const text of ['Dev account #4', 'dev account 4', 'account #4'])
+      expect(getLookUpItems(text, state())[0]).toMatchObject({
+        section: 'account',
+        label: 'Dev account #4',
+        description: '0x15d3…6A65 · Local dev chain',
+        target: { kind: 'address', chain: 'local', address: account },
+      });
+    const rows = (text: string, more = {}) =>
+      getLookUpItems(text, state(more)).filter(({ section }) => section === 'account').length;
+    expect([rows('dev account'), rows('4'), rows('#19'), rows('')]).toEqual([20, 0, 1, 0]);
+    expect(rows('Dev account #4', { chains: [{ selector: 'eth', title: 'Ethereum', isOnLoopback: false }] })).toBe(0);
+    expect(getLookUpItems(account, state()).map(({ section }) => section)).not.toContain('account');
+  });
+
+  test('a token is found by its symbol and by its name', () => {
+    const token = { chain: 'local', standard: 'ERC-20', folder: '', address: `0x${'5c'.repeat(20)}` };
+    const tokens = createEntryRanking([
+      { ...token, name: 'TIDE', tags: ['Tide Gold'] },
+      { ...token, name: 'ORE', tags: ['Ore $(bug)'], address: `0x${'6c'.repeat(20)}` },
+    ]);
+    const find = (text: string) =>
+      getLookUpItems(text, state({ tokens }))
+        .filter(({ section }) => section === 'token')
+        .map(({ label, description, target }) => [
+          label,
+          description,
+          target !== null && 'chain' in target && target.chain,
+        ]);
+    const tide = ['TIDE', 'Tide Gold · ERC-20 · 0x5c5c…5c5C · Local dev chain', 'local'];
+    expect([find('tide'), find('Tide Gold'), find('gold')]).toEqual([[tide], [tide], [tide]]);
+    expect(find('ore')[0]?.[1]).toContain('Ore $ (bug)');
+    expect([find('silver'), find('')]).toEqual([[], []]);
+  });
+
+  test('a chain has the name that its node reports, whatever public network has its id', () => {
+    const chains = [{ selector: 'sepolia', title: 'Local node (Sepolia)', isOnLoopback: true, id: 11_155_111 }];
+    const history = [
+      { key: 'sepolia 0xaa', chain: 'sepolia', entries: [{ value: '0x17', label: 'Block 23' }] },
+      { key: 'eth', chain: 'eth', entries: [{ value: '0x18', label: 'Block 24' }] },
+    ];
+    const describe = (text: string) => getLookUpItems(text, state({ chains, history }))[0]?.description;
+    expect(['17', hash, hash.slice(0, 42), 'latest', '0x3c12…72ff', 'Block 23'].map(describe)).toEqual([
+      'on Local node (Sepolia)',
+      'Transaction or block on Local node (Sepolia)',
+      'Local node (Sepolia)',
+      'on Local node (Sepolia)',
+      'Search the newest blocks of Local node (Sepolia)',
+      'Local node (Sepolia)',
+    ]);
   });
 
   test('an address can be saved if it is not yet, and shows its name if it is', () => {
@@ -321,7 +382,7 @@ describe('items', () => {
     expect(open([])).toMatchObject({ target: { kind: 'address', chain: 'local' } });
     expect(open(['eth'])).toMatchObject({ target: { kind: 'address', chain: 'eth' } });
     expect(open(['polygon'])).toMatchObject({ target: { kind: 'connect' }, detail: 'Polygon is not configured' });
-    const fork = { chains: [{ selector: 'local', isOnLoopback: true, id: 137 }] };
+    const fork = { chains: [{ selector: 'local', title: 'Local dev chain', isOnLoopback: true, id: 137 }] };
     expect(open(['polygon'], fork)).toMatchObject({ target: { kind: 'address', chain: 'local' } });
     expect(open(['eth'], fork)).toMatchObject({ target: { kind: 'connect' } });
   });

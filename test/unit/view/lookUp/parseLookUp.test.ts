@@ -39,6 +39,8 @@ describe('parseLookUp', () => {
       { kind: 'block', block: 42 },
       { kind: 'aptosAddress', isGuess: true },
     ]);
+    expect(parseLookUp('0x2387a7b')).toMatchObject([{ kind: 'block' }, { isGuess: true }]);
+    expect(parseLookUp('0xc2387a7b').map(({ kind }) => kind)).toEqual(['known', 'aptosAddress']);
     expect(parseLookUp('0x02387a7b')).toMatchObject([{ kind: 'known', what: 'selector' }, { isGuess: true }]);
     expect(kinds('0xa9059cbb')).toEqual(['known']);
     expect(kinds('0x002a')).toEqual(['aptosAddress']);

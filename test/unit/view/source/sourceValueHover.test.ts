@@ -4,6 +4,7 @@ import { formatValueHint, renderSourceValues, type SourceValue } from '../../../
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
 const value: SourceValue = {
   chain: 'local',
+  chainTitle: 'Local dev chain',
   address: ADDRESS,
   name: 'vault',
   value: '1,000',
@@ -31,8 +32,8 @@ test('says that sources were edited since, and that a value could not be read', 
 });
 
 test('asks a chain of others only after a click', () => {
-  expect(renderSourceValues([], [{ chain: 'base', address: ADDRESS, name: 'Vault' }])).toMatch(
-    /^`Vault` `0x0000…00AA` · base · \[Look up on base\]\(command:hexlens\.lookUpAddress\?/,
+  expect(renderSourceValues([], [{ chain: 'base', chainTitle: 'Base', address: ADDRESS, name: 'Vault' }])).toMatch(
+    /^`Vault` `0x0000…00AA` · Base · \[Look up on base\]\(command:hexlens\.lookUpAddress\?/,
   );
 });
 

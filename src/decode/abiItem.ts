@@ -28,6 +28,8 @@ export interface AbiItem {
 const NAME = /^[A-Za-z_$][\w$]{0,127}$/;
 /** Solidity's `internalType` of a tuple, or of an array of them: `struct Vault.Position[]`. */
 const STRUCT = /^struct (?:[\w$]{1,128}\.)*([A-Za-z_$][\w$]{0,127})(?:\[\d*\])*$/;
+/** Likewise of an enum: `enum Vault.Status`. */
+const ENUM = /^enum ((?:[\w$]{1,128}\.){0,2}[A-Za-z_$][\w$]{0,127})(?:\[\d*\])*$/;
 const MAX_DEPTH = 16;
 /** Of one artifact; the largest contracts have some hundreds. */
 const MAX_ITEMS = 5_000;
@@ -37,6 +39,7 @@ function readParameter(value: unknown, depth: number): AbiParameter | null {
   const { name, type, indexed, components, internalType } = value;
   if (typeof type !== 'string' || type.length > 64) return null;
   const [, struct] = typeof internalType === 'string' ? (STRUCT.exec(internalType) ?? []) : [];
+  const [, enumName] = typeof internalType === 'string' ? (ENUM.exec(internalType) ?? []) : [];
   const inner = Array.isArray(components) ? readParameters(components, depth + 1) : undefined;
   if (inner === null) return null;
   return {
@@ -45,6 +48,7 @@ function readParameter(value: unknown, depth: number): AbiParameter | null {
     ...(indexed === true && { indexed: true }),
     ...(inner !== undefined && { components: inner }),
     ...(inner !== undefined && struct !== undefined && { struct }),
+    ...(enumName !== undefined && { enumName }),
   };
 }
 

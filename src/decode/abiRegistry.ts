@@ -71,6 +71,12 @@ export interface AbiCandidates {
 export interface AbiRegistry {
   set(file: AbiFile): void;
   remove(id: string): void;
+  /** What the build of a file says of enums, by name with contract: `Vault.Status`. */
+  setEnums(id: string, enums: ReadonlyMap<string, readonly string[]>): void;
+  /** Of an enum that all builds declare alike; `null` for others. */
+  enumMembers(name: string): readonly string[] | null;
+  /** Files with parameters of enums whose members were not set. */
+  idsWithoutEnums(): readonly string[];
   readonly size: number;
   ids(): readonly string[];
   /** What a file declares. */
@@ -110,12 +116,17 @@ function removeDuplicates(items: Iterable<AbiItem>): readonly AbiItem[] {
   return [...unique.values()];
 }
 
+const hasEnum = (parameters: readonly AbiParameter[]): boolean =>
+  parameters.some(({ enumName, components = [] }) => enumName !== undefined || hasEnum(components));
+
 export function createAbiRegistry(): AbiRegistry {
   const files = new Map<string, readonly AbiItem[]>();
   /** Key -> file -> its items: removing a file does not search the whole registry. */
   const index = new Map<string, Map<string, AbiItem[]>>();
   /** The contracts of the files that are for certain contracts only. */
   const contracts = new Map<string, readonly AbiContract[]>();
+  /** Members by name, by file. */
+  const enums = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
   function remove(id: string): void {
     for (const item of files.get(id) ?? []) {
@@ -126,6 +137,7 @@ export function createAbiRegistry(): AbiRegistry {
     }
     files.delete(id);
     contracts.delete(id);
+    enums.delete(id);
   }
 
   const createView = (preferred: ReadonlySet<string>): AbiRegistry => {
@@ -154,6 +166,18 @@ export function createAbiRegistry(): AbiRegistry {
         }
       },
       remove,
+      setEnums: (id, members) => void (files.has(id) && enums.set(id, members)),
+      enumMembers(name) {
+        const known = [...enums.values()]
+          .flatMap(byName => [byName.get(name) ?? []])
+          .filter(({ length }) => length > 0);
+        const [first] = known;
+        return first !== undefined && known.every(members => members.join() === first.join()) ? first : null;
+      },
+      idsWithoutEnums: () =>
+        [...files].flatMap(([id, items]) =>
+          !enums.has(id) && items.some(({ inputs, outputs = [] }) => hasEnum(inputs) || hasEnum(outputs)) ? [id] : [],
+        ),
       get size() {
         return files.size;
       },

@@ -11,11 +11,13 @@ export interface AbiParameter {
   readonly components?: readonly AbiParameter[];
   /** The name of a tuple's struct, where the compiler wrote it. */
   readonly struct?: string;
+  /** Likewise of an enum, with the contract that declares it: `Vault.Status`. */
+  readonly enumName?: string;
 }
 
 export type AbiType =
   | { readonly kind: 'address' | 'bool' | 'bytes' | 'string' }
-  | { readonly kind: 'uint' | 'int'; readonly bits: number }
+  | { readonly kind: 'uint' | 'int'; readonly bits: number; readonly enumName?: string }
   | { readonly kind: 'fixedBytes'; readonly size: number }
   /** `length` is `null` for dynamic arrays. */
   | { readonly kind: 'array'; readonly item: AbiType; readonly itemText: string; readonly length: number | null }
@@ -62,18 +64,29 @@ function parseElementary(text: string): ParsedType | null {
   return { type: { kind: word === 'uint' ? 'uint' : 'int', bits }, text: `${word}${bits}` };
 }
 
-function parseParameter({ type, components, struct }: AbiParameter, depth: number): ParsedType | null {
+function parseParameter({ type, components, struct, enumName }: AbiParameter, depth: number): ParsedType | null {
   if (depth > MAX_DEPTH) return null;
   const [, inner, count] = /^(.*)\[(\d{0,6})\]$/.exec(type) ?? [];
   if (inner !== undefined) {
-    const element = { name: '', type: inner, ...(components && { components }), ...(struct && { struct }) };
+    const element = {
+      name: '',
+      type: inner,
+      ...(components && { components }),
+      ...(struct && { struct }),
+      ...(enumName && { enumName }),
+    };
     const item = parseParameter(element, depth + 1);
     const length = count === '' ? null : Number(count);
     if (item === null || (length !== null && length > MAX_LENGTH)) return null;
     const text = `${item.text}[${length ?? ''}]`;
     return { type: { kind: 'array', item: item.type, itemText: item.text, length }, text };
   }
-  if (type !== 'tuple') return parseElementary(type);
+  if (type !== 'tuple') {
+    const parsed = parseElementary(type);
+    return parsed?.type.kind === 'uint' && enumName !== undefined
+      ? { ...parsed, type: { ...parsed.type, enumName } }
+      : parsed;
+  }
   const fields = parseFields(components ?? [], depth + 1);
   if (fields === null || fields.length === 0) return null; // Solidity has no empty structs
   return {

@@ -21,6 +21,27 @@ const VAULT_EVENTS: Readonly<Record<string, number>> = {
   'Withdraw(address,address,address,uint256,uint256)': 4,
 };
 
+/** Of ERC-4626 vaults: indexes of amounts of the asset, which is another token. */
+const ASSET_VALUES: Readonly<Record<string, readonly number[]>> = {
+  'deposit(uint256,address)': [0],
+  'withdraw(uint256,address,address)': [0],
+  'Deposit(address,address,uint256,uint256)': [2],
+  'Withdraw(address,address,address,uint256,uint256)': [3],
+  'ERC4626ExceededMaxDeposit(address,uint256,uint256)': [1, 2],
+  'ERC4626ExceededMaxWithdraw(address,uint256,uint256)': [1, 2],
+};
+
+const ASSET_SUFFIX = ':asset';
+
+/** The unit of a contract's `asset()` or `token()`, as a key beside addresses of tokens. */
+const toAssetKey = (contract: string): string => `${contract.toLowerCase()}${ASSET_SUFFIX}`;
+
+/** What `getAmountTokens` names: the contract that knows the unit, and whether it is that of its asset. */
+export function parseAmountToken(token: string): { readonly contract: string; readonly isAsset: boolean } {
+  const isAsset = token.endsWith(ASSET_SUFFIX);
+  return { contract: isAsset ? token.slice(0, -ASSET_SUFFIX.length) : token, isAsset };
+}
+
 /** Errors of ERC-20 (ERC-6093) and ERC-4626: indexes of amounts of the token that throws them. */
 const TOKEN_ERRORS: Readonly<Record<string, readonly number[]>> = {
   'ERC20InsufficientBalance(address,uint256,uint256)': [1, 2],
@@ -39,6 +60,8 @@ const TOKEN_FUNCTIONS: Readonly<Record<string, number>> = {
   'decreaseAllowance(address,uint256)': 1,
   'mint(address,uint256)': 1,
   'mint(uint256)': 0,
+  'mint(uint256,address)': 0,
+  'redeem(uint256,address,address)': 0,
   'burn(uint256)': 0,
   'burnFrom(address,uint256)': 1,
   'transferAndCall(address,uint256,bytes)': 1,
@@ -60,16 +83,18 @@ const getIndex = (table: Readonly<Record<string, number>>, canonical: string): n
 
 /** What contracts of the workspace call an amount of their token, or of the one that their `asset()` or `token()` is. */
 const AMOUNT_NAME = /^_?amounts?_?$/i;
+/** What they call an amount of their `asset()`, whether they are a token or not. */
+const ASSETS_NAME = /^_?assets?(?:Amount)?_?$/i;
 
-function getNamedAmounts(decoded: DecodedValue): readonly DecodedValue[] {
+function getNamedAmounts(decoded: DecodedValue, wanted: RegExp): readonly DecodedValue[] {
   const { name, type, value } = decoded;
-  if (!AMOUNT_NAME.test(name)) return [];
+  if (!wanted.test(name)) return [];
   if (typeof value === 'string') return /^uint\d*$/.test(type) ? [decoded] : [];
   return /^uint\d*\[\d*\]$/.test(type) ? value : [];
 }
 
 /**
- * Amounts in a decoded item: value -> lower-case address of its token, or `NATIVE_COIN`. Whether `contract` is an ERC-20
+ * Amounts in a decoded item: value -> lower-case address of its token, `NATIVE_COIN`, or what `parseAmountToken` reads. Whether `contract` is an ERC-20
  * must be checked on the chain; for an error it is the one that threw it. An indexed last parameter is the id of an ERC-721, not an amount.
  */
 export function getAmountTokens(
@@ -88,7 +113,13 @@ export function getAmountTokens(
   const ownValue = own === null || inputs[own]?.indexed ? undefined : values[own];
   if (ownValue !== undefined && contract !== null) units.set(ownValue, contract.toLowerCase());
   else if (own === null && native === null && isFromWorkspace && contract !== null)
-    for (const value of values.flatMap(getNamedAmounts)) units.set(value, contract.toLowerCase());
+    for (const value of values.flatMap(each => getNamedAmounts(each, AMOUNT_NAME)))
+      units.set(value, contract.toLowerCase());
+  if (contract !== null) {
+    const assets = Object.hasOwn(ASSET_VALUES, canonical) ? (ASSET_VALUES[canonical] ?? []) : [];
+    const named = isFromWorkspace ? values.flatMap(each => getNamedAmounts(each, ASSETS_NAME)) : [];
+    for (const value of [...assets.flatMap(at => values[at] ?? []), ...named]) units.set(value, toAssetKey(contract));
+  }
   if (kind === 'error' && contract !== null)
     for (const at of Object.hasOwn(TOKEN_ERRORS, canonical) ? (TOKEN_ERRORS[canonical] ?? []) : []) {
       const value = values[at];

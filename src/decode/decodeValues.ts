@@ -10,6 +10,8 @@ export interface DecodedValue {
   readonly value: string | readonly DecodedValue[];
   /** The name of a tuple's struct. */
   readonly struct?: string;
+  /** The name of an enum, whose member the number is: `Vault.Status`. */
+  readonly enumName?: string;
   /** Only the keccak-256 of the value is known: an indexed parameter of a dynamic type. */
   readonly hashed?: true;
 }
@@ -75,7 +77,14 @@ function readSequence(reader: Reader, fields: readonly AbiField[], base: number)
     const at = isDynamicType(type) ? base + readOffset(reader, head) : head;
     head += getHeadSize(type);
     const struct = type.kind === 'tuple' ? type.struct : undefined;
-    return { name, type: canonicalType, value: readValue(reader, type, at), ...(struct !== undefined && { struct }) };
+    const enumName = type.kind === 'uint' ? type.enumName : undefined;
+    return {
+      name,
+      type: canonicalType,
+      value: readValue(reader, type, at),
+      ...(struct !== undefined && { struct }),
+      ...(enumName !== undefined && { enumName }),
+    };
   });
 }
 

@@ -137,6 +137,8 @@ function formatValue(
     const size = (value.length - 2) / 2;
     return size <= 32 ? value : `${shortenHex(value)} (${t('{0} bytes', size)})`;
   }
+  const member = formatEnumMember(decoded, format);
+  if (member !== null) return member;
   const token = units.get(decoded);
   const unit = token === undefined ? null : (format.getUnit?.(token) ?? null);
   if (unit !== null) return formatTokenAmount(BigInt(value), unit);
@@ -154,6 +156,13 @@ function formatField(
 ): string {
   const text = formatValue(decoded, units, format, depth);
   return decoded.name === '' || isElement ? text : `${decoded.name}: ${text}`;
+}
+
+/** `Status.Active (1)`, as far as a build of the workspace knows the enum; `null` for other values. */
+export function formatEnumMember({ enumName, value }: DecodedValue, { registry }: DecodedItemFormat): string | null {
+  if (enumName === undefined || typeof value !== 'string') return null;
+  const member = registry.enumMembers(enumName)?.[Number(value)];
+  return member === undefined ? null : `${enumName.slice(enumName.lastIndexOf('.') + 1)}.${member} (${value})`;
 }
 
 /** The error or call that a value of type `bytes` encodes; `null` for other values. Untrusted text. */

@@ -2,15 +2,17 @@
 import type { TokenUnit } from '../api/lookups.ts';
 import { sanitizeText } from '../base/displayText.ts';
 import { MAX_TOKEN_DECIMALS, type TokenAmountUnit } from '../base/formatUnits.ts';
+import { parseAmountToken } from '../decode/amountTokens.ts';
 import { NATIVE_COIN } from '../decode/seaportTrade.ts';
 
 export type AmountUnit = TokenAmountUnit;
 
-/** Lower-case address of a contract, or `NATIVE_COIN` -> its unit; `null` for one that is no ERC-20 or does not return its decimals. */
+/** Lower-case address of a contract, as `parseAmountToken` reads it, or `NATIVE_COIN` -> its unit; `null` for one that is no ERC-20 or does not return its decimals. */
 export type AmountUnits = Readonly<Record<string, AmountUnit | null>>;
 
 /** The text names a token contract (lower-case address) or the chain's coin. */
-export const isAmountToken = (text: string): boolean => text === NATIVE_COIN || /^0x[0-9a-f]{40}$/.test(text);
+export const isAmountToken = (text: string): boolean =>
+  text === NATIVE_COIN || /^0x[0-9a-f]{40}$/.test(parseAmountToken(text).contract);
 
 /** Contracts that one page fetches units of: more tokens than a reader tells apart in one list. */
 export const MAX_UNITS_PER_PAGE = 24;
@@ -23,9 +25,13 @@ const isUnambiguousSymbol = (symbol: string): boolean =>
 
 const NO_UNIT = { symbol: null, decimals: null };
 
-/** Only amounts of an ERC-20 have decimals: an ERC-721 with a `decimals()` still has ids. */
-export function toAmountUnit({ standard, underlying, ...own }: Omit<TokenUnit, 'kind'>): AmountUnit | null {
-  const { symbol, decimals } = (standard === 'ERC20' ? own : underlying) ?? NO_UNIT;
+/**
+ * Only amounts of an ERC-20 have decimals: an ERC-721 with a `decimals()` still has ids. `token`: what the amount is of, as
+ * `getAmountTokens` names it.
+ */
+export function toAmountUnit({ standard, underlying, ...own }: Omit<TokenUnit, 'kind'>, token = ''): AmountUnit | null {
+  const isOwn = standard === 'ERC20' && !parseAmountToken(token).isAsset;
+  const { symbol, decimals } = (isOwn ? own : underlying) ?? NO_UNIT;
   if (decimals === null || decimals > MAX_TOKEN_DECIMALS) return null;
   const plain = sanitizeText(symbol ?? '', MAX_SYMBOL_LENGTH);
   return { symbol: isUnambiguousSymbol(plain) ? plain : null, decimals };

@@ -16,6 +16,21 @@ export function getChainTitle({ title }: { readonly title: string }): string {
 export const getSelectorTitle = (selector: string): string =>
   findChainBySelector(selector)?.title ?? (selector === LOCAL_CHAIN ? t('Local dev chain') : selector);
 
+interface TitledChain {
+  readonly selector: string;
+  /** `null` while its node has not reported it. */
+  readonly reportedTitle: string | null;
+}
+
+/** A configured chain: a development node may have the id of a public network, or fork it, whatever the selector names. */
+export const getConfiguredTitle = ({ selector, reportedTitle }: TitledChain): string =>
+  reportedTitle === null ? getSelectorTitle(selector) : getChainTitle({ title: reportedTitle });
+
+export function findConfiguredTitle(chains: readonly TitledChain[], selector: string): string {
+  const found = chains.find(chain => chain.selector === selector);
+  return found === undefined ? getSelectorTitle(selector) : getConfiguredTitle(found);
+}
+
 /** The chains of a saved entry. */
 export const formatChains = (selectors: readonly string[]): string => selectors.map(getSelectorTitle).join(', ');
 

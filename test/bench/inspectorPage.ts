@@ -26,7 +26,8 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       transport: { send: async () => ({ status: 200, headers: {}, body }) },
       // The coin of the rows and the head of the chain are unknown.
       lookup: () => Promise.reject(new Error('This chain has no node.')),
-      chains: () => [{ selector: 'local', title: 'Local dev chain', isOnLoopback: true, isLocal: true }],
+      chains: () => [{ selector: 'local', reportedTitle: null, isOnLoopback: true, isLocal: true }],
+      wasReset: async () => false,
       learnNames: async () => {},
       getName: () => null,
       fetchGas: () => Promise.reject(),

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { readFiles } from '../../scripts/findFiles.ts';
 
 /** Lookups that take nothing from the user's files: blocks, tokens and media that a page shows, the state of nodes. */
-const HARMLESS_LOOKUPS = ['chainStatus', 'aptosStatus', 'probeNode', 'blockSummary', 'mediaPreview', 'tokenUnit'];
+const HARMLESS_LOOKUPS = [
+  'chainStatus',
+  'aptosStatus',
+  'probeNode',
+  'blockSummary',
+  'mediaPreview',
+  'tokenUnit',
+  'knownTokens',
+];
 
 /** Starts of requests and links. */
 const EXITS = [

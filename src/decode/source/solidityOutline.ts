@@ -74,6 +74,12 @@ export interface TypedName {
   readonly words: readonly string[];
 }
 
+/** `name`: with the contract that declares it, `Vault.Status`. */
+export interface SourceEnum {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
 export interface Outline {
   /** Names of imports, with what they stand for; of a whole file with an empty text. */
   readonly aliases: readonly (readonly [alias: string, name: string])[];
@@ -85,6 +91,7 @@ export interface Outline {
   readonly functions: readonly SourceFunction[];
   readonly variables: readonly SourceVariable[];
   readonly operators: readonly OperatorFunction[];
+  readonly enums: readonly SourceEnum[];
 }
 
 /** Words before a parenthesis that is no list of arguments. */
@@ -116,6 +123,7 @@ class OutlineParser {
   readonly functions: SourceFunction[] = [];
   readonly variables: SourceVariable[] = [];
   readonly operators: OperatorFunction[] = [];
+  readonly enums: SourceEnum[] = [];
   readonly declarations: TypedName[] = [];
   readonly aliases: [string, string][] = [];
   readonly hasFunctionTypes: boolean;
@@ -216,6 +224,10 @@ class OutlineParser {
       const open = this.#find(at, end, '{');
       const close = this.#skip(open);
       if (text === 'struct') this.#struct(this.#text(at + 1), open + 1, close - 1);
+      else {
+        const name = [...(contract === null ? [] : [contract.name]), this.#text(at + 1)].join('.');
+        this.enums.push({ name, members: this.#words(open + 1, close - 1) });
+      }
       return close;
     }
     const stop = this.#find(at, end, ';');

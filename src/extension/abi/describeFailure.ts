@@ -1,14 +1,14 @@
 // Why calls failed, and in which function of which contract: by the ABIs of the contract that threw.
 
-import type { RevertReason } from '../../api/lookups.ts';
+import type { RevertReason, TokenUnit } from '../../api/lookups.ts';
 import type { Output } from '../../api/operations/operations.ts';
 import type { TransactionTrace } from '../../api/transactionTrace.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
-import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, isAddress, ZERO_ADDRESS } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
+import { parseAmountToken } from '../../decode/amountTokens.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { findFailurePath, findSwallowedFailures, isHalt } from '../../decode/failedCalls.ts';
 import { formatRevertData, getUnitTokens, listAddresses } from '../../decode/formatDecodedItem.ts';
@@ -26,14 +26,14 @@ export interface DescribeFailureDeps {
   /** Names of these addresses by the build, such as `Vault (build)`. */
   learnBuildNames?(chain: string, addresses: Iterable<string>): Promise<(address: string) => string | null>;
   /** The unit of the token that a contract is, or counts in; amounts of errors stay raw numbers without it. */
-  fetchUnit?(token: Hex, chain: string): Promise<TokenAmountUnit | null>;
+  fetchUnit?(token: Hex, chain: string): Promise<TokenUnit | null>;
 }
 
-/** Units of tokens by their contracts; `null` where the node does not tell. */
+/** What contracts count in; `null` where the node does not tell. */
 export const createUnitSource =
   (lookup: WorkerClient['lookup'], signal?: AbortSignal) =>
-  (address: Hex, chain: string): Promise<TokenAmountUnit | null> =>
-    lookup('tokenUnit', { chain, address }, signal).then(toAmountUnit, () => null);
+  (address: Hex, chain: string): Promise<TokenUnit | null> =>
+    lookup('tokenUnit', { chain, address }, signal).catch(() => null);
 
 type Transaction = Output<'transaction'>;
 type InternalCall = NonNullable<Transaction['internalTransactions']>[number];
@@ -121,7 +121,9 @@ async function describeReason(
     const getName = (address: Hex) => deps.getName(address, chain) ?? getBuildName?.(address) ?? null;
     const hasAmounts = decoded !== undefined && getUnitTokens(decoded, account).size > 0;
     const unit = hasAmounts && isAddress(account) ? ((await deps.fetchUnit?.(account, chain)) ?? null) : null;
-    const format = { registry, getName, getUnit: (token: string) => (token === account?.toLowerCase() ? unit : null) };
+    const getUnit = (token: string) =>
+      unit !== null && parseAmountToken(token).contract === account?.toLowerCase() ? toAmountUnit(unit, token) : null;
+    const format = { registry, getName, getUnit };
     const { text, error: declared } = formatRevertData(output, format, account);
     return { ...known, isUnknownError: declared === null, reason: text };
   }

@@ -283,6 +283,7 @@ export class WorkspaceAbis implements Disposable {
       });
       const count = changed.length;
       await this.#readAll(changed, generation);
+      await this.#readEnums(generation);
       return count + Number(isMoved) + (await this.#entryAbis.read());
     } finally {
       this.#isChecking = false;
@@ -296,7 +297,10 @@ export class WorkspaceAbis implements Disposable {
     this.#timer = setTimeout(() => {
       const queue = [...this.#changedFiles.values()];
       this.#changedFiles.clear();
-      void this.#readAll(queue, this.#generation).then(this.#onChange);
+      const generation = this.#generation;
+      void this.#readAll(queue, generation)
+        .then(() => this.#readEnums(generation))
+        .then(this.#onChange);
     }, BATCH_DELAY_MS);
   }
 
@@ -309,6 +313,15 @@ export class WorkspaceAbis implements Disposable {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT_READS }, readNext));
+  }
+
+  /** Members of enums are not in ABIs, but in the sources of builds, which are large: only of contracts that have them. */
+  async #readEnums(generation: number): Promise<void> {
+    for (const id of this.registry.idsWithoutEnums()) {
+      if (generation !== this.#generation) return;
+      this.registry.setEnums(id, await this.sources.readEnums(Uri.parse(id)));
+      await yieldToEventLoop();
+    }
   }
 
   async #read(uri: Uri): Promise<void> {

@@ -1,9 +1,11 @@
 // Offers once in a workspace the names of contracts that its tools have deployed on a chain of this machine.
+
 import { commands, l10n, workspace } from 'vscode';
 import { importPatterns } from '../../addressBook/importFile.ts';
 import { Owner } from '../../base/disposable.ts';
 import { getFaultCode } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
 import type { DeployedContracts } from './findDeployedContracts.ts';
@@ -63,7 +65,7 @@ export class DeploymentOffer extends Owner {
   async #offer(selector: string, { count, files, sources }: DeployedContracts): Promise<void> {
     await this.#deps.workspaceState.update(OFFERED_KEY, true);
     this.dispose(); // nothing is searched any more
-    const title = this.#deps.worker.getChainTitle(selector);
+    const title = findConfiguredTitle(this.#deps.worker.chains(), selector);
     const where = [...sources].map(source => folders[source]).join(', ');
     const text =
       count === 1

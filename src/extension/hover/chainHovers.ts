@@ -1,4 +1,5 @@
 // What a chain adds to the hover over a literal: the summary of an address, a transaction or a block.
+
 import { getChainByName } from '../../api/chains.ts';
 import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -7,12 +8,14 @@ import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { parseAmountToken } from '../../decode/amountTokens.ts';
 import { decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedItem, getUnitTokens, listAddresses } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import { findConfiguredTitle, getConfiguredTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getHoverLookup, getLiteralChainId, type HoverLookup } from '../../view/hover/hoverLookups.ts';
 import { type HoverRequests, REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
@@ -72,7 +75,7 @@ function createContext(
     book.getName(address, selector) ?? getWellKnownName(address) ?? getBuildName(address);
   const getUnit = (token: string) => {
     const unit = tokens.get(token);
-    return token === NATIVE_COIN ? (coin ?? null) : unit === undefined ? null : toAmountUnit(unit);
+    return token === NATIVE_COIN ? (coin ?? null) : unit === undefined ? null : toAmountUnit(unit, token);
   };
   const getStandard = (token: string) => tokens.get(token)?.standard ?? null;
   return {
@@ -107,8 +110,9 @@ async function fetchTokens(
   ]);
   wanted.delete(NATIVE_COIN);
   const tokens = new Map<string, TokenUnit>();
-  const fetchToken = async (address: string) => {
-    tokens.set(address, await worker.lookup('tokenUnit', { chain, address: address as Hex }, signal));
+  const fetchToken = async (token: string) => {
+    const address = parseAmountToken(token).contract as Hex;
+    tokens.set(token, await worker.lookup('tokenUnit', { chain, address }, signal));
   };
   // An amount whose token does not answer stays a raw number.
   await Promise.allSettled([...wanted].slice(0, MAX_TOKENS).map(fetchToken));
@@ -242,7 +246,7 @@ export class ChainHovers {
     const text = await running.finally(() => this.#running.delete(key));
     if (text === null) return null;
     if (earlier.length > 0) await Promise.race([Promise.all(earlier), systemClock.sleep(MAX_ORDER_MS, signal)]);
-    return this.#repeated.shorten(place, this.#deps.worker.getChainTitle(configured.selector), text);
+    return this.#repeated.shorten(place, findConfiguredTitle(this.#deps.worker.chains(), configured.selector), text);
   }
 
   /** That the node of a chain has not responded for a while; `null` when it responds before. */
@@ -254,7 +258,7 @@ export class ChainHovers {
   ): Promise<string | null> {
     const request = this.#createRequest(configured, found, place);
     const isSlow = request !== null && (await this.#deps.requests.isSlow(request.key, request.render, signal));
-    return isSlow ? renderSlow(configured.title, request.key) : null;
+    return isSlow ? renderSlow(getConfiguredTitle(configured), request.key) : null;
   }
 
   /** What the chains before this one still wait for, at the same place. */

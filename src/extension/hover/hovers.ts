@@ -11,10 +11,10 @@ import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
+import { ChainResets } from '../worker/chainResets.ts';
 import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
 import { type AptosHoverPart, AptosHovers } from './aptosHovers.ts';
 import { ChainHovers } from './chainHovers.ts';
-import { ChainResets } from './chainResets.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';
 import { LocalHovers } from './localHovers.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
@@ -64,7 +64,7 @@ export class Hovers {
     const parts = { ...deps, lastHovers, requests: this.#requests };
     this.#missing = new MissingHovers({
       worker,
-      resets: new ChainResets(workspaceState, worker.lookup),
+      resets: new ChainResets(workspaceState, worker),
       isAllowed: permissions.isAllowed,
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
       getChains,

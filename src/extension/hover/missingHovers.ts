@@ -1,9 +1,11 @@
 // What the chains together do not know of a literal: that none of them has a hash, and that the chain of a link has no node.
+
 import type { Chain } from '../../api/chains.ts';
 import { findChain } from '../../api/chainTable.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { getHoverLookup, getLiteralChainId } from '../../view/hover/hoverLookups.ts';
@@ -12,9 +14,9 @@ import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { createLookUpLink } from '../../view/hover/requestLines.ts';
 import { formatNotFound, type UnknownHash } from '../../view/hover/summaryHover.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
+import type { ChainResets } from '../worker/chainResets.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import type { ChainResets } from './chainResets.ts';
 
 export interface MissingHoversDeps {
   readonly worker: WorkerClient;
@@ -82,7 +84,7 @@ export class MissingHovers {
     const links = [
       createCommandLink(t('Connect a node'), hoverCommands.connectNode, [], t('Add a node to the settings')),
       ...offers.map(({ selector }) => {
-        const label = t('Look up on {0}', escapeMarkdown(worker.getChainTitle(selector)));
+        const label = t('Look up on {0}', escapeMarkdown(findConfiguredTitle(worker.chains(), selector)));
         return createLookUpLink(request, selector, literal.text, label);
       }),
     ];

@@ -1,11 +1,13 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
+import { parseAmountToken } from '../../decode/amountTokens.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
 import type { BuildNames } from '../abi/buildNames.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { createLookUpSources } from '../lookUp/lookUpSources.ts';
+import { ChainResets } from '../worker/chainResets.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createDecoder } from './decoder.ts';
@@ -13,10 +15,13 @@ import type { ChainPorts, ContractPorts, DataPorts, NamePorts } from './inspecto
 
 export type DataPortsDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'abis' | 'book' | 'workspaceState' | 'log'>;
 
-const createChainPorts = (worker: WorkerClient): ChainPorts => ({
+const createChainPorts = (worker: WorkerClient, resets: ChainResets): ChainPorts => ({
   transport: worker.transport,
   lookup: worker.lookup,
   chains: worker.chains,
+  wasReset: async (chain, signal) =>
+    worker.chains().some(({ selector, isOnLoopback }) => selector === chain && isOnLoopback) &&
+    (await resets.getResetTime(chain, Date.now(), signal)) !== null,
   onHeadChange: listener => worker.onEvent(event => event.type === 'headChange' && listener(event.chain)),
   onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
   pauseTask: task => worker.notify('pauseTask', task),
@@ -70,8 +75,19 @@ export function createDataPorts(deps: DataPortsDeps, buildNames: BuildNames): Da
     getName: names.getName,
     identify: contracts.identify,
     learnNames: (chain, addresses) => buildNames.learn(chain, addresses),
-    fetchToken: (contract, chain) => worker.lookup('tokenUnit', { chain, address: contract as Hex }).catch(() => null),
+    fetchToken: (token, chain) => {
+      const address = parseAmountToken(token).contract as Hex;
+      return worker.lookup('tokenUnit', { chain, address }).catch(() => null);
+    },
   });
   const lookUpSources = createLookUpSources(deps);
-  return { ...createChainPorts(worker), ...names, ...contracts, decoder, lookUpSources, log, clock: systemClock };
+  return {
+    ...createChainPorts(worker, new ChainResets(deps.workspaceState, worker)),
+    ...names,
+    ...contracts,
+    decoder,
+    lookUpSources,
+    log,
+    clock: systemClock,
+  };
 }

@@ -6,7 +6,7 @@ import { t } from '../../base/localize.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { getAmountTokens, returnsTokenAmount } from '../../decode/amountTokens.ts';
+import { getAmountTokens, parseAmountToken, returnsTokenAmount } from '../../decode/amountTokens.ts';
 import {
   type DecodedItem,
   type DecodedItems,
@@ -23,6 +23,7 @@ import {
   formatDecodedError,
   formatDecodedItem,
   formatEncodedBytes,
+  formatEnumMember,
   formatReturnedValues,
   getUnitTokens,
   listAddresses,
@@ -135,6 +136,9 @@ export function toDecodedArguments(
   return into;
 }
 
+const describeValue = (value: DecodedValue, format: DecodedItemFormat): string | null =>
+  formatEncodedBytes(value, format) ?? formatEnumMember(value, format);
+
 /** `contract` emitted the log or was called; amounts may be in its units. */
 const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: string | null = null): Decoding =>
   items.map(bare => {
@@ -148,7 +152,7 @@ const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: st
       args: toDecodedArguments(
         decoded.values,
         value => units.get(value),
-        value => (value.hashed ? (texts.get(String(value.value)) ?? null) : formatEncodedBytes(value, format)),
+        value => (value.hashed ? (texts.get(String(value.value)) ?? null) : describeValue(value, format)),
       ),
       text:
         decoded.item.kind === 'error'
@@ -198,7 +202,7 @@ function listUnitContracts(items: readonly PlacedItem[]): ReadonlySet<string> {
       ? [contract.toLowerCase()]
       : []),
   ]);
-  return new Set(found.filter(isAddress).slice(0, MAX_UNITS_PER_PAGE));
+  return new Set(found.filter(token => isAddress(parseAmountToken(token).contract)).slice(0, MAX_UNITS_PER_PAGE));
 }
 
 function toLogCandidate(item: DecodedItem, log: RawLog, format: DecodedItemFormat): DecodedCandidate | undefined {
@@ -247,7 +251,7 @@ function createItemDecoder({ load, getName, identify, learnNames, fetchToken }: 
       getStandard: contract => getToken(contract)?.standard ?? null,
       getUnit(contract) {
         const token = getToken(contract);
-        return token === null ? null : toAmountUnit(token);
+        return token === null ? null : toAmountUnit(token, contract);
       },
     };
   };
@@ -306,7 +310,7 @@ export function createDecoder(deps: DecoderDeps): Decoder {
     async fetchUnits(contracts, chain) {
       const fetchUnit = async (contract: string): Promise<[string, AmountUnit | null]> => {
         const token = (await fetchToken?.(contract, chain)) ?? null;
-        return [contract.toLowerCase(), token === null ? null : toAmountUnit(token)];
+        return [contract.toLowerCase(), token === null ? null : toAmountUnit(token, contract)];
       };
       return Object.fromEntries(await Promise.all([...contracts].slice(0, MAX_UNITS_PER_PAGE).map(fetchUnit)));
     },

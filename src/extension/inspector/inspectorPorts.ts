@@ -32,6 +32,8 @@ export interface ChainPorts {
   readonly transport: Transport;
   readonly lookup: SendLookup;
   chains(): readonly ConfiguredChain[];
+  /** Whether a chain of this machine was seen to be reset, so that what it had before is gone. Asks the node. */
+  wasReset(chain: string, signal?: AbortSignal): Promise<boolean>;
   /** The head of a chain may have changed since the last lookup of its status. */
   onHeadChange(listener: (chain: string) => void): Disposable;
   /** Progress of the worker's tasks. */

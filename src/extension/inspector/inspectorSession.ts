@@ -9,6 +9,7 @@ import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTa
 import type { NotificationHandlers, PageNotifications } from '../../protocol/messages.ts';
 import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } from '../../protocol/targetView.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
+import { getConfiguredTitle } from '../../view/chainTitle.ts';
 import { getPercent } from '../../view/progress.ts';
 import { type ChainPoller, createChainPoller } from './chainPoller.ts';
 import { ExportedTables } from './exportedTables.ts';
@@ -229,7 +230,11 @@ export class InspectorSession extends Owner {
       historyIndex: this.#history.index,
       isPinned: this.#isPinned,
       chain: getTargetChain(target),
-      chains: data.chains().map(({ selector, title, isOnLoopback }) => ({ selector, title, isOnLoopback })),
+      chains: data.chains().map(chain => ({
+        selector: chain.selector,
+        title: getConfiguredTitle(chain),
+        isOnLoopback: chain.isOnLoopback,
+      })),
       form: createPageForm(target),
       operationView: target.kind === 'operation' ? getOperationView(target.operation) : null,
       addressTabs: target.kind === 'address' ? createAddressTabs(target.address, target.chain) : [],

@@ -9,11 +9,12 @@ import { getGasPriceUnit } from '../../api/transactionFee.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
-import { HexLensError } from '../../base/errors.ts';
+import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { type LocalizableText, localize, t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { createClient, decodeOutput } from '../../client/client.ts';
+import { parseAmountToken } from '../../decode/amountTokens.ts';
 import { listTexts } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { getSourceNotes } from '../../decode/source/fetchTransactionSource.ts';
@@ -45,6 +46,7 @@ import { type Coin, toRow } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { createAddressTabs } from '../../protocol/targetView.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
 import { createUnitSource, describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
@@ -491,6 +493,21 @@ function createTransactionHandlers(ports: DataPorts) {
   } satisfies Partial<PageCallHandlers>;
 }
 
+/** What a chain of this machine does not have may be from before its reset. */
+async function describeMissing(
+  error: unknown,
+  chain: string | null,
+  { chains, wasReset }: DataPorts,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (chain === null || !isFault(error, 'not-found')) return error;
+  if (!(await wasReset(chain, signal).catch(() => false))) return error;
+  const title = findConfiguredTitle(chains(), chain);
+  return new HexLensError('not-found', t('{0} was reset: what it had before is gone.', title), {
+    fix: t('Run the script or the deployment again: what it sends now is under the latest blocks.'),
+  });
+}
+
 export function createCallHandlers(
   ports: DataPorts,
   onBlockDisplayed: (block: DisplayedBlock) => void,
@@ -500,7 +517,13 @@ export function createCallHandlers(
   return {
     ...createContractReadHandlers(ports),
     ...createTransactionHandlers(ports),
-    operation: (params, sendPart, signal) => sendOperation(params, ports, onBlockDisplayed, sendPart, signal),
+    async operation(params, sendPart, signal) {
+      try {
+        await sendOperation(params, ports, onBlockDisplayed, sendPart, signal);
+      } catch (error) {
+        throw await describeMissing(error, getTargetChain(params.target), ports, signal);
+      }
+    },
     raw: (params, sendPart, signal) => sendRawText(params, ports, sendPart, signal),
     async nftMetadata(params, sendPart, signal) {
       const { tokens } = await lookup('nftMetadata', params, signal);
@@ -546,7 +569,10 @@ export function createCallHandlers(
         const unit =
           contract === NATIVE_COIN
             ? await fetchCoin(chain, ports, signal)
-            : await lookup('tokenUnit', { chain, address: contract as Hex }, signal).then(toAmountUnit, () => null);
+            : await lookup('tokenUnit', { chain, address: parseAmountToken(contract).contract as Hex }, signal).then(
+                found => toAmountUnit(found, contract),
+                () => null,
+              );
         sendPart({ [contract]: unit });
       };
       await Promise.all(contracts.map(sendUnit));

@@ -1,7 +1,9 @@
 // What the look-up boxes of palette and inspector know without a node: saved addresses, ABIs of the workspace, history.
+
 import { commands, type Memento } from 'vscode';
 import type { KnownTokens } from '../../api/lookups.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
+import { getConfiguredTitle } from '../../view/chainTitle.ts';
 import { createEntryRanking } from '../../view/lookUp/entryRanking.ts';
 import {
   addHistoryEntry,
@@ -77,7 +79,9 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
       const history = readHistory();
       const chains = worker
         .chains()
-        .map(({ selector, title, isOnLoopback }) => {
+        .map(chain => {
+          const { selector, isOnLoopback } = chain;
+          const title = getConfiguredTitle(chain);
           const id = chainIds.get(selector);
           return { selector, title, isOnLoopback, ...(id !== undefined && { id }) };
         })

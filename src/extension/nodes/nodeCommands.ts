@@ -1,4 +1,5 @@
 // Connects nodes by writing them to the settings, and switches the default chain.
+
 import { commands, l10n, window, workspace } from 'vscode';
 import { parseWrittenChain } from '../../api/chainNames.ts';
 import { getChainById, isOwnNode } from '../../api/chains.ts';
@@ -9,6 +10,7 @@ import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret } from '../../manifest/secretPlaceholders.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { getSelectorChoices, suggestNodeName } from '../../view/nodes/projectNodes.ts';
 import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
 import { type SettingStorage, settingWriter } from '../settings/settingWriter.ts';
@@ -93,7 +95,7 @@ export class NodeCommands {
     const replace = l10n.t('Replace');
     const question = l10n.t(
       '{0} is currently {1}. Replace it with {2}?',
-      this.#deps.worker.getChainTitle(selector),
+      findConfiguredTitle(this.#deps.worker.chains(), selector),
       hosts.join(', '),
       getUrlHost(url),
     );

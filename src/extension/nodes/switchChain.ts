@@ -1,7 +1,9 @@
 // The quick pick of Switch Chain: the default chain, and the chains that hovers query.
+
 import { l10n, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
+import { getConfiguredTitle } from '../../view/chainTitle.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { disableSorting, type StepItem } from '../prompts/quickPickStep.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
@@ -23,7 +25,9 @@ export async function switchChain({ worker, settings }: NodeCommandsDeps, connec
   const updateItems = () => {
     if (store.disposed) return;
     const [active] = picker.activeItems;
-    const items: StepItem<string>[] = worker.chains().map(({ selector, title, isOnLoopback }, index) => {
+    const items: StepItem<string>[] = worker.chains().map((chain, index) => {
+      const { selector, isOnLoopback } = chain;
+      const title = getConfiguredTitle(chain);
       const isInHovers = getHoverChains().includes(selector);
       return {
         label: selector,

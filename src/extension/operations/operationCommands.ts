@@ -8,6 +8,7 @@ import { translate } from '../../base/localize.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { getConfiguredTitle } from '../../view/chainTitle.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { getOperationsByCategory } from '../../view/operations/operationCategories.ts';
 import {
@@ -231,7 +232,8 @@ export class OperationCommands implements Disposable {
     const parameters = getParameters(id);
     const values: Record<string, ParameterTexts> = { ...form.presets };
     const literal = detectOfferedLiteral();
-    const chains = await worker.identifyChains();
+    const configured = await worker.identifyChains();
+    const chains = configured.map(chain => ({ selector: chain.selector, title: getConfiguredTitle(chain) }));
     await book.ready();
     const events = (await abis.load()).allEvents();
     const getSources = (name: string): SuggestionSources => {

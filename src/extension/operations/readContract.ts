@@ -1,4 +1,5 @@
 // HexLens: Read Contract: a contract, one of its read-only functions and its arguments; the inspector shows the result.
+
 import { l10n, ProgressLocation, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { LOCAL_CHAIN } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
@@ -9,6 +10,7 @@ import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
 import { type AbiField, parseAbiParameters } from '../../decode/abiType.ts';
 import { getArgumentName, validateArgument } from '../../decode/encodeCall.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -19,7 +21,7 @@ import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface ReadContractDeps extends IdentifyContractDeps {
-  readonly worker: Pick<WorkerClient, 'chains' | 'identifyChains' | 'getChainTitle' | 'lookup'>;
+  readonly worker: Pick<WorkerClient, 'chains' | 'identifyChains' | 'lookup'>;
   readonly book: Pick<AddressBook, 'findByAddress' | 'getName' | 'trustedEntries'>;
   /** Lets the user pick or type the address of a contract. */
   promptAddress(): Promise<string | undefined>;
@@ -41,7 +43,7 @@ async function pickChain(address: string, { worker, book }: ReadContractDeps): P
     createItems: typed =>
       offered
         .filter(selector => selector.includes(typed.trim().toLowerCase()))
-        .map(selector => ({ selector, title: worker.getChainTitle(selector) }))
+        .map(selector => ({ selector, title: findConfiguredTitle(worker.chains(), selector) }))
         .map(({ selector, title }) => ({
           label: selector,
           description: title === selector ? '' : title,

@@ -1,8 +1,10 @@
 // The tree of the Addresses view: creates nodes when they are expanded and reports only what changed.
+
 import { EventEmitter, l10n, type TreeItem } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isNodeFault } from '../../base/errors.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { type ArrangedEntries, type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
 import type { TreeRow } from '../../view/tree/treeRow.ts';
 import { toEntryWatch } from '../activity/watchCommands.ts';
@@ -153,7 +155,7 @@ export class AddressesTree implements Disposable {
       node,
       this.#areGroupsExpanded(),
       entry => watcher.isWatched(toEntryWatch(entry)),
-      worker.getChainTitle,
+      chain => findConfiguredTitle(worker.chains(), chain),
     );
   }
 

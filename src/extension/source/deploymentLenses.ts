@@ -1,4 +1,5 @@
 // A line above each contract in Solidity: where it is deployed, and whether that is the workspace's build.
+
 import {
   type CancellationToken,
   CodeLens,
@@ -15,6 +16,7 @@ import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { fromByteText } from '../../decode/source/solidityTokens.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { type FoundBuild, formatBuildState, type IdentifiedContract } from '../../view/contractBuild.ts';
 import { formatDeployments, formatFunctionDifference, type ShownDeployment } from '../../view/source/deploymentLens.ts';
 import { findSource } from '../abi/findSource.ts';
@@ -103,7 +105,7 @@ export class DeploymentLenses extends Owner implements CodeLensProvider<Contract
     const isEdited = document.isDirty || (await this.#isEdited(chain, address, document, contract, signal));
     const target = found?.implementations.find(each => each.build === build)?.address ?? address;
     const state = await this.#describeState(chain, target, build, signal);
-    return { chain, address, name, chainTitle: worker.getChainTitle(chain), state, isEdited };
+    return { chain, address, name, chainTitle: findConfiguredTitle(worker.chains(), chain), state, isEdited };
   }
 
   /** `your build`, or the functions in which it differs, where the build has lines. */

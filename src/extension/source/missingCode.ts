@@ -1,4 +1,5 @@
 // Information at addresses in files that have nothing on the chain that the file names: no code, balance or transaction.
+
 import { DiagnosticSeverity, l10n, Range, type TextDocument } from 'vscode';
 import { Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
@@ -6,6 +7,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
 import type { AddressLiteral } from '../../detect/hexLiteral.ts';
 import { findNamedChain, type NamedChain } from '../../detect/namedChain.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { createDocumentProblems, type DocumentProblem } from '../editor/documentProblems.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -87,7 +89,7 @@ export class MissingCode extends Owner {
         if ((!isLocal && !isUserRequested) || verdict.decision !== 'yes') continue;
         const summary = await worker.lookup('addressSummary', { chain: selector, address: literal.address });
         const { codeSize, balance, nonce } = summary;
-        return codeSize === 0 && balance === 0n && nonce === 0 ? worker.getChainTitle(selector) : null;
+        return codeSize === 0 && balance === 0n && nonce === 0 ? findConfiguredTitle(worker.chains(), selector) : null;
       }
     } catch (error) {
       if (isFault(error, 'internal')) throw error; // without an answer nothing is claimed

@@ -1,4 +1,5 @@
 // Simulates calls: prompts for them, or takes them from a transaction, a page or the text of a failed call, and shows the page.
+
 import { commands, l10n, type QuickPickItem, window } from 'vscode';
 import { listWords } from '../../api/parseSimulationJson.ts';
 import type { Simulation } from '../../api/traceTarget.ts';
@@ -14,6 +15,7 @@ import { parseSimulation, toSimulation } from '../../decode/simulationInput.ts';
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { getConfiguredTitle } from '../../view/chainTitle.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { parseFailedCall } from '../../view/source/parseFailedCall.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
@@ -107,7 +109,7 @@ export class SimulateCommands {
     if (chains.length === 1) return first.selector;
     const title = l10n.t('Simulate Call: Chain');
     const picked = await window.showQuickPick(
-      chains.map(({ selector, title: label }) => ({ label, selector })),
+      chains.map(chain => ({ label: getConfiguredTitle(chain), selector: chain.selector })),
       { title, ignoreFocusOut: true },
     );
     if (picked === undefined) throw new Dismissed();

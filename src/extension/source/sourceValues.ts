@@ -1,4 +1,5 @@
 // Values of state variables, constants and view functions of Solidity on the known deployments of their contract.
+
 import { type CancellationToken, Hover, type Position, type TextDocument, workspace } from 'vscode';
 import { MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -10,8 +11,8 @@ import { type DeclaredValue, findDeclaredValue } from '../../decode/source/decla
 import { type FetchSlots, readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
 import type { SourceContract, SourceVariable } from '../../decode/source/solidityOutline.ts';
 import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
-
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
+import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { ShownValues } from '../../view/source/shownValues.ts';
 import { renderSourceValues, type SourceValue } from '../../view/source/sourceValueHover.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -48,7 +49,10 @@ export class SourceValues implements Disposable {
     const render = async (signal: AbortSignal) => {
       const { contracts, unasked } = await this.#deps.contracts.find(document.uri, declared.contract.name, signal);
       const values = await Promise.all(contracts.map(each => this.#read(each, declared, document, signal)));
-      const titled = unasked.map(each => ({ ...each, chainTitle: this.#deps.worker.getChainTitle(each.chain) }));
+      const titled = unasked.map(each => ({
+        ...each,
+        chainTitle: findConfiguredTitle(this.#deps.worker.chains(), each.chain),
+      }));
       return renderSourceValues(values.flat(), titled);
     };
     const text = await withAbortSignal(token, signal => unlessCancelled(render(signal), null));
@@ -82,7 +86,7 @@ export class SourceValues implements Disposable {
     signal: AbortSignal,
   ): Promise<readonly (readonly [name: string, value: SourceValue])[]> {
     const { chain, address, name, isChanged } = deployment;
-    const chainTitle = this.#deps.worker.getChainTitle(chain);
+    const chainTitle = findConfiguredTitle(this.#deps.worker.chains(), chain);
     const { head: block } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
     const fetchSlots = joinReads(this.#createFetchSlots(deployment, block ?? undefined, signal));
     const values = await Promise.all(
@@ -126,7 +130,7 @@ export class SourceValues implements Disposable {
     const { chain, address, name } = contract;
     // The build is that of the files: what was not saved is not in it either.
     const isChanged = contract.isChanged || document.isDirty;
-    const chainTitle = this.#deps.worker.getChainTitle(chain);
+    const chainTitle = findConfiguredTitle(this.#deps.worker.chains(), chain);
     const shown = { chain, chainTitle, address, name, isChanged };
     try {
       const { head, genesisHash } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);

@@ -18,6 +18,7 @@ import {
   fetchTransactionGas,
   fetchTransactionSource,
 } from '../../decode/source/fetchTransactionSource.ts';
+import { readEnums } from '../../decode/source/readEnums.ts';
 import { getSideFolder, type SideBuilds, toSidePath } from '../../decode/source/sideBuild.ts';
 import type { ProjectFiles } from '../../decode/source/sourceBuild.ts';
 import { SourceBuilds } from '../../decode/source/sourceBuilds.ts';
@@ -164,6 +165,12 @@ export class WorkspaceSources extends Owner {
     const found = (await builds?.find(code, false)) ?? null;
     if (builds === null || found === null || found === 'ambiguous' || !('build' in found.read)) return null;
     return { build: found.read.build, declarations: () => builds.declarations(found.artifact) };
+  }
+
+  /** The members of the enums in the sources of an artifact's build, by name. */
+  async readEnums(artifact: Uri): Promise<ReadonlyMap<string, readonly string[]>> {
+    const path = toPath(artifact);
+    return path === null || !workspace.isTrusted ? new Map() : readEnums(files, path);
   }
 
   /** The functions of an artifact of the workspace that differ in some code; `null` where that is not known. */

@@ -1,10 +1,8 @@
 // The chains and Aptos networks of the settings, and whether requests to them stay on this machine.
-import type { Chain } from '../../api/chains.ts';
 import type { Configuration } from '../../api/configuration.ts';
 import type { ChainStatus } from '../../api/lookups.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { getChainTitle, getSelectorTitle } from '../../view/chainTitle.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 
 export interface ConfiguredAptosNetwork {
@@ -43,8 +41,8 @@ export function getConfiguredAptosNetworks(
 
 export interface ConfiguredChain {
   readonly selector: string;
-  /** As its node reports it: a development node may have the id of a public network. Until then by the selector. */
-  readonly title: string;
+  /** What its node calls it; `null` until it has reported that. See `getConfiguredTitle`. */
+  readonly reportedTitle: string | null;
   /** All its nodes, or the remote host that answers for it, are on this machine: requests cost nothing. */
   readonly isOnLoopback: boolean;
   /** Only this machine knows the chain, as its node reports: requests disclose nothing. */
@@ -71,22 +69,21 @@ export const isSearchedForHash = (chain: Pick<ChainStatus, 'isLocal' | 'forkBloc
  *
  * @param localSelectors Selectors of the chains whose nodes report that only this machine knows them (`ChainStatus.isLocal`).
  * @param forkBlocks What nodes report as `ChainStatus.forkBlock`, by selector.
- * @param reported The chains that nodes report, by selector.
+ * @param titles What nodes call their chains, by selector.
  */
 export function getConfiguredChains(
   { nodes, groups }: Pick<Configuration, 'nodes' | 'groups'>,
   localSelectors: ReadonlySet<string>,
   forkBlocks: ReadonlyMap<string, number> = new Map(),
-  reported: ReadonlyMap<string, Chain> = new Map(),
+  titles: ReadonlyMap<string, string> = new Map(),
 ): readonly ConfiguredChain[] {
   const { mode, baseUrl } = groups.evm;
   return Object.entries(nodes).map(([selector, urls]) => {
     const isOnLoopback = (mode === 'remote' ? [baseUrl] : toUrlList(urls)).every(isLoopbackUrl);
     const forkBlock = isOnLoopback ? forkBlocks.get(selector) : undefined;
     const isLocal = isOnLoopback && localSelectors.has(selector);
-    const chain = reported.get(selector);
-    const title = chain === undefined ? getSelectorTitle(selector) : getChainTitle(chain);
-    return { selector, title, isOnLoopback, isLocal, ...(forkBlock !== undefined && { forkBlock }) };
+    const reportedTitle = titles.get(selector) ?? null;
+    return { selector, reportedTitle, isOnLoopback, isLocal, ...(forkBlock !== undefined && { forkBlock }) };
   });
 }
 
@@ -102,8 +99,8 @@ export class ConfiguredNetworks {
   /** Whether only this machine knows the chain, as its last status says, by selector. */
   readonly #isLocal = new Map<string, boolean>();
   readonly #forkBlocks = new Map<string, number>();
-  /** The chain that each node reported last, by selector. */
-  readonly #reported = new Map<string, Chain>();
+  /** What each node called its chain last, by selector. */
+  readonly #titles = new Map<string, string>();
   /** Views and the status bar read it often: computed once per configuration. */
   #cached: Configured | undefined;
 
@@ -116,7 +113,7 @@ export class ConfiguredNetworks {
     if (this.#cached?.configuration !== configuration) {
       const networks = getConfiguredAptosNetworks(configuration, this.#settings.userAptosNetworks);
       const local = new Set([...this.#isLocal].flatMap(([selector, isLocal]) => (isLocal ? [selector] : [])));
-      const chains = getConfiguredChains(configuration, local, this.#forkBlocks, this.#reported);
+      const chains = getConfiguredChains(configuration, local, this.#forkBlocks, this.#titles);
       this.#cached = { configuration, chains, networks };
     }
     return this.#cached;
@@ -129,28 +126,23 @@ export class ConfiguredNetworks {
 
   /** Returns whether the chain has another title now. */
   noteStatus({ selector, chain, isLocal, forkBlock }: ChainStatus): boolean {
-    const isSameChain = chain === null || this.#reported.get(selector)?.title === chain.title;
+    const isSameChain = chain === null || this.#titles.get(selector) === chain.title;
     if (isSameChain && this.#isLocal.get(selector) === isLocal && this.#forkBlocks.get(selector) === forkBlock)
       return false;
-    const before = this.#findTitle(selector);
-    if (chain !== null) this.#reported.set(selector, chain);
+    if (chain !== null) this.#titles.set(selector, chain.title);
     if (forkBlock === undefined) this.#forkBlocks.delete(selector);
     else this.#forkBlocks.set(selector, forkBlock);
     if (isLocal === undefined) this.#isLocal.delete(selector);
     else this.#isLocal.set(selector, isLocal);
     this.#cached = undefined;
-    return this.#findTitle(selector) !== before;
-  }
-
-  #findTitle(selector: string): string | undefined {
-    return this.get().chains.find(chain => chain.selector === selector)?.title;
+    return !isSameChain;
   }
 
   /** The nodes are others. */
   clear(): void {
     this.#isLocal.clear();
     this.#forkBlocks.clear();
-    this.#reported.clear();
+    this.#titles.clear();
     this.#cached = undefined;
   }
 }

@@ -7,7 +7,6 @@ import { Owner } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import type { Transport } from '../../client/transport.ts';
 import { WorkerConnection, type WorkerStatusEvent } from '../../client/workerConnection.ts';
-import { getSelectorTitle } from '../../view/chainTitle.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { Platform } from '../platform.ts';
 import { type AptosUse, createAptosUse } from './aptosUse.ts';
@@ -29,6 +28,7 @@ export class WorkerClient extends Owner {
   readonly #received = this.store.add(new EventEmitter<WorkerStatusEvent>());
   readonly #exited = this.store.add(new EventEmitter<void>());
   readonly #chainTitlesChanged = this.store.add(new EventEmitter<void>());
+  readonly #statusRead = this.store.add(new EventEmitter<ChainStatus>());
   readonly #ensNamesChanged = this.store.add(new EventEmitter<void>());
   /** Starts the thread at first need. */
   readonly #connection: WorkerConnection;
@@ -48,8 +48,10 @@ export class WorkerClient extends Owner {
   readonly pollStatus = this.#statusPolls.poll;
   /** ENS names that were looked up in this session. */
   readonly ensNames: Pick<EnsNames, 'get' | 'size'> = this.#ensNames;
-  /** A chain is called otherwise, see `getChainTitle`. */
+  /** A chain is called otherwise, see `getConfiguredTitle`. */
   readonly onDidChangeChainTitles = this.#chainTitlesChanged.event;
+  /** The status of a chain was read, for whatever feature. */
+  readonly onDidReadStatus = this.#statusRead.event;
   readonly onDidChangeEnsNames = this.#ensNamesChanged.event;
   /** Whether the user works with Aptos; otherwise its networks are neither shown nor polled. */
   readonly aptosUse: Pick<AptosUse, 'isUsed' | 'onDidChange'>;
@@ -94,18 +96,13 @@ export class WorkerClient extends Owner {
   readonly lookup: SendLookup = async (id, input, signal) => {
     await this.#posts.ready();
     const output = await this.#connection.lookup(id, input, { signal });
-    // The output of that id.
-    if (id === 'chainStatus' && this.#networks.noteStatus(output as ChainStatus)) this.#chainTitlesChanged.fire();
+    if (id === 'chainStatus') this.#handleStatus(output as ChainStatus); // the output of that id
     if (this.#ensNames.note(id, input, output)) this.#ensNamesChanged.fire();
     return output;
   };
 
   /** Configured chains, in the settings' order. */
   readonly chains = (): readonly ConfiguredChain[] => this.#networks.get().chains;
-
-  /** What a chain is called on screen. */
-  readonly getChainTitle = (selector: string): string =>
-    this.chains().find(chain => chain.selector === selector)?.title ?? getSelectorTitle(selector);
 
   /** Configured Aptos networks, in the settings' order. */
   readonly aptosNetworks = (): readonly ConfiguredAptosNetwork[] => this.#networks.get().networks;
@@ -120,7 +117,7 @@ export class WorkerClient extends Owner {
       await this.lookup('chainStatus', { chain: selector }, signal).catch(error => {
         if (isFault(error, 'cancelled')) throw error;
       });
-    return find() ?? { selector, title: getSelectorTitle(selector), isOnLoopback: false, isLocal: false };
+    return find() ?? { selector, reportedTitle: null, isOnLoopback: false, isLocal: false };
   };
 
   /** All chains, for a list to choose from, once their nodes on this machine have responded; not for long. */
@@ -144,6 +141,11 @@ export class WorkerClient extends Owner {
   override dispose(): void {
     super.dispose();
     void this.#connection.stop();
+  }
+
+  #handleStatus(status: ChainStatus): void {
+    if (this.#networks.noteStatus(status)) this.#chainTitlesChanged.fire();
+    this.#statusRead.fire(status);
   }
 
   #handleEvent(event: WorkerStatusEvent): void {

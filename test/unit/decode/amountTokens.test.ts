@@ -6,6 +6,7 @@ import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { getAmountTokens, getLogAmount } from '../../../src/decode/amountTokens.ts';
 import { decodeEventLog, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
 import { getSeaportItemUnit, getSeaportTrade } from '../../../src/decode/seaportTrade.ts';
+import { isAmountToken, toAmountUnit } from '../../../src/protocol/amountUnits.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000cc';
 const A = '0x00000000000000000000000000000000000000aa';
@@ -17,6 +18,44 @@ const amountsOfLog = (topics: readonly string[], data: string, book = createAbiR
   decodeEventLog(book, { topics, data }).flatMap(reading =>
     [...getAmountTokens(reading, TOKEN)].map(([{ name, value }, unit]) => [name, value, unit]),
   );
+
+describe('amounts of a vault', () => {
+  const amountsOfCall = (signature: string, args: readonly unknown[], book = createAbiRegistry()) => {
+    const data = encodeFunctionData({ abi: parseAbi([signature] as readonly string[]), args } as never);
+    return decodeFunctionData(book, data).flatMap(reading =>
+      [...getAmountTokens(reading, TOKEN)].map(([{ value }, unit]) => [value, unit]),
+    );
+  };
+
+  test.each([
+    ['function deposit(uint256 assets, address receiver)', [7n, A], '7', `${TOKEN}:asset`],
+    ['function withdraw(uint256 assets, address receiver, address owner)', [7n, A, B], '7', `${TOKEN}:asset`],
+    ['function mint(uint256 shares, address receiver)', [7n, A], '7', TOKEN],
+    ['function redeem(uint256 shares, address receiver, address owner)', [7n, A, B], '7', TOKEN],
+  ])('are of its asset or its own shares: %s', (signature, args, value, unit) => {
+    expect(amountsOfCall(signature, args)).toEqual([[value, unit]]);
+  });
+
+  test('are of its asset in its own functions, which name them', () => {
+    const book = createAbiRegistry();
+    const lend = { type: 'function', name: 'lend', inputs: [{ type: 'uint256', name: 'assets' }] };
+    book.set({ id: 'pool', items: readAbi([lend], 'Pool') });
+    expect(amountsOfCall('function lend(uint256 assets)', [9n], book)).toEqual([['9', `${TOKEN}:asset`]]);
+  });
+
+  test('have the unit of the asset, and none where the contract has no asset', () => {
+    const vault = {
+      standard: 'ERC20',
+      symbol: 'vUSD',
+      decimals: 18,
+      underlying: { symbol: 'USD', decimals: 6 },
+    } as const;
+    expect(toAmountUnit(vault, TOKEN)).toEqual({ symbol: 'vUSD', decimals: 18 });
+    expect(toAmountUnit(vault, `${TOKEN}:asset`)).toEqual({ symbol: 'USD', decimals: 6 });
+    expect(toAmountUnit({ standard: 'ERC20', symbol: 'USD', decimals: 6 }, `${TOKEN}:asset`)).toBeNull();
+    expect(['', ':asset'].map(suffix => isAmountToken(`${TOKEN}${suffix}`))).toEqual([true, true]);
+  });
+});
 
 describe('amounts in a log', () => {
   const transfer = topic('Transfer(address,address,uint256)');
@@ -57,9 +96,12 @@ describe('amounts in a log', () => {
     expect(amountsOfLog([transfer, word(0xaa), word(0xbb), word(7)], '0x', book)).toEqual([]);
   });
 
-  test('shares of a vault are its own token, its assets are not', () => {
+  test('shares of a vault are its own token, its assets those of its asset', () => {
     const topics = [topic('Deposit(address,address,uint256,uint256)'), word(0xaa), word(0xbb)];
-    expect(amountsOfLog(topics, word(100) + word(99).slice(2))).toEqual([['shares', '99', TOKEN]]);
+    expect(amountsOfLog(topics, word(100) + word(99).slice(2))).toEqual([
+      ['shares', '99', TOKEN],
+      ['assets', '100', `${TOKEN}:asset`],
+    ]);
   });
 
   test('native coin has the unit of the chain', () => {

@@ -49,6 +49,33 @@ const encode = (hash: string | undefined, types: string, values: readonly unknow
 const panic = (code: bigint) => encode('0x4e487b71', 'uint256', [code]);
 const formatError = (data: Hex) => decodeErrorResult(registry, data).map(item => formatDecodedError(item, format));
 
+describe('a value of an enum', () => {
+  const status = (type: string, name: string) => ({ type, name, internalType: `enum Ballot.Status${type.slice(5)}` });
+  const moved = { type: 'error', name: 'Moved', inputs: [status('uint8', 'from'), status('uint8[]', 'to')] };
+  const readMoved = (enums: ReadonlyMap<string, readonly string[]>, more = new Map<string, readonly string[]>()) => {
+    const own = createAbiRegistry();
+    const [item] = [parseAbiItem(moved, 'Ballot')];
+    for (const [id, members] of [['a', enums] as const, ['b', more] as const]) {
+      own.set({ id, items: item === null || item === undefined ? [] : [item] });
+      expect(own.idsWithoutEnums()).toEqual([id]);
+      own.setEnums(id, members);
+    }
+    const data = encode(item?.hash, 'uint8, uint8[]', [1, [0, 2]]);
+    return decodeErrorResult(own, data).map(found => formatDecodedItem(found, { ...format, registry: own }));
+  };
+  const members = new Map([['Ballot.Status', ['Pending', 'Active']]]);
+
+  test('has the name of its member by the build, and keeps the number', () => {
+    expect(readMoved(members)).toEqual(['Moved(from: Status.Active (1), to: [Status.Pending (0), 2])']);
+  });
+
+  test('is a number where no build knows the enum, or two builds differ', () => {
+    const plain = ['Moved(from: 1, to: [0, 2])'];
+    expect(readMoved(new Map())).toEqual(plain);
+    expect(readMoved(members, new Map([['Ballot.Status', ['Active', 'Pending']]]))).toEqual(plain);
+  });
+});
+
 describe('a function that ERC-20 and ERC-721 share', () => {
   const approve = encode('0x095ea7b3', 'address, uint256', [alice, 7n]);
   const mint = encode('0x40c10f19', 'address, uint256', [alice, 7n]);

@@ -1,4 +1,5 @@
 // Whether a chain counts as local, which decides what may be sent to it without a click.
+
 import { expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import type { ChainStatus } from '../../../src/api/lookups.ts';
@@ -8,6 +9,7 @@ import {
   isMinedHere,
   isSearchedForHash,
 } from '../../../src/extension/worker/configuredChains.ts';
+import { getConfiguredTitle } from '../../../src/view/chainTitle.ts';
 
 const nodes = { local: 'http://127.0.0.1:8545', eth: 'https://node.example/v1' };
 const withEvm = (mode: 'embedded' | 'remote', baseUrl: string) => ({
@@ -22,8 +24,8 @@ test.each([
   ['remote', '', [false, false]],
 ] as const)('with an %s service at %j the chains are on this machine: %j', (mode, baseUrl, isOnLoopback) => {
   expect(getConfiguredChains(withEvm(mode, baseUrl), new Set())).toEqual([
-    { selector: 'local', title: 'Local dev chain', isOnLoopback: isOnLoopback[0], isLocal: false },
-    { selector: 'eth', title: 'Ethereum', isOnLoopback: isOnLoopback[1], isLocal: false },
+    { selector: 'local', reportedTitle: null, isOnLoopback: isOnLoopback[0], isLocal: false },
+    { selector: 'eth', reportedTitle: null, isOnLoopback: isOnLoopback[1], isLocal: false },
   ]);
 });
 
@@ -38,7 +40,7 @@ test('a chain is called what its node reports, until then by the name in the set
     configuration: () => ({ ...defaultConfiguration, nodes }),
     userAptosNetworks: () => new Set(),
   });
-  const getTitles = () => networks.get().chains.map(({ title }) => title);
+  const getTitles = () => networks.get().chains.map(getConfiguredTitle);
   expect(getTitles()).toEqual(['Local dev chain', 'Sepolia', 'base']);
   const report = (selector: string, title: string | null) =>
     networks.noteStatus({
@@ -58,8 +60,8 @@ test('a chain with several nodes is on this machine only when all of them are', 
   const several = { ...withEvm('embedded', ''), nodes: { local: [here, 'http://[::1]:8545'], eth: [here, remote] } };
   const chains = getConfiguredChains(several, new Set(['local', 'eth']));
   expect(chains).toEqual([
-    { selector: 'local', title: 'Local dev chain', isOnLoopback: true, isLocal: true },
-    { selector: 'eth', title: 'Ethereum', isOnLoopback: false, isLocal: false },
+    { selector: 'local', reportedTitle: null, isOnLoopback: true, isLocal: true },
+    { selector: 'eth', reportedTitle: null, isOnLoopback: false, isLocal: false },
   ]);
 });
 

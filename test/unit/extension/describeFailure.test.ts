@@ -36,7 +36,7 @@ function describe(output: Hex) {
     getName: address => (address === ROUTER ? 'Router' : null),
     async fetchUnit(token, chain) {
       asked.push(`${chain} ${token}`);
-      return token === TOKEN ? { symbol: 'USDX', decimals: 6 } : null;
+      return token === TOKEN ? { kind: 'token', standard: 'ERC20', symbol: 'USDX', decimals: 6 } : null;
     },
   });
   return { failure, asked };

@@ -19,7 +19,6 @@ import type {
 import { InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import type { ExtensionMessage, PageMessage } from '../../../src/protocol/messages.ts';
-import { getSelectorTitle } from '../../../src/view/chainTitle.ts';
 import { isSavedAsContract } from '../../../src/view/hover/savedEntries.ts';
 import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import type { VsCodeApi } from '../../../src/webview/inspector/inspector.ts';
@@ -66,6 +65,8 @@ export interface ConnectedPanelOptions {
   readonly chains?: readonly string[];
   /** The nodes of the chains are on other machines. */
   readonly isRemote?: true;
+  /** The chain was reset since an earlier page. */
+  readonly wasReset?: true;
   /** The ENS name of every address. */
   readonly ensName?: string;
   /** The chain is polled more than once. */
@@ -116,6 +117,7 @@ export function connectPanel({
   state,
   chains = ['local'],
   isRemote,
+  wasReset,
   source,
 }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
@@ -150,10 +152,11 @@ export function connectPanel({
     chains: () =>
       chains.map(selector => ({
         selector,
-        title: getSelectorTitle(selector),
+        reportedTitle: null,
         isOnLoopback: isRemote !== true,
         isLocal: isRemote !== true,
       })),
+    wasReset: async () => wasReset === true,
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
     fetchGas: fetchGas ?? (async () => ({ kind: 'noGas', reason: 'no gas' })),
     findBuild: findBuild ?? (async () => null),

@@ -259,4 +259,18 @@ describe('faults', () => {
     retry?.click();
     await shows('1 row');
   });
+
+  test('of a chain that was reset say so, and where to look instead', async () => {
+    await open({
+      target: { kind: 'transaction', chain: 'local', hash: `0x${'4d'.repeat(32)}` },
+      wasReset: true,
+      reply: () => ({
+        status: 404,
+        headers: { 'x-hexlens-fault': 'not-found' },
+        body: { message: 'Transaction not found' },
+      }),
+    });
+    await shows('Local dev chain was reset: what it had before is gone.');
+    await shows('what it sends now is under the latest blocks');
+  });
 });

@@ -1,0 +1,16 @@
+// Members of enums, which an ABI does not have, in the sources of an artifact's build.
+
+import { parseOutline } from './solidityOutline.ts';
+import { toByteText } from './solidityTokens.ts';
+import { type ProjectFiles, readSourceBuild } from './sourceBuild.ts';
+
+/** By name with the contract that declares it, `Vault.Status`; empty where the build does not have its sources. Never rejects. */
+export async function readEnums(
+  files: ProjectFiles,
+  artifact: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const read = await readSourceBuild(files, artifact);
+  const sources = 'build' in read ? read.build.sources : [];
+  const texts = sources.flatMap(({ text }) => (text?.includes('enum ') ? [toByteText(text)] : []));
+  return new Map(texts.flatMap(text => parseOutline(text).enums.map(({ name, members }) => [name, members])));
+}

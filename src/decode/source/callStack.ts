@@ -141,7 +141,7 @@ export class CallStack {
   callSite(inner: TracedCall): readonly SourceFrame[] {
     const names = inner.isCreation
       ? [inner.program?.name]
-      : [inner.program?.calledName(inner.input), ...LOW_LEVEL_CALLS];
+      : [...[inner, inner.lastCall].map(each => each?.program?.calledName(inner.input)), ...LOW_LEVEL_CALLS];
     const opcode = this.#call.steps.op[inner.callIndex] as number;
     return this.#framesAt(inner.callIndex, { kind: 'call', names: names.filter(name => name !== undefined), opcode });
   }
@@ -403,6 +403,7 @@ export class CallStack {
       const inner = running.slice(i + 1).find(isNoModifier)?.definition;
       const isInvoked = (each: SourceFunction | null | undefined) => each && owner && invokes(owner, each);
       if (isInvoked(definition)) return !isInvoked(next) && inner !== owner && !this.#isArgument(running[i + 1], owner);
+      if (next === definition && this.#isBodyOf(definition, running[i + 1] as ActiveFunction)) return false;
       // The function whose modifier it is was inlined.
       if (inner && invokes(inner, definition)) return false;
       return !isInvoked(next) || inner !== definition;
@@ -417,6 +418,12 @@ export class CallStack {
       return called === undefined ? each : { ...each, caller: called.caller, callStep: called.callStep };
     };
     return running.map(toCalled).filter((_, i) => isShown[i]);
+  }
+
+  /** Whether it is the body of the function, which a modifier that was inlined there calls. */
+  #isBodyOf(definition: SourceFunction, { callStep }: ActiveFunction): boolean {
+    const site = this.#program.siteAt(this.#call.steps.pc[callStep] ?? -1);
+    return site !== null && invokes(definition, site.definition);
   }
 
   /** Whether it is a constructor that gives its base no arguments, which the one of a more derived contract does. */

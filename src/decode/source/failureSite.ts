@@ -123,6 +123,7 @@ export class FailureSearch {
     }
     const found =
       exact ??
+      this.#inAssembly(evidence) ??
       this.#findOnly(evidence, 'exact') ??
       this.#findExecuted(evidence, 'possible') ??
       this.#findOnly(evidence, 'possible');
@@ -150,14 +151,25 @@ export class FailureSearch {
       if (found !== null) {
         const isOfBranch = candidate !== null && others.some(each => isWithin(each, candidate));
         if (isOfBranch && !this.#steps.op.subarray(i + 1, this.#last).includes(OP.JUMPI)) return candidate;
-        const isBehind = others.every(each => isWithin(each, site)) && this.#mayBeMerged(i, site, found.index);
-        return isBehind ? (candidate ?? found) : found;
+        const isMerged = this.#mayBeMerged(i, site, found.index);
+        const isBehind = isMerged && others.every(each => isWithin(each, site));
+        if (isBehind && candidate !== null) return candidate;
+        // It may be that of the branch, whose data is not written in the source: `revert` of inline assembly.
+        const possible = isMerged ? this.#fitAt(i, evidence, 'possible') : null;
+        return possible === null ? found : { ...(isBehind ? possible : found), isAmbiguous: true };
       }
       if (candidate === null) continue;
-      if (op === OP.JUMPI) return candidate;
+      if (op === OP.JUMPI || !this.#program.pipeline.isOptimized) return candidate;
       found = this.#beforeMergedBlock(candidate, evidence, strength) ?? candidate;
     }
     return found;
+  }
+
+  /** A `revert` of inline assembly at the last step: via-IR gives the whole block one place. */
+  #inAssembly(evidence: RevertEvidence): Candidate | null {
+    const site = this.siteAt(this.#last);
+    const [statement] = site === null ? [] : site.source.statementsAt(site.definition, site.start, site.end);
+    return statement?.kind === 'assembly' ? this.#fitAt(this.#last, evidence, 'possible') : null;
   }
 
   /** Whether the block of a step is jumped to from the branch, and not of the statement of the branch: as merged ones are. */
@@ -361,13 +373,14 @@ export class FailureSearch {
 
   /** The expression of the step, else the statement around it, or what an `if` around it guards. */
   #fits(site: SourceSite, evidence: RevertEvidence, index: number): readonly Candidate[] {
+    const statements = site.source.statementsAt(site.definition, site.start, site.end);
+    const [statement] = statements;
     const at = ({ start, end }: Span): readonly Candidate[] => {
       const fit = fitEvidence(site.source.text(start, end), evidence);
-      return fit === null
+      return fit === null || isUnchecked(statements, evidence)
         ? []
         : [{ ...site, index, start: start + fit.start, end: start + fit.end, strength: fit.strength }];
     };
-    const [statement] = site.source.statementsAt(site.definition, site.start, site.end);
     const own = withoutStatements(site, statement?.children ?? []).flatMap(at);
     if (own.some(({ strength }) => strength === 'exact')) return own;
     const fits = (statement === undefined ? [] : getParts(statement)).flatMap(at);
@@ -386,7 +399,9 @@ export class FailureSearch {
       if (source === undefined || source === null || definition.body === null) return [];
       return [...definition.invocations, ...getLeaves(definition.body)].flatMap(({ start, end }) => {
         const fit = fitEvidence(source.text(start, end), evidence);
-        return fit?.strength === strength ? { source, definition, start: start + fit.start, end: start + fit.end } : [];
+        const isPossible =
+          fit?.strength === strength && !isUnchecked(source.statementsAt(definition, start, end), evidence);
+        return isPossible ? { source, definition, start: start + fit.start, end: start + fit.end } : [];
       });
     });
   }
@@ -422,6 +437,10 @@ function isBehind({ source, definition, start, end }: SourceSite, before: Source
   }
   return false;
 }
+
+/** Whether arithmetic in the innermost of these statements does not overflow. */
+const isUnchecked = (statements: readonly Statement[], evidence: RevertEvidence): boolean =>
+  evidence.kind === 'panic' && evidence.code === 0x11 && statements.some(each => each.isUnchecked === true);
 
 interface Span {
   readonly start: number;

@@ -56,13 +56,12 @@ export class InternalCalls {
     const jump = this.#program.map.jump(pc);
     if (jump === 'in') {
       const entered = this.#program.functionAtEntry(target);
-      const definition = toCalled(
-        this.#program,
-        toSourceFunction(active).definition,
-        entered,
-        this.#program.siteAt(pc),
-      );
-      if (definition !== null && definition === this.#entry && !this.#hasEntered) this.#hasEntered = true;
+      const site = this.#program.siteAt(pc);
+      const definition = toCalled(this.#program, toSourceFunction(active).definition, entered, site);
+      // Before Solidity 0.5 the first jump may be a recursive call: that of the dispatcher has no mark.
+      const isRecursive = site !== null && site.definition === this.#entry;
+      if (definition !== null && definition === this.#entry && !this.#hasEntered && !isRecursive)
+        this.#hasEntered = true;
       else this.#top = { definition, caller: active, callStep: index, returnPc: pc + 1 };
     } else {
       let waiting: ActiveFunction | null = active;

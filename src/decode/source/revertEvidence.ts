@@ -1,6 +1,6 @@
 // What the return data of a failed call says about the statement that failed, and whether a text can be that statement.
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
-import { NOT_CALLED } from './solidityOutline.ts';
+import { ELEMENTARY_TYPE, NOT_CALLED } from './solidityOutline.ts';
 import { fromByteText, type Token, toByteText, tokenize } from './solidityTokens.ts';
 
 /** What an arithmetic check was about. `unary`: `++`, `--` or a negation. */
@@ -325,7 +325,7 @@ function fitPanic(
 
 /** Names before a parenthesis that are no function pointers. */
 const NOT_POINTER = new RegExp(
-  `^(?:${[...NOT_CALLED].join('|')}|require|revert|assert|keccak256|type|payable|address|bool|string|u?int\\d*|bytes\\d*)$`,
+  `^(?:${[...NOT_CALLED].join('|')}|require|revert|assert|keccak256|type)$|${ELEMENTARY_TYPE.source}`,
 );
 
 /** The compiler may give all instructions of inline assembly the place of the whole: its only one with the opcode. */

@@ -21,6 +21,8 @@ export type StatementKind = 'block' | 'if' | 'loop' | 'try' | 'assembly' | 'simp
 export interface Statement extends Span {
   readonly kind: StatementKind;
   readonly children: readonly Statement[];
+  /** A block whose arithmetic is not checked. */
+  readonly isUnchecked?: boolean;
 }
 
 export type FunctionKind = 'function' | 'modifier' | 'constructor' | 'fallback' | 'receive' | 'getter';
@@ -98,6 +100,8 @@ export interface Outline {
 export const NOT_CALLED = new Set(
   'if for while do else return returns catch try function mapping unchecked assembly using emit delete'.split(' '),
 );
+/** Types before a parenthesis convert a value. */
+export const ELEMENTARY_TYPE = /^(?:payable|address|bool|string|byte|bytes\d*|u?int\d*)$/;
 const DATA_LOCATION = /^(?:memory|storage|calldata|payable)$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const FUNCTION_KEYWORDS = new Set(['function', 'modifier', 'constructor', 'fallback', 'receive']);
@@ -396,7 +400,7 @@ class OutlineParser {
       const name = this.#text(at);
       if (this.hasFunctionTypes && /^[)\]]$/.test(name) && this.#text(at + 1) === '(')
         calls.push(this.#pointerCall(at, from));
-      if (!IDENTIFIER.test(name) || NOT_CALLED.has(name)) continue;
+      if (!IDENTIFIER.test(name) || NOT_CALLED.has(name) || ELEMENTARY_TYPE.test(name)) continue;
       let open = at + 1;
       if (this.#text(open) === '{' && this.#text(this.#skip(open)) === '(' && this.#text(open + 2) === ':')
         open = this.#skip(open);
@@ -455,7 +459,10 @@ class OutlineParser {
       const close = Math.min(this.#skip(at) - 1, end);
       return make('block', this.#statements(at + 1, close, depth), close + 1);
     }
-    if (text === 'unchecked' && this.#text(at + 1) === '{') return this.#statement(at + 1, end, depth + 1);
+    if (text === 'unchecked' && this.#text(at + 1) === '{') {
+      const { statement, next } = this.#statement(at + 1, end, depth + 1);
+      return { statement: { ...statement, isUnchecked: true }, next };
+    }
     if (text === 'assembly') return make('assembly', [], this.#skip(this.#find(at, end, '{')));
     if (text === 'if' || text === 'for' || text === 'while') {
       const inner = this.#statement(this.#skip(at + 1), end, depth + 1);

@@ -26,5 +26,11 @@ export const MERGED_SCENARIOS: readonly Scenario[] = [
   of('pick', [1n, 2], ['Merged.pick ~mgPick']),
   of('bare', [11n], ['Merged.bare ~mgBareData']),
   of('bare', [5n], ['Merged.bare ~mgBare']),
+  of('loose', [5n], ['Merged.loose ~mgLoose']),
+  of('twice', [52n], ['Merged.twice ~mgTwice']),
+  of('selected', [11n], ['Merged.selected ~mgSelected']),
+  of('selected', [3n], ['Merged.selected ~mgSelectedEmpty']),
+  of('selected', [1n], ['Merged.selected ~mgUnlucky']),
+  of('through', [1n], ['Merged.through ~mgThrough', ' unknown line', 'Merged.refuse ~mgRefuseOne']),
   of('fill', [50n], ['Merged.fill ~mgFill'], 150_000),
 ];

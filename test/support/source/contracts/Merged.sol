@@ -2,6 +2,7 @@
 pragma solidity ^0.8.24;
 
 error Refused(uint256 value);
+error Unlucky();
 
 abstract contract Metered {
     uint256 public total;
@@ -11,6 +12,12 @@ abstract contract Metered {
         _note(1);
         _;
         _settle(); //~mgSettleCall
+    }
+
+    modifier doubled() {
+        _;
+        total += 1;
+        _;
     }
 
     modifier below(uint256 value) {
@@ -118,6 +125,42 @@ contract Merged is Metered {
             if eq(value, 5) { revert(0, 0) } //~mgBare
             result := sload(value)
         }
+    }
+
+    function loose(uint256 value) external pure returns (uint256 result) {
+        unchecked {
+            result = value - 10;
+        }
+        result = result + 20; //~mgLoose
+    }
+
+    function twice(uint256 by) external doubled {
+        total += by;
+        require(total != 105, "five"); //~mgTwice
+    }
+
+    function selected(uint256 value) external pure {
+        bytes4 selector = Unlucky.selector;
+        assembly ("memory-safe") {
+            if gt(value, 10) {
+                mstore(0, selector)
+                revert(0, 4) //~mgSelected
+            }
+            if eq(value, 3) { revert(0, 0) } //~mgSelectedEmpty
+        }
+        if (value < 3) revert Unlucky(); //~mgUnlucky
+    }
+
+    function through(uint256 value) external {
+        address clone;
+        assembly ("memory-safe") {
+            let code := mload(0x40)
+            mstore(code, 0x3d602d80600a3d3981f3363d3d373d3d3d363d73000000000000000000000000)
+            mstore(add(code, 0x14), shl(96, address()))
+            mstore(add(code, 0x28), 0x5af43d82803e903d91602b57fd5bf30000000000000000000000000000000000)
+            clone := create(0, code, 0x37)
+        }
+        Merged(clone).refuse(value); //~mgThrough
     }
 
     function fill(uint256 count) external {

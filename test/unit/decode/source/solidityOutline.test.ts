@@ -72,6 +72,17 @@ test('finds calls with what is before their name, and creations', () => {
   expect(definition?.mentions.has('i')).toBe(true);
 });
 
+test('takes a conversion to an elementary type for no call', () => {
+  const source = 'function f(int256 a) { uint8(a); address(a); payable(b); bytes32(a); string(c); Price(a); }';
+  const [definition] = parseOutline(toByteText(source)).functions;
+  expect(definition?.calls.map(({ name }) => name)).toEqual(['Price']);
+});
+
+test('knows blocks whose arithmetic is not checked', () => {
+  const [definition] = parseOutline(toByteText('function f() { unchecked { a++; } { b++; } }')).functions;
+  expect(definition?.body?.children.map(({ isUnchecked }) => isUnchecked === true)).toEqual([true, false]);
+});
+
 test('nests statements as the source does', () => {
   const source = `contract C { function f() public {
     if (a) { b(); } else if (c) revert D();

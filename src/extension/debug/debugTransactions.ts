@@ -243,7 +243,7 @@ export class DebugTransactions {
         const unit = found === null ? null : toAmountUnit(found);
         return unit === null ? null : formatTokenAmount(amount, unit);
       },
-      nameOf: address => (isAddress(address) ? book.getName(address, chain) : null),
+      nameOf: address => (isAddress(address) ? (book.getName(address, chain) ?? getWellKnownName(address)) : null),
     };
   }
 

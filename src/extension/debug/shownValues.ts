@@ -135,10 +135,12 @@ export class ShownValues {
     const text = replaceHidden(localize(value));
     const isAmount = amountOf !== undefined && /^\d+$/.test(text);
     const amount = isAmount ? await this.#formatAmount(BigInt(text), amountOf) : null;
-    const name = isAddress(text) ? this.#host.nameOf(text) : amount;
+    const name = isAddress(text) ? this.#host.nameOf(text) : null;
+    // A name comes first: a narrow sidebar cuts the digits of an address, not those of an amount.
+    const shown = name !== null ? `${name} (${text})` : amount !== null ? `${text} (${amount})` : text;
     const number = reference === null ? 0 : this.#references.push({ ...frame, reference, expression });
     return {
-      value: name === null ? text : `${text} (${name})`,
+      value: shown,
       ...(type !== null && { type }),
       variablesReference: number,
       ...(count !== null && count > PAGE && { indexedVariables: count }),

@@ -9,6 +9,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { createClient } from '../../client/client.ts';
 import type { FoundTransactionSource } from '../../decode/source/fetchTransactionSource.ts';
 import { fetchRunDiff, type RunDiff, type RunLookups } from '../../decode/source/runDiff.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { formatRunReport, type RunReportNames } from '../../view/source/runReport.ts';
 import { isTokenAmount } from '../../view/source/stateTable.ts';
@@ -93,7 +94,7 @@ export class RunDiffView extends Owner {
     });
     const saved = book.trustedEntries().filter(({ kind, chains }) => kind === 'contract' && isForChain(chains, chain));
     return {
-      getName: address => book.getName(address, chain),
+      getName: address => book.getName(address, chain) ?? getWellKnownName(address as Hex),
       getUnit: address => units.get(address) ?? null,
       saved,
     };

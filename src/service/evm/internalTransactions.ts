@@ -3,6 +3,7 @@ import { INTERNAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
 import { type CallFrame, parseCallTracer, parseParityTraces } from './callFrames.ts';
 import type { EvmNode } from './evmNode.ts';
+import { describeNode } from './nodeFaults.ts';
 import { type RpcResponse, toPrintable } from './rpcMessage.ts';
 import type { InternalTransactionRecord } from './toBlockRecord.ts';
 
@@ -132,7 +133,7 @@ async function traceEach(
       )
     : [];
   if (!node.rpc.isAvailable(TRACE))
-    return unavailable(`the node at ${node.rpc.host} has neither trace_block nor debug_traceTransaction`);
+    return unavailable(`${describeNode(node.selector)} has neither trace_block nor debug_traceTransaction`);
   // Nodes that know no tracer (Ganache, old Hardhat) reject it, or ignore it and return every opcode.
   const frames = responses.map(({ error, result }) => (error === undefined ? parseCallTracer(result) : null));
   const untraced = hashes.filter((_, index) => frames[index] === null);
@@ -146,7 +147,7 @@ async function traceEach(
 
 function describeTraceError(node: EvmNode, response: RpcResponse | undefined): string {
   const reason = response?.error === undefined ? 'no call trace came' : toPrintable(response.error.message, 120);
-  return `the node at ${node.rpc.host} refused ${TRACE}: ${reason.replaceAll(';', ',')}`;
+  return `${describeNode(node.selector)} refused ${TRACE}: ${reason.replaceAll(';', ',')}`;
 }
 
 export const toInternalTransactions = (

@@ -2,7 +2,7 @@
 
 import { getChainById, getChainByName, LOCAL_CHAIN, toHexChainId } from '../../api/chains.ts';
 import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
-import { asContinuation, type LocalizableText, localizable } from '../../base/localize.ts';
+import { asContinuation, type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { type RpcError, toPrintable } from './rpcMessage.ts';
 
 /** Where the user gives nodes; the command line has a text of its own for it. */
@@ -15,6 +15,9 @@ const PRUNED_HISTORY =
 /** A chain as pages and hovers name it; a node with a name of the user's by that. */
 export const nameChain = (selector: string): LocalizableText | string =>
   getChainByName(selector)?.title ?? (selector === LOCAL_CHAIN ? localizable('Local dev chain') : selector);
+
+/** Within an English note of a reply: the chain's name, as the user knows the node. */
+export const describeNode = (selector: string): string => `the node of ${localize(nameChain(selector))}`;
 
 export class NodeFaults {
   /** `null` for a URL that is only tried: it is the node of no chain yet. */

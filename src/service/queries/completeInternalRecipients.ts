@@ -7,6 +7,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { mayTrace, traceBlock } from '../evm/internalTransactions.ts';
+import { describeNode } from '../evm/nodeFaults.ts';
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
 import { getInternalRecipients } from '../indexer/fetchTransactions.ts';
 import { type InternalRecipients, MAX_TRANSACTION_INDEX, type TransactionPosition } from '../store/rows.ts';
@@ -80,7 +81,7 @@ export async function completeInternalRecipients(
     });
     if (untraced.length === 0) return finish();
     if (!mayTrace(node) && !node.rpc.isLoopback) {
-      problem ??= `the node at ${node.rpc.host} does not trace`;
+      problem ??= `${describeNode(node.selector)} does not trace`;
       return finish();
     }
     const blocks = [...new Set(untraced.map(({ blockNumber }) => blockNumber))].slice(0, MAX_CONCURRENT_BLOCKS);

@@ -1,4 +1,5 @@
 // What the transactions of some blocks did together, as a Markdown page.
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import { localize, t } from '../../base/localize.ts';
@@ -63,6 +64,19 @@ function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: Run
   return [...changes, ...unchanged];
 }
 
+const ADDRESS = /\b0x[0-9a-f]{40}\b/gi;
+
+/** What an address is called: its saved name, else the contract whose build it is. */
+function createLabels({ state, methods }: RunDiff, { getName }: RunReportNames): (address: string) => string | null {
+  const contracts = new Map<string, string>();
+  const add = (address: string | null, contract: string | null) => {
+    if (address !== null && contract !== null) contracts.set(address.toLowerCase(), contract);
+  };
+  for (const { to, contract } of methods) add(to, contract);
+  for (const { address, contract } of state.accounts) add(address, contract);
+  return address => getName(address) ?? contracts.get(address.toLowerCase()) ?? null;
+}
+
 export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
   const { from, to, transactions, methods, failures, created, state, unread, hasMore } = diff;
   const nameOf = (address: string) => {
@@ -83,6 +97,12 @@ export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
     toTableCell(hash),
   ]);
   const stateLines = formatState(diff, names);
+  const getLabel = createLabels(diff, names);
+  const withNames = (text: string) =>
+    text.replace(ADDRESS, address => {
+      const label = getLabel(address);
+      return label === null ? address : `${sanitizeText(label, 60)} (${toShortDisplayAddress(address)})`;
+    });
   const notes = [
     ...(hasMore ? [localize(FIRST_ONLY)] : []),
     ...getStateNotes(state).map(localize),
@@ -94,7 +114,9 @@ export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
     t('{0} transactions, {1} failed.', formatInteger(transactions), formatInteger(failures.length)),
     '',
     ...formatTable([t('Transactions'), t('Outcome'), t('Function'), t('Contract')], methodRows),
-    ...(failures.length === 0 ? [] : [`## ${t('Failures')}`, '', ...failures.flatMap(({ text }) => fence(text))]),
+    ...(failures.length === 0
+      ? []
+      : [`## ${t('Failures')}`, '', ...failures.flatMap(({ text }) => fence(withNames(text)))]),
     ...(created.length === 0 ? [] : [`## ${t('New contracts')}`, '']),
     ...formatTable([t('Contract'), t('Created by'), t('Transaction')], createdRows),
     ...(stateLines.length === 0 ? [] : [`## ${t('What is different')}`, '', ...stateLines]),

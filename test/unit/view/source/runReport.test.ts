@@ -63,6 +63,17 @@ test('lists methods, failures, new contracts and what is different, with saved n
   expect(lines).toContain(`| \`${vault}\` | \`Owner\` \`${owner}\` | \`${hash}\` |`);
 });
 
+test('names accounts in failures, saved ones and contracts of the build', () => {
+  const text = `Failed: Denied(caller: ${owner}, vault: ${vault}, other: 0x${'dd'.repeat(20)})`;
+  const page = formatRunReport(
+    { ...diff, failures: [{ hash, text }] },
+    { ...NO_NAMES, getName: address => (address === owner ? 'Owner' : null) },
+  );
+  expect(page).toContain(
+    `Failed: Denied(caller: Owner (0xbBbB…BBBb), vault: Vault (0xaAaA…aaAa), other: 0x${'dd'.repeat(20)})`,
+  );
+});
+
 test('shows text of the chain as text only', () => {
   const page = formatRunReport(diff, NO_NAMES);
   expect(page).toContain('| `label` | `""` | `"a\\|[b](c)"` |  |');

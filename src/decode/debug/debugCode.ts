@@ -138,7 +138,9 @@ function toUnit({ source, definition, start, end }: SourceSite, isViaIR: boolean
   // Values of state variables, which a constructor without a body sets.
   if (statement === undefined) {
     const isOutside = start < definition.start || start >= definition.end || definition.body === null;
-    const isInitializer = definition.kind === 'constructor' && isOutside;
+    // A constant is part of each statement that reads it.
+    const isConstant = source.outline.variables.some(each => each.isConstant && each.start <= start && end <= each.end);
+    const isInitializer = definition.kind === 'constructor' && isOutside && !isConstant;
     return isInitializer ? make(...source.lineRange(start)) : null;
   }
   switch (statement.kind) {

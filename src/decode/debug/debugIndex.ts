@@ -5,6 +5,8 @@ import type { SourceFunction } from '../source/solidityOutline.ts';
 import type { FindProgram } from '../source/traceStack.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
 import { DebugCode, type SourceUnit, UnitTable } from './debugCode.ts';
+import { FunctionVisits } from './movedCode.ts';
+import { isInitializer, StatementOrder } from './statementOrder.ts';
 
 /** How a stop came about. */
 export const STOP = {
@@ -55,6 +57,10 @@ interface Running extends RunningFunction {
   levels: Level[];
   /** Index of the level that ran last. */
   level: number;
+  /** While moved code is looked for. */
+  visits: FunctionVisits | null;
+  /** The statement whose moved code runs; -1: none. */
+  movedUnit: number;
 }
 
 /** One code of the transaction. */
@@ -70,6 +76,8 @@ interface OpenFrame {
   top: Running;
   hasEntered: boolean;
 }
+
+const NOTHING_RUN = { level: 0, visits: null, movedUnit: -1 };
 
 class GrowingInts {
   length = 0;
@@ -131,12 +139,18 @@ export class DebugIndex {
   readonly #frames = new Map<number, OpenFrame>();
   /** How much deeper an inlined function is than the running one; -1: the running one cannot call it. */
   readonly #inlined = new Map<SourceFunction, Map<SourceFunction, number>>();
+  /** 1 where code of a statement begins that the optimizer moved away from it; empty where nothing is optimized. */
+  readonly #moved: Uint8Array;
+  readonly #order = new StatementOrder(this.table.units);
 
   constructor(trace: Trace, findProgram: FindProgram) {
     this.trace = trace;
     this.#findProgram = findProgram;
     this.#codesOfFrames = trace.frames.map(frame => this.#findCode(frame));
-    this.#build();
+    const isMoved = this.codes().some(({ program: { pipeline } }) => pipeline.isOptimized || pipeline.isViaIR);
+    this.#moved = new Uint8Array(isMoved ? trace.steps.length : 0);
+    if (isMoved) this.#findMoved();
+    this.#build((step, top, code, unit, hasJumpedBack) => this.#visit(step, top, code, unit, hasJumpedBack));
   }
 
   get units(): readonly SourceUnit[] {
@@ -195,7 +209,24 @@ export class DebugIndex {
     return findLastAtMost(this.#step.values, this.#step.length, step);
   }
 
-  #build(): void {
+  /** The same walk, which only collects what each function runs. */
+  #findMoved(): void {
+    const { op } = this.trace.steps;
+    this.#build((step, top, code, unit, hasJumpedBack) => {
+      const owner = top.owner ?? top.definition;
+      const { pipeline, graph } = code.program;
+      if (owner === null || !(pipeline.isOptimized || pipeline.isViaIR) || !this.#isVisited(top, code, unit))
+        return false;
+      top.visits ??= new FunctionVisits(owner, graph, this.#order, this.#moved);
+      if (hasJumpedBack) top.visits.jumpBack();
+      top.visits.add(step, unit, op[step] as number);
+      return true;
+    });
+    for (const each of this.running as Running[]) each.visits?.finish();
+    this.running.length = this.#changeSteps.length = this.#changes.length = 0;
+  }
+
+  #build(visit: (...visit: [number, Running, DebugCode, number, boolean]) => boolean): void {
     const { steps, frames } = this.trace;
     const { length, frame: frameOf, pc, op } = steps;
     let index = -1;
@@ -212,7 +243,7 @@ export class DebugIndex {
       const { code } = frame;
       if (code === null) continue;
       const unit = code.unitAt(pc[step] as number);
-      if (unit >= 0 && !this.#isSkipped(step, unit) && this.#visit(step, frame.top, code, unit, hasJumpedBack))
+      if (unit >= 0 && !this.#isSkipped(step, unit) && visit(step, frame.top, code, unit, hasJumpedBack))
         hasJumpedBack = false;
       const operation = op[step];
       if (operation !== JUMP && operation !== JUMPI) continue;
@@ -244,7 +275,7 @@ export class DebugIndex {
     fields: Pick<RunningFunction, 'callStep' | 'entryStep' | 'frame' | 'definition' | 'owner' | 'depth' | 'returnPc'>,
     isAssembly = false,
   ): Running {
-    const added: Running = { number: this.running.length, caller, levels: [], level: 0, isAssembly, ...fields };
+    const added: Running = { number: this.running.length, caller, isAssembly, ...fields, ...NOTHING_RUN, levels: [] };
     this.running.push(added);
     return added;
   }
@@ -316,13 +347,22 @@ export class DebugIndex {
     return this.#add(top, { ...shared, owner: definition, depth: depthIn(around) + 1 });
   }
 
+  #isVisited(top: Running, code: DebugCode, unit: number): boolean {
+    const shown = this.table.units[unit] as SourceUnit;
+    // What the compiler generated runs for a statement that was shown already, but for constructors that are not written.
+    const isGenerated = top.definition === null && top.returnPc >= 0 && !top.isAssembly;
+    if (isGenerated && !isInitializer(shown)) return false;
+    return this.#depthOf(top, code, shown.definition) >= 0;
+  }
+
   /** Whether the statement is one of what runs. */
   #visit(step: number, top: Running, code: DebugCode, unit: number, hasJumpedBack: boolean): boolean {
-    // What the compiler generated runs for a statement that was shown already.
-    if (top.definition === null && top.returnPc >= 0 && !top.isAssembly) return false;
+    if (!this.#isVisited(top, code, unit)) return false;
+    if (this.#moved[step] === 1) top.movedUnit = unit;
+    if (top.movedUnit === unit) return false;
+    top.movedUnit = -1;
     const { definition, isLoop } = this.table.units[unit] as SourceUnit;
     const inner = this.#depthOf(top, code, definition);
-    if (inner < 0) return false;
     const depth = top.depth + inner;
     const level = top.levels[inner];
     top.level = inner;

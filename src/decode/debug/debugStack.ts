@@ -80,6 +80,8 @@ function framesOf(
   }
   if (place.definition === null || place.definition === base) return [toFrame(base, place, false)];
   const [way] = graph?.paths(base, place.definition, 1) ?? [];
+  // With via-IR a constructor that is not written, which sets values of variables, is code of the compiler.
+  if (way === undefined && place.definition.kind === 'constructor') return [toFrame(place.definition, place, false)];
   if (way === undefined) return [toFrame(base, NOWHERE, false)];
   // A modifier is compiled into its function, and constructors of bases into that of the contract: that is no conclusion.
   const isPart = ({ kind }: SourceFunction) => kind === 'modifier' || kind === 'constructor';

@@ -79,8 +79,8 @@ export class DebugChain {
   }
 
   /** A transaction before the one that is traced. */
-  send(name: string, functionName: string, args: readonly unknown[] = [], value = 0n): this {
-    this.#sent.push(this.#call(name, functionName, args, value));
+  send(name: string, functionName: string, args: readonly unknown[] = [], value = 0n, to = name): this {
+    this.#sent.push(this.#call(name, functionName, args, value, to));
     return this;
   }
 

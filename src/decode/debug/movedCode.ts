@@ -1,0 +1,89 @@
+// Finds instructions that the optimizer moved away from their statement: the debugger does not stop at them.
+import type { CallGraph } from '../source/callGraph.ts';
+import type { SourceFunction } from '../source/solidityOutline.ts';
+import type { StatementOrder } from './statementOrder.ts';
+
+/** Instructions of one statement that run one after the other in a function. */
+interface Visit {
+  readonly step: number;
+  readonly unit: number;
+  readonly hasJumpedBack: boolean;
+  weight: number;
+}
+
+/** The sequence that is kept is looked for among so many visits at a time. */
+const MAX_VISITS = 64;
+const SSTORE = 0x55;
+const TSTORE = 0x5d;
+const LOG0 = 0xa0;
+const JUMPDEST = 0x5b;
+
+/** What others see is done where the source says it. Of equal ends of statements one is left, which may be of another statement. */
+function weigh(op: number): number {
+  if (op === JUMPDEST) return 0;
+  return op === SSTORE || op === TSTORE || op >= LOG0 ? 8 : 1;
+}
+
+/** The visits of one running function. */
+export class FunctionVisits {
+  readonly #owner: SourceFunction;
+  readonly #graph: CallGraph | null;
+  readonly #order: StatementOrder;
+  /** 1 at the first step of each visit that is left out. */
+  readonly #moved: Uint8Array;
+  #visits: Visit[] = [];
+  #hasJumpedBack = false;
+
+  constructor(owner: SourceFunction, graph: CallGraph | null, order: StatementOrder, moved: Uint8Array) {
+    this.#owner = owner;
+    this.#graph = graph;
+    this.#order = order;
+    this.#moved = moved;
+  }
+
+  jumpBack(): void {
+    this.#hasJumpedBack = true;
+  }
+
+  add(step: number, unit: number, op: number): void {
+    const weight = weigh(op);
+    const last = this.#visits.at(-1);
+    if (last?.unit === unit) {
+      last.weight += weight;
+      return;
+    }
+    if (this.#visits.length >= MAX_VISITS) this.finish();
+    this.#visits.push({ step, unit, weight, hasJumpedBack: this.#hasJumpedBack });
+    this.#hasJumpedBack = false;
+  }
+
+  /** Keeps the heaviest sequence in which each visit can follow the one before; the last one of it begins what comes next. */
+  finish(): void {
+    const visits = this.#visits;
+    const best: number[] = [];
+    const before: number[] = [];
+    for (const [i, { weight }] of visits.entries()) {
+      best[i] = weight;
+      before[i] = -1;
+      let hasJumpedBack = visits[i]?.hasJumpedBack ?? false;
+      for (let j = i - 1; j >= 0; j--) {
+        const sum = (best[j] as number) + weight;
+        if (sum > (best[i] as number) && this.#canFollow(visits[j] as Visit, visits[i] as Visit, hasJumpedBack)) {
+          best[i] = sum;
+          before[i] = j;
+        }
+        hasJumpedBack ||= visits[j]?.hasJumpedBack ?? false;
+      }
+    }
+    let at = best.indexOf(Math.max(...best));
+    const kept = new Set<number>();
+    for (; at >= 0; at = before[at] as number) kept.add(at);
+    for (const [i, { step, weight }] of visits.entries()) if (!kept.has(i) || weight === 0) this.#moved[step] = 1;
+    const last = visits[Math.max(...kept)];
+    this.#visits = last === undefined ? [] : [{ ...last, weight: Number.MAX_SAFE_INTEGER / 2 }];
+  }
+
+  #canFollow(a: Visit, b: Visit, hasJumpedBack: boolean): boolean {
+    return this.#order.canFollow(this.#owner, this.#graph, a.unit, b.unit, hasJumpedBack);
+  }
+}

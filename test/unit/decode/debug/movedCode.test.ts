@@ -1,0 +1,70 @@
+// Code that the optimizer moved away from its statement.
+import { expect, test } from 'vitest';
+import type { SourceUnit } from '../../../../src/decode/debug/debugCode.ts';
+import { DebugIndex } from '../../../../src/decode/debug/debugIndex.ts';
+import { DebugSteps } from '../../../../src/decode/debug/debugSteps.ts';
+import { DebugChain, type TracedRun } from '../../../support/source/debugChain.ts';
+import { type CompilerSettings, createSourceProject } from '../../../support/source/sourceProject.ts';
+
+const OPTIMIZER = { optimizer: { enabled: true, runs: 200 } };
+const BOTH = { viaIR: true, ...OPTIMIZER };
+const KEY = `0x${'4b'.repeat(32)}`;
+
+/** The markers of the lines where stepping in stops, from the first statement to the end. */
+async function walk(
+  settings: CompilerSettings,
+  trace: (chain: DebugChain) => Promise<TracedRun>,
+): Promise<readonly string[]> {
+  const chain = new DebugChain(await createSourceProject('solc', ['Moved.sol'], settings));
+  const run = await trace(chain);
+  const index = new DebugIndex(run.trace, run.findProgram);
+  const steps = new DebugSteps(index);
+  const places: string[] = [];
+  for (let at: number | null = steps.first; at !== null; at = steps.move(at, 'stepIn', 'statement')) {
+    const { source, start } = index.units[index.stops.unit[index.stopAt(at)] as number] as SourceUnit;
+    const [from, to] = source.lineRange(start);
+    const line = source.text(from, to).trim();
+    places.push(/\/\/~(\w+)/.exec(line)?.[1] ?? line);
+  }
+  return places;
+}
+
+const file = (chain: DebugChain) => chain.deploy('Moved').traceCall('Moved', 'file', [6n]);
+const note = (chain: DebugChain) => chain.deploy('Moved').traceCall('Moved', 'note', [KEY, [7n, 8n, 9n]]);
+const tries = (chain: DebugChain) => chain.deploy('Moved').traceCall('Moved', 'tries', [9n]);
+const create = (chain: DebugChain) => chain.traceDeployment('Moved');
+
+test.each([
+  ['optimized', OPTIMIZER, 'level width set bin'],
+  ['compiled via-IR', { viaIR: true }, 'level width set bin'],
+  ['optimized via-IR', BOTH, 'level width set bin'],
+] as const)(
+  'values of state variables are set in their order, also by a constructor that is not written, %s',
+  async (_, settings, places) => {
+    expect((await walk(settings, create)).join(' ')).toBe(places);
+  },
+);
+
+test.each([
+  ['optimized', OPTIMIZER, 'number place list which held mark place filed'],
+  ['compiled via-IR', { viaIR: true }, 'number place list which held mark filed'],
+  ['optimized via-IR', BOTH, 'number list which held mark filed'],
+] as const)('a topic of an event that is prepared early is no stop, %s', async (_, settings, places) => {
+  expect((await walk(settings, file)).join(' ')).toBe(places);
+});
+
+test.each([
+  ['optimized', OPTIMIZER, 'kept each keep each keep each keep each many'],
+  ['compiled via-IR', { viaIR: true }, 'kept each keep each keep each keep each many'],
+  ['optimized via-IR', BOTH, 'each each each each many'],
+] as const)('the end of a branch that did not run is no stop in it, %s', async (_, settings, places) => {
+  expect((await walk(settings, note)).join(' ')).toBe(places);
+});
+
+test.each([
+  ['optimized', OPTIMIZER],
+  ['compiled via-IR', { viaIR: true }],
+  ['optimized via-IR', BOTH],
+] as const)('one clause of a failed call runs, %s', async (_, settings) => {
+  expect((await walk(settings, tries)).join(' ')).toMatch(/^try nine try (?:reason )?after$/);
+});

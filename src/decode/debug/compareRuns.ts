@@ -15,7 +15,14 @@ function listBoundaries({ frames }: Trace): readonly number[] {
   return frames.flatMap(({ firstStep, endStep }) => [firstStep, endStep]).sort((a, b) => a - b);
 }
 
-/** The optimizer joins writes of one slot, but moves none beyond a call. */
+/** Which calls failed, or are within one that did: what they wrote was undone. */
+function listUndone({ frames }: Trace): readonly boolean[] {
+  const undone: boolean[] = [];
+  for (const { parent, status } of frames) undone.push(status !== 'success' || undone[parent] === true);
+  return undone;
+}
+
+/** The optimizer joins writes of one slot, but moves none beyond a call; it leaves out what is undone. */
 function listSegments(trace: Trace): readonly string[] {
   const boundaries = listBoundaries(trace);
   const segments: Segment[] = Array.from({ length: boundaries.length + 1 }, () => ({ logs: [], writes: new Map() }));
@@ -24,7 +31,9 @@ function listSegments(trace: Trace): readonly string[] {
     while (at < boundaries.length && (boundaries[at] as number) <= step) at++;
     return segments[at] as Segment;
   };
-  for (const { step, address, slot, isTransient, oldValue, newValue } of trace.writes) {
+  const undone = listUndone(trace);
+  for (const { step, frame, address, slot, isTransient, oldValue, newValue } of trace.writes) {
+    if (undone[frame] === true) continue;
     const { writes } = segmentAt(step);
     const key = `${address} ${slot} ${isTransient}`;
     const known = writes.get(key);

@@ -11,7 +11,7 @@ interface Visit {
   weight: number;
 }
 
-/** The sequence that is kept is looked for among so many visits at a time. */
+/** The sequence that is chosen is looked for among so many visits at a time. */
 const MAX_VISITS = 64;
 const SSTORE = 0x55;
 const TSTORE = 0x5d;
@@ -57,7 +57,7 @@ export class FunctionVisits {
     this.#hasJumpedBack = false;
   }
 
-  /** Keeps the heaviest sequence in which each visit can follow the one before; the last one of it begins what comes next. */
+  /** Chooses the heaviest sequence in which each visit can follow the one before; the last one of it begins what comes next. */
   finish(): void {
     const visits = this.#visits;
     const best: number[] = [];
@@ -76,10 +76,10 @@ export class FunctionVisits {
       }
     }
     let at = best.indexOf(Math.max(...best));
-    const kept = new Set<number>();
-    for (; at >= 0; at = before[at] as number) kept.add(at);
-    for (const [i, { step, weight }] of visits.entries()) if (!kept.has(i) || weight === 0) this.#moved[step] = 1;
-    const last = visits[Math.max(...kept)];
+    const chosen = new Set<number>();
+    for (; at >= 0; at = before[at] as number) chosen.add(at);
+    for (const [i, { step, weight }] of visits.entries()) if (!chosen.has(i) || weight === 0) this.#moved[step] = 1;
+    const last = visits[Math.max(...chosen)];
     this.#visits = last === undefined ? [] : [{ ...last, weight: Number.MAX_SAFE_INTEGER / 2 }];
   }
 

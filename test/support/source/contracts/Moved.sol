@@ -39,11 +39,11 @@ contract Moved is Preset {
     }
 
     function note(bytes32 key, uint256[] memory values) external {
-        uint256[] storage kept = notes[key]; //~kept
+        uint256[] storage found = notes[key]; //~found
         for (uint256 i = values.length; i > 0; --i) { //~each
-            kept.push(values[i - 1]); //~keep
+            found.push(values[i - 1]); //~keep
         }
-        if (kept.length > 3) { //~many
+        if (found.length > 3) { //~many
             delete notes[key]; //~forget
         }
     }
@@ -57,6 +57,11 @@ contract Moved is Preset {
             code = p; //~panic
         }
         list.push(code); //~after
+    }
+
+    function spoil(uint256 value) external {
+        count = value;
+        require(count != value, "equal");
     }
 
     function half(uint256 n) external view returns (uint256) {

@@ -54,8 +54,8 @@ test.each([
 });
 
 test.each([
-  ['optimized', OPTIMIZER, 'kept each keep each keep each keep each many'],
-  ['compiled via-IR', { viaIR: true }, 'kept each keep each keep each keep each many'],
+  ['optimized', OPTIMIZER, 'found each keep each keep each keep each many'],
+  ['compiled via-IR', { viaIR: true }, 'found each keep each keep each keep each many'],
   ['optimized via-IR', BOTH, 'each each each each many'],
 ] as const)('the end of a branch that did not run is no stop in it, %s', async (_, settings, places) => {
   expect((await walk(settings, note)).join(' ')).toBe(places);

@@ -59,9 +59,11 @@ contract Moved is Preset {
         list.push(code); //~after
     }
 
-    function spoil(uint256 value) external {
-        count = value;
-        require(count != value, "equal");
+    function spoil() external {
+        uint256 start = width;
+        width += 1;
+        width = 0;
+        require(width >= start, "less");
     }
 
     function half(uint256 n) external view returns (uint256) {

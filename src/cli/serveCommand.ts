@@ -30,8 +30,15 @@ function createStreamLog(stream: { write(text: string): unknown }, format: 'text
     buffer = '';
     if (text !== '') stream.write(text);
   };
+  /** A server under load writes many lines in a millisecond. */
+  let formatted = { at: 0, text: '' };
+  const formatNow = () => {
+    const at = Date.now();
+    if (at !== formatted.at) formatted = { at, text: new Date(at).toISOString() };
+    return formatted.text;
+  };
   const formatLine = (level: string, message: string, fields: LogFields) => {
-    const time = new Date().toISOString();
+    const time = formatNow();
     if (format === 'text') return `${time} ${level} ${message}\n`;
     return `${JSON.stringify({ ...fields, time, level, message }, [...COMMON_FIELDS, ...Object.keys(fields)])}\n`;
   };

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { createBadInputFault, formatFaultWithDetails, HexLensError, toFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Readiness } from '../service/checkReadiness.ts';
-import { forwardReplyHeaders, jsonHeaders, REQUEST_ID_HEADER, REVALIDATED } from './httpHeaders.ts';
+import { jsonHeaders, REQUEST_ID_HEADER } from './httpHeaders.ts';
 import {
   type IncomingRequest,
   type OutgoingResponse,
@@ -189,7 +189,7 @@ export class HttpApp {
     this.#hasSeveralKeys = keys.length > 1;
   }
 
-  /** Never rejects. */
+  /** Never rejects. The caller adds transport headers to those of the response. */
   async handle(request: IncomingRequest): Promise<OutgoingResponse> {
     const { log, onRequestCompleted } = this.#deps;
     const startedAt = this.#clock.now();
@@ -274,7 +274,7 @@ export class HttpApp {
     const { path } = target;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     trace.headers = this.#originGuard.check(getAuthority(target, request), request.headers);
-    if (method === 'GET') {
+    if (method === 'GET' && isServicePage(path)) {
       const page = await this.#getPublicPage(path);
       if (page !== null) return page;
     }
@@ -289,13 +289,10 @@ export class HttpApp {
     keyHolder.admitRequest(matched.group);
     const body = method === 'POST' ? await readJsonBody(request) : undefined;
     const reply = await this.#deps.call(matched.toWireRequest(body), request);
-    const { etag, ...serialized } = this.#serializeReply(reply);
-    const headers = forwardReplyHeaders(reply.headers);
-    if (etag !== undefined && reply.status === 200) {
-      headers['etag'] = etag;
-      headers['cache-control'] = REVALIDATED;
-      if (isKnownBody(request.headers['if-none-match'], etag)) return { status: 304, headers, body: '' };
-    }
-    return { status: reply.status, headers, ...serialized };
+    const response = this.#serializeReply(reply);
+    const ifNoneMatch = request.headers['if-none-match'];
+    return ifNoneMatch !== undefined && isKnownBody(ifNoneMatch, response.headers['etag'])
+      ? { status: 304, headers: response.headers, body: '' }
+      : response;
   }
 }

@@ -85,10 +85,11 @@ export async function listen(
   const pendingRequests = createPendingRequests();
 
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, body, isAscii } = await app.handle(toIncomingRequest(message, response, readBody));
+    const { status, headers, body, isAscii } = await app.handle(new ListenerRequest(message, response, readBody));
     await waitForEndOfTurn();
     if (response.destroyed) return;
-    if (status !== 204 && status !== 304) headers['content-length'] = isAscii ? body.length : Buffer.byteLength(body);
+    if (status !== 204 && status !== 304)
+      headers['content-length'] = String(isAscii ? body.length : Buffer.byteLength(body));
     // A paused body is too large, or one of too many: the rest of it is not read.
     if (isClosing || status === 413 || message.isPaused() || isLastOfConnection(message))
       headers['connection'] = 'close';
@@ -189,29 +190,54 @@ function createEndOfTurn(): () => Promise<void> {
   };
 }
 
-function toIncomingRequest(message: IncomingMessage, response: ServerResponse, readBody: BodyReader): IncomingRequest {
-  let controller: AbortController | null = null;
-  return {
-    method: message.method ?? '',
-    target: message.url ?? '',
-    headers: message.headers,
-    rawHeaders: message.rawHeaders,
-    // A system call: only on demand.
-    get remoteAddress() {
-      return message.socket.remoteAddress ?? '';
-    },
-    // Most requests end before anything needs the signal.
-    get signal() {
-      if (controller === null) {
-        const created = new AbortController();
-        controller = created;
-        if (response.destroyed) created.abort();
-        else response.once('close', () => response.writableFinished || created.abort());
-      }
-      return controller.signal;
-    },
-    readBody: maxBytes => readBody(message, maxBytes, () => expectsContinue(message) && response.writeContinue()),
-  };
+/**
+ * A class: V8 makes a hidden class for each object literal with getters, which keeps what they refer to, here the whole
+ * request, until the next full garbage collection.
+ */
+class ListenerRequest implements IncomingRequest {
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #readBody: BodyReader;
+  #controller: AbortController | null = null;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingRequest['headers'];
+  readonly rawHeaders: readonly string[];
+
+  constructor(message: IncomingMessage, response: ServerResponse, readBody: BodyReader) {
+    this.#message = message;
+    this.#response = response;
+    this.#readBody = readBody;
+    this.method = message.method ?? '';
+    this.target = message.url ?? '';
+    this.headers = message.headers;
+    this.rawHeaders = message.rawHeaders;
+  }
+
+  /** A system call: only on demand. */
+  get remoteAddress(): string {
+    return this.#message.socket.remoteAddress ?? '';
+  }
+
+  /** Created on demand: most requests end before anything needs it. */
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      const controller = new AbortController();
+      const response = this.#response;
+      this.#controller = controller;
+      if (response.destroyed) controller.abort();
+      else response.once('close', () => response.writableFinished || controller.abort());
+    }
+    return this.#controller.signal;
+  }
+
+  readBody(maxBytes: number): Promise<string> {
+    return this.#readBody(
+      this.#message,
+      maxBytes,
+      () => expectsContinue(this.#message) && this.#response.writeContinue(),
+    );
+  }
 }
 
 /**

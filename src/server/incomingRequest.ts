@@ -1,6 +1,7 @@
 // HTTP requests and responses as plain values, so that the application needs no socket.
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createCancelledFault, HexLensError } from '../base/errors.ts';
+import type { ResponseHeaders } from './httpHeaders.ts';
 
 /**
  * Reads the body of a request as text. Calls `sendContinue` before it reads, unless the length is already too large.
@@ -87,8 +88,7 @@ export interface IncomingRequest {
 
 export interface OutgoingResponse {
   readonly status: number;
-  /** Owned by the receiver, who adds transport headers to them. */
-  readonly headers: OutgoingHttpHeaders;
+  readonly headers: ResponseHeaders;
   readonly body: string | Buffer;
   /** The body is a string of ASCII characters only. */
   readonly isAscii?: true;

@@ -7,37 +7,37 @@ import type { WireReply } from '../api/wire/request.ts';
 import { matchPath } from '../api/wire/routes.ts';
 import { type HexLensError, isFault } from '../base/errors.ts';
 import { getOrInsert } from '../base/getOrInsert.ts';
-import { getFaultHeaders, jsonHeaders } from './httpHeaders.ts';
+import { forwardReplyHeaders, getFaultHeaders, jsonHeaders, REVALIDATED } from './httpHeaders.ts';
 import type { OutgoingResponse } from './incomingRequest.ts';
-
-interface SerializedBody extends Pick<OutgoingResponse, 'body' | 'isAscii'> {
-  /** Of a body that the cache holds, as the header `etag` has it. */
-  readonly etag?: string;
-}
 
 /** Up to this length, writing head and body as one string is faster than writing the body as a buffer. */
 const MAX_STRING_LENGTH = 32 * 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant.
 const ASCII = /^[\x00-\x7f]*$/;
 
-function toSerializedBody(json: string, isReused: boolean): SerializedBody {
-  const etag = isReused ? { etag: `"${hash('sha1', json, 'base64url')}"` } : {};
-  if (json.length <= MAX_STRING_LENGTH && ASCII.test(json)) return { body: json, isAscii: true, ...etag };
-  return { body: isReused ? Buffer.from(json) : json, ...etag };
+function toReplyResponse({ status, headers: replyHeaders, body }: WireReply, isReused: boolean): OutgoingResponse {
+  const json = JSON.stringify(body);
+  const headers = forwardReplyHeaders(replyHeaders);
+  if (isReused && status === 200) {
+    headers['etag'] = `"${hash('sha1', json, 'base64url')}"`;
+    headers['cache-control'] = REVALIDATED;
+  }
+  if (json.length <= MAX_STRING_LENGTH && ASCII.test(json)) return { status, headers, body: json, isAscii: true };
+  return { status, headers, body: isReused ? Buffer.from(json) : json };
 }
 
 /** Whether `If-None-Match` names the body that would be sent (RFC 9110, section 13.1.2). */
-export const isKnownBody = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+export const isKnownBody = (ifNoneMatch: string, etag: string | undefined): boolean =>
+  etag !== undefined &&
+  ifNoneMatch.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
-/** Serializes reply bodies to JSON, once for bodies that the worker's cache shares between requests. */
-export function createReplySerializer(): (reply: WireReply) => SerializedBody {
-  const serializedCache = new WeakMap<object, SerializedBody>();
-  return ({ body, freshness }) => {
-    const isCacheable = freshness !== undefined && body !== null && typeof body === 'object';
-    if (!isCacheable) return toSerializedBody(JSON.stringify(body), false);
-    return getOrInsert(serializedCache, body, () => toSerializedBody(JSON.stringify(body), true));
-  };
+/** Makes responses of replies, once for those that the worker's cache shares between requests. */
+export function createReplySerializer(): (reply: WireReply) => OutgoingResponse {
+  const responses = new WeakMap<WireReply, OutgoingResponse>();
+  return reply =>
+    reply.freshness === undefined
+      ? toReplyResponse(reply, false)
+      : getOrInsert(responses, reply, () => toReplyResponse(reply, true));
 }
 
 const METHODS = ['GET', 'POST'] as const;

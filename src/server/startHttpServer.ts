@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
 import { type CheckedGroup, cacheReadiness } from '../service/checkReadiness.ts';
 import { HttpApp } from './httpApp.ts';
-import type { HttpBackend } from './httpBackend.ts';
+import type { HttpBackend, HttpCallOptions } from './httpBackend.ts';
 import { type HttpListener, type ListenAddress, listen } from './httpListener.ts';
 import type { ApiKeySpec } from './keyring.ts';
 import { createMetrics } from './metrics.ts';
@@ -26,6 +26,21 @@ export interface HttpServerOptions extends ListenAddress {
   readonly checkedGroups?: readonly CheckedGroup[] | undefined;
 }
 
+/** Options of a request over HTTP. */
+class ProgramCall implements HttpCallOptions {
+  readonly #incoming: { readonly signal: AbortSignal };
+  readonly forProgram = true;
+
+  constructor(incoming: { readonly signal: AbortSignal }) {
+    this.#incoming = incoming;
+  }
+
+  /** Reading it creates it: cached replies need none. */
+  get signal(): AbortSignal {
+    return this.#incoming.signal;
+  }
+}
+
 /** Rejects with `bad-input` when the port or the address can not be used. */
 export function startHttpServer(options: HttpServerOptions): Promise<HttpListener> {
   const { backend, keys, log, host, port, checkedGroups = ['evm'] } = options;
@@ -36,14 +51,7 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpListene
   });
   const call = retryWhileSyncing((request, callOptions) => backend.call(request, callOptions));
   const app = new HttpApp({
-    call: (request, incoming) =>
-      call(request, {
-        // A getter, because reading the signal creates it: cached replies need none.
-        get signal() {
-          return incoming.signal;
-        },
-        forProgram: true,
-      }),
+    call: (request, incoming) => call(request, new ProgramCall(incoming)),
     keys,
     log,
     clock: systemClock,

@@ -93,7 +93,7 @@ export class CurrentComponents {
       cache: createResultCache({
         clock,
         log,
-        chainState: async (chain, isFresh, signal) => service.get().chainState(chain, { signal, isFresh }),
+        chainState: (chain, isFresh, signal) => service.get().chainState(chain, { signal, isFresh }),
       }),
       requests: new RequestDeduplicator(),
       programRequests: new FreshRequestDeduplicator(yieldToEventLoop),

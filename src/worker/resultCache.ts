@@ -156,8 +156,13 @@ export function createResultCache({
         if (isStrict && freshness.validity === 'untilStateChange') return undefined;
         const generationBefore = generation;
         const isFresh = isStrict && dependsOnHead(freshness.validity, isStrict);
-        const state = await chainState(freshness.chain, isFresh, signal).catch(() => null);
-        if (state === null || generation !== generationBefore) return undefined;
+        let state: ChainState;
+        try {
+          state = await chainState(freshness.chain, isFresh, signal);
+        } catch {
+          return undefined;
+        }
+        if (generation !== generationBefore) return undefined;
         observeChain(freshness.chain, state);
         if (!isValid(freshness, state, ageMs, isStrict)) {
           // Other readers may still take a value that is too old for a strict one.

@@ -24,6 +24,17 @@ interface LoadOptions {
   readonly key: string;
 }
 
+/**
+ * A connection starts elsewhere in the list than the others, so that they do not all send the same request at the same
+ * time. Of a long list it has a part: autocannon prepares each request of each connection, which would take longer than to send them.
+ */
+function getRequestsOf(connection: number, requests: readonly LoadRequest[]): LoadRequest[] {
+  const from = Math.floor((connection * requests.length) / CONNECTIONS);
+  if (requests.length > 10 * CONNECTIONS)
+    return requests.slice(from, Math.floor(((connection + 1) * requests.length) / CONNECTIONS));
+  return [...requests.slice(from), ...requests.slice(0, from)];
+}
+
 /** Rejects when a response is no success, and when there is none. */
 export async function runHttpLoad({ url, requests, seconds, key }: LoadOptions): Promise<LoadResult> {
   const withKey = requests.map(request => ({
@@ -35,10 +46,8 @@ export async function runHttpLoad({ url, requests, seconds, key }: LoadOptions):
     url,
     connections: CONNECTIONS,
     duration: seconds,
-    // Each connection starts elsewhere in the list, so that they do not all send the same request at the same time.
     setupClient(client) {
-      const from = Math.floor((connection++ * withKey.length) / CONNECTIONS) % withKey.length;
-      client.setRequests([...withKey.slice(from), ...withKey.slice(0, from)]);
+      client.setRequests(getRequestsOf(connection++, withKey));
     },
   });
   const { requests: responses, latency, non2xx, errors } = result;

@@ -1,7 +1,7 @@
 // The `signature` field of a sign-in, and the bytes that were signed (EIP-191).
 import { createBadInputFault, type HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { bytesToHex, type Hex, hexToBytes, isHex } from '../../base/hex.ts';
+import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
 
 const encoder = new TextEncoder();
 
@@ -29,9 +29,9 @@ export type SiweSignature =
   | { readonly kind: 'contractOnly'; readonly problem: HexLensError; readonly hex: Hex };
 
 // The order of secp256k1, its half, and zero. Of texts with 64 digits in lower case, the greater one is the greater number.
-const ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
-const HALF_ORDER = '0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0';
-const ZERO = `0x${'0'.repeat(64)}`;
+const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
+const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0';
+const ZERO = '0'.repeat(64);
 
 const createSignatureFault = (message: string) =>
   createBadInputFault([{ field: 'signature', message: `signature ${message}` }]);
@@ -42,7 +42,7 @@ function parseParity(v: number): 0 | 1 | null {
   return v === 28 || v === 1 ? 1 : null;
 }
 
-function describeOutOfBounds(name: 'r' | 's', part: Hex): string | null {
+function describeOutOfBounds(name: 'r' | 's', part: string): string | null {
   if (part === ZERO) return `has ${name} = 0: it must be between 1 and the order of secp256k1`;
   return part >= ORDER ? `has an ${name} that is not below the order of secp256k1` : null;
 }
@@ -66,27 +66,24 @@ export function parseSignature(text: string, allowCompact: boolean): SiweSignatu
     hex: text,
   });
 
-  const bytes = hexToBytes(text);
-  if (bytes.length === 64 && !allowCompact)
+  const digits = text.slice(2).toLowerCase();
+  const length = digits.length / 2;
+  if (length === 64 && !allowCompact)
     return contractOnly(`has 64 bytes, the compact form of EIP-2098, which is switched off: it must be ${shape}`);
-  if (bytes.length !== 65 && bytes.length !== 64)
-    return contractOnly(`has ${formatInteger(bytes.length)} byte${bytes.length === 1 ? '' : 's'}: it must be ${shape}`);
+  if (length !== 65 && length !== 64)
+    return contractOnly(`has ${formatInteger(length)} byte${length === 1 ? '' : 's'}: it must be ${shape}`);
 
-  const recoverable = new Uint8Array(65);
-  recoverable.set(bytes.subarray(0, 64), 1);
   // EIP-2098 keeps the parity in the highest bit of s, which is 0 in a low s.
-  const firstByteOfS = bytes[32] ?? 0;
-  const v = bytes.length === 64 ? firstByteOfS >> 7 : (bytes[64] ?? 0);
-  if (bytes.length === 64) recoverable[33] = firstByteOfS & 0x7f;
+  const firstDigitOfS = Number.parseInt(digits.charAt(64), 16);
+  const v = length === 64 ? firstDigitOfS >> 3 : Number.parseInt(digits.slice(128), 16);
   const parity = parseParity(v);
   if (parity === null) return contractOnly(`ends with v = ${v}: only 0, 1, 27 and 28 are allowed`);
-  recoverable[0] = parity;
-  const r = bytesToHex(recoverable.subarray(1, 33));
-  const s = bytesToHex(recoverable.subarray(33));
+  const r = digits.slice(0, 64);
+  const s = length === 64 ? `${firstDigitOfS & 7}${digits.slice(65)}` : digits.slice(64, 128);
   const problem = describeOutOfBounds('r', r) ?? describeOutOfBounds('s', s);
   if (problem !== null) return contractOnly(problem);
   // n - s recovers to the same key, so that each signature has two forms: EIP-2 allows the low one.
   if (s > HALF_ORDER)
     return contractOnly('has a high s: only the lower half (s <= n / 2) is allowed, as EIP-2 demands');
-  return { kind: 'account', recoverable, hex: text };
+  return { kind: 'account', recoverable: hexToBytes(`0x0${parity}${r}${s}`), hex: text };
 }

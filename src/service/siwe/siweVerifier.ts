@@ -82,6 +82,8 @@ const encoder = new TextEncoder();
 /** Verified claims by their text, weighed in characters: 5 MB at most, as parts of the text are stored again. */
 const MAX_CACHED_CLAIMS = 2_000;
 const MAX_CACHED_CHARACTERS = 1024 * 1024;
+const createClaimCache = (): LRUCache<string, Claim> =>
+  new LRUCache({ max: MAX_CACHED_CLAIMS, maxSize: MAX_CACHED_CHARACTERS, maxEntrySize: MAX_CACHED_CHARACTERS / 4 });
 
 export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
   const { clock, log } = deps;
@@ -92,11 +94,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
    * Recovering the key takes longer than all other checks. A message that signs in once is not verified again; signatures of
    * contract wallets are not cached, because the owners of a wallet change.
    */
-  const claimCache = new LRUCache<string, Claim>({
-    max: MAX_CACHED_CLAIMS,
-    maxSize: MAX_CACHED_CHARACTERS,
-    maxEntrySize: MAX_CACHED_CHARACTERS / 4,
-  });
+  let claimCache: LRUCache<string, Claim> | null = null;
   let completePolicy: CompleteSiwePolicy | null = null;
   let recovery: KeyRecovery | undefined;
 
@@ -112,7 +110,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       const checksumAddress = (address: Hex) => checksumAddressWith(keccak256, address);
       // With the length, because different pairs of texts may be equal when they are concatenated.
       const cacheKey = `${signatureText.length} ${signatureText}${text}`;
-      const cached = claimCache.get(cacheKey);
+      const cached = claimCache?.get(cacheKey);
       const message =
         cached?.message ??
         parseSiweMessage(text, { allowLowerCaseAddress: policy.lowerCaseAddresses, checksumAddress });
@@ -126,7 +124,10 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       if (!isSignedByAccount) {
         await requireContractSignature(wallets, claim, signal);
         checkTimes(message, clock.now(), policy.clockSkewMs); // the node may have taken long
-      } else if (cached === undefined && !consumesNonce) claimCache.set(cacheKey, claim, { size: cacheKey.length });
+      } else if (cached === undefined && !consumesNonce) {
+        claimCache ??= createClaimCache();
+        claimCache.set(cacheKey, claim, { size: cacheKey.length });
+      }
       // Atomic: of two calls with the same message only one succeeds.
       if (consumesNonce) await consumeNonce(nonces, message, keccak256);
       return {

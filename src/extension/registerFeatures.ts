@@ -1,8 +1,12 @@
 import { commands, type ExtensionContext } from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { type Disposable, DisposableStore, disposable } from '../base/disposable.ts';
+import { createCancelledFault } from '../base/errors.ts';
+import { lazy } from '../base/lazy.ts';
+import { commandIds } from '../manifest/commands.ts';
 import { contextKeys } from '../manifest/identifiers.ts';
 import { registerAddressBook } from './addressBook/registerAddressBook.ts';
 import { registerApiKeys } from './apiKeys/registerApiKeys.ts';
+import type { BackgroundFeaturesDeps } from './backgroundFeatures.ts';
 import { registerChecksums } from './checksums/registerChecksums.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { registerDebug } from './debug/registerDebug.ts';
@@ -17,7 +21,6 @@ import { registerLookUp } from './lookUp/registerLookUp.ts';
 import { registerMcpServer } from './mcp/registerMcpServer.ts';
 import { registerNodeCommands } from './nodes/registerNodeCommands.ts';
 import { getContributedCommands, registerOperations } from './operations/registerOperations.ts';
-import { registerBackgroundFeatures } from './registerBackgroundFeatures.ts';
 import { registerSample } from './sample/registerSample.ts';
 import { registerSidebar } from './sidebar/registerSidebar.ts';
 import { registerSiwe } from './siwe/registerSiwe.ts';
@@ -25,6 +28,27 @@ import { registerSource } from './source/registerSource.ts';
 import { registerIndexingProgress } from './status/registerIndexingProgress.ts';
 import { registerLanguageModelTools } from './tools/registerLanguageModelTools.ts';
 import { registerUriHandler } from './uris/registerUriHandler.ts';
+
+/** Also because the first request starts the worker, which would slow down the start of the window. */
+const LOAD_DELAY_MS = 1_000;
+
+function registerBackgroundFeatures(deps: BackgroundFeaturesDeps): Disposable {
+  const store = new DisposableStore();
+  const load = lazy(async () => {
+    const { createBackgroundFeatures } = await import('./backgroundFeatures.ts');
+    if (store.disposed) throw createCancelledFault();
+    return store.add(createBackgroundFeatures(deps));
+  });
+  const timer = setTimeout(
+    () =>
+      load().catch(error => !store.disposed && deps.log.error(`The status bar could not be loaded: ${String(error)}`)),
+    LOAD_DELAY_MS,
+  );
+  store.add(disposable(() => clearTimeout(timer)));
+  for (const name of ['showStatus', 'storeUrlSecret'] as const)
+    store.add(commands.registerCommand(commandIds[name], async (...args: unknown[]) => (await load())[name](...args)));
+  return store;
+}
 
 export interface RegisterFeaturesDeps extends Omit<FeatureDeps, 'log' | 'globalState' | 'workspaceState'> {
   readonly context: ExtensionContext;

@@ -3,6 +3,7 @@
 import { MAX_NFTS_PER_LOOKUP, type NftKeyInput } from '../api/lookups.ts';
 import { parseSimulationJson } from '../api/parseSimulationJson.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
+import type { SourceLocation, SourcePosition } from '../api/transactionStack.ts';
 import { type Hex, isHash } from '../base/hex.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { parseWatch } from '../view/activity/watch.ts';
@@ -18,7 +19,6 @@ import {
   type PageMessage,
   type PageNotifications,
 } from './messages.ts';
-import { isSourceLocation } from './sourceLocation.ts';
 import {
   hasProperties,
   isArrayBuffer,
@@ -28,9 +28,21 @@ import {
   isNullOr,
   isOneOf,
   isOptional,
+  isString,
   isStringUpTo,
   type TypeGuard,
 } from './typeGuards.ts';
+
+const isPosition = hasProperties<SourcePosition>({ line: isNonNegativeInteger, character: isNonNegativeInteger });
+
+const isSourceLocation = hasProperties<SourceLocation>({
+  source: isString,
+  file: isNullOr(isString),
+  isChanged: isBoolean,
+  textHash: isOptional(isStringUpTo(64)) as TypeGuard<string>,
+  start: isPosition,
+  end: isPosition,
+});
 
 /** A transaction's input of up to 128 KiB in hex, and some more. */
 const MAX_HEX_LENGTH = 600_000;

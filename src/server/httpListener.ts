@@ -1,11 +1,71 @@
 // Binds the HTTP application to a port: limits for headers, time and connections, and a graceful close.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { HexLensError } from '../base/errors.ts';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import type { Log } from '../base/log.ts';
 import type { HttpApp } from './httpApp.ts';
+import { jsonHeaders } from './httpHeaders.ts';
 import { type BodyReader, createBodyReader, expectsContinue, type IncomingRequest } from './incomingRequest.ts';
-import { createPendingRequests, endConnectionWith, rejectClientError } from './rejectConnection.ts';
+
+/** Responds to an error of Node's HTTP parser: too slow, too large, or not HTTP. */
+function rejectClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (error.code === 'HPE_HEADER_OVERFLOW')
+    endConnectionWith(socket, 431, 'The URL and headers of the request are too long together.');
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    endConnectionWith(socket, 408, 'The request did not arrive in time.');
+  else endConnectionWith(socket, 400, 'The request is not valid HTTP/1.1.');
+}
+
+/** Writes a complete response and ends the connection. */
+function endConnectionWith(socket: Socket, status: number, message: string): void {
+  const body = JSON.stringify({ message });
+  const headers = { connection: 'close', ...jsonHeaders, 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+}
+
+/** The requests of each connection that have no response yet. */
+interface PendingRequests {
+  add(message: IncomingMessage): void;
+  /** Its response is sent, or its client has disconnected. */
+  remove(message: IncomingMessage): void;
+  /**
+   * Runs `reject` once per connection, after the responses to all requests that arrived completely; at once when one
+   * arrived only in part.
+   */
+  whenIdle(socket: Socket, reject: () => void): void;
+}
+
+interface Connection {
+  readonly requests: Set<IncomingMessage>;
+  reject: (() => void) | null;
+}
+
+function createPendingRequests(): PendingRequests {
+  const connections = new WeakMap<Socket, Connection>();
+  const getConnection = (socket: Socket): Connection => {
+    return getOrInsert(connections, socket, () => ({ requests: new Set(), reject: null }));
+  };
+  return {
+    add(message) {
+      getConnection(message.socket).requests.add(message);
+    },
+    remove(message) {
+      const { requests, reject } = getConnection(message.socket);
+      requests.delete(message);
+      if (requests.size === 0) reject?.();
+    },
+    whenIdle(socket, reject) {
+      const connection = getConnection(socket);
+      if (connection.reject !== null) return;
+      connection.reject = reject;
+      const { requests } = connection;
+      if (requests.size === 0 || [...requests].some(({ complete }) => !complete)) reject();
+    },
+  };
+}
 
 export interface HttpLimits {
   /** Milliseconds in which the headers of a request must arrive. */

@@ -4,7 +4,7 @@ import type { Configuration } from '../../../src/api/configuration.ts';
 import type { LookupOutput } from '../../../src/api/lookups.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
-import { serveWorkerPort } from '../../../src/client/serveWorkerPort.ts';
+import { serveWorkerPort } from '../../../src/worker/serveBackend.ts';
 
 if (parentPort === null) throw new Error('This file runs in a worker.');
 let configuration: Configuration | undefined;

@@ -6,8 +6,8 @@ import type { WorkerEvent } from '../../../src/api/workerProtocol.ts';
 import { HexLensError, toPlainFault } from '../../../src/base/errors.ts';
 import { localizable, setTranslations } from '../../../src/base/localize.ts';
 import { faultFromReply } from '../../../src/client/client.ts';
-import { serveWorkerPort } from '../../../src/client/serveWorkerPort.ts';
 import { createWorkerChannel } from '../../../src/client/workerConnection.ts';
+import { serveWorkerPort } from '../../../src/worker/serveBackend.ts';
 import { expectFault } from './expectFault.ts';
 import { request, startWorker } from './workerSetup.ts';
 

@@ -8,16 +8,14 @@ import { type InputTexts, parseInputTexts } from '../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../api/wire/request.ts';
 import { FILTERED_HEADER, INDEX_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
 import { getFaultCode, HexLensError, isFault, toFault } from '../base/errors.ts';
-import { silentLog } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { faultFromReply } from '../client/client.ts';
 import type { Backend } from '../worker/backend.ts';
-import { createNodeBackend } from '../worker/nodeBackend.ts';
-import { createUsageError, readConfigFile } from './configFile.ts';
-import { KEYS_FIELD } from './keysField.ts';
+import { createUsageError } from './configFile.ts';
 import { extractParameters, toFlagError } from './operationFlags.ts';
-import { parseFlags, readOptions, readSecretFile } from './options.ts';
-import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { parseFlags, readSecretFile } from './options.ts';
+import { runWithBackend } from './runWithBackend.ts';
+import { readConfigured, sourceOptions, toConfiguration } from './serveOptions.ts';
 
 const REPORT_INTERVAL_MS = 5_000;
 /** An index without progress for this long is not waited for. */
@@ -142,11 +140,7 @@ export function planCall(id: OperationId, args: readonly string[], env: NodeJS.P
   const { values, positionals } = parseFlags(rest, sourceOptions, callFlags, helpHint);
   if (positionals.length > 0)
     throw createUsageError(`"${positionals[0]}" is not expected: give parameters by name.`, helpHint);
-  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
-  const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
-  const file = path === undefined ? null : readConfigFile(String(path), fields);
-  const options = readOptions(sourceOptions, { flags: values, env, file, folder: process.cwd() });
-  const configuration = toConfiguration(options);
+  const configuration = toConfiguration(readConfigured(sourceOptions, values, env).options);
   const url = values['url'] ?? (env['HEXLENS_URL'] || undefined);
   const keyFile = values['key-file'] ?? (env['HEXLENS_API_KEY'] ? undefined : env['HEXLENS_API_KEY_FILE']);
   const key = values['key'] ?? (keyFile ? readSecretFile(String(keyFile)) : env['HEXLENS_API_KEY']) ?? '';
@@ -210,29 +204,25 @@ async function printLine(text: string): Promise<void> {
 
 /** Resolves when the whole output is written. */
 export async function runCall({ id, input, configuration, allPages, pretty }: CallPlan): Promise<void> {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  process.once('SIGTERM', () => controller.abort());
   // The reader of a pipe may close it early: `hexlens call ... --all | head`.
   process.stdout.on('error', () => process.exit(0));
-  const backend = createNodeBackend({ log: silentLog, addHostHint: 'with --node NAME=URL or --url URL' });
-  backend.configure(configuration);
-  try {
+  const print = async (backend: Backend, signal: AbortSignal) => {
     if (allPages) {
-      for await (const record of readWireRecords(backend, id, input, controller.signal))
+      for await (const record of readWireRecords(backend, id, input, signal))
         await printLine(stringifyForTerminal(record));
     } else {
-      const { body } = await fetchReply(backend, id, input, controller.signal);
+      const { body } = await fetchReply(backend, id, input, signal);
       await printLine(stringifyForTerminal(body, pretty ? 2 : undefined));
     }
+  };
+  try {
+    await runWithBackend(configuration, print, 'with --node NAME=URL or --url URL');
   } catch (error) {
     // The usual fix is about a node, but a remote service did not answer.
     if (configuration.groups.evm.mode === 'embedded' || !isFault(error, 'node-unreachable')) throw error;
     throw new HexLensError('node-unreachable', toFault(error).message, {
       fix: 'Start the service (hexlens serve), or correct --url.',
     });
-  } finally {
-    await backend.stop();
   }
 }
 

@@ -161,32 +161,33 @@ async function call([name, ...args]: readonly string[]): Promise<void> {
   await runOrSetExitCode(() => runCall(plan), getExitCode);
 }
 
+/** Runs a command about a project, which resolves with its exit code. */
+async function runForProject(run: () => Promise<number>): Promise<void> {
+  const { getNoAnswerExitCode } = await import('./runWithBackend.ts');
+  await runOrSetExitCode(async () => {
+    process.exitCode = await run();
+  }, getNoAnswerExitCode);
+}
+
 async function trace(args: readonly string[]): Promise<void> {
   if (args.some(isHelp)) return print(formatCommandHelp('trace'));
-  const { planTrace, runTrace, getTraceExitCode } = await import('./traceCommand.ts');
+  const { planTrace, runTrace } = await import('./traceCommand.ts');
   const plan = planTrace(args, process.env);
-  await runOrSetExitCode(async () => {
-    process.exitCode = await runTrace(plan);
-  }, getTraceExitCode);
+  await runForProject(() => runTrace(plan));
 }
 
 async function simulate(args: readonly string[]): Promise<void> {
   if (args.some(isHelp)) return print(formatCommandHelp('simulate'));
-  const [{ planSimulation, runSimulation }, { getTraceExitCode }] = await Promise.all([
-    import('./simulateCommand.ts'),
-    import('./traceCommand.ts'),
-  ]);
+  const { planSimulation, runSimulation } = await import('./simulateCommand.ts');
   const plan = planSimulation(args, process.env);
-  await runOrSetExitCode(async () => {
-    process.exitCode = await runSimulation(plan);
-  }, getTraceExitCode);
+  await runForProject(() => runSimulation(plan));
 }
 
 async function diff(args: readonly string[]): Promise<void> {
   if (args.some(isHelp)) return print(formatCommandHelp('diff'));
-  const { planDiff, runDiff, getDiffExitCode } = await import('./diffCommand.ts');
+  const { planDiff, runDiff } = await import('./diffCommand.ts');
   const plan = planDiff(args, process.env);
-  await runOrSetExitCode(() => runDiff(plan), getDiffExitCode);
+  await runForProject(() => runDiff(plan));
 }
 
 async function mcp(args: readonly string[]): Promise<void> {

@@ -1,24 +1,19 @@
 // `hexlens diff`: what the transactions of some blocks did together, as text or JSON.
-import { join } from 'node:path';
 import type { SendLookup } from '../api/lookups.ts';
-import { HexLensError, isFault, toFault } from '../base/errors.ts';
+import { HexLensError } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
-import { silentLog } from '../base/log.ts';
 import { createClient } from '../client/client.ts';
 import { fetchStateChanges, fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
 import { toStateJson } from '../decode/source/formatStateChanges.ts';
 import { fetchRunDiff, formatRunDiff, type RunDiff, type RunLookups } from '../decode/source/runDiff.ts';
 import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
-import { ProjectSources } from '../mcp/projectSources.ts';
-import { readAbis } from '../mcp/readAbis.ts';
 import type { Backend } from '../worker/backend.ts';
-import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
 import { createUsageError } from './configFile.ts';
 import { parseFlags } from './options.ts';
-import { type ProjectPlan, planProject, projectFlags } from './projectPlan.ts';
+import { type ProjectPlan, planProject, projectFlags, readProject } from './projectPlan.ts';
+import { runWithBackend } from './runWithBackend.ts';
 import { sourceOptions } from './serveOptions.ts';
-import { getSideBuildFolder } from './sideBuild.ts';
 
 export interface DiffPlan extends ProjectPlan {
   /** The block before the first one; its state is compared with that after `to`. */
@@ -65,27 +60,17 @@ function createLookups(backend: Backend, builds: SourceBuilds, chain: string, si
   };
 }
 
-/** Resolves when the whole output is written. */
-export async function runDiff(plan: DiffPlan): Promise<void> {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  process.once('SIGTERM', () => controller.abort());
-  const { signal } = controller;
-  const backend = createNodeBackend({ log: silentLog, addHostHint: 'with --node NAME=URL' });
-  backend.configure(plan.configuration);
-  try {
-    const { chain, from } = plan;
+/** Resolves with the exit code when the whole output is written. */
+export async function runDiff(plan: DiffPlan): Promise<number> {
+  const { chain, from, project } = plan;
+  const diff = await runWithBackend(plan.configuration, async (backend, signal) => {
     const to = plan.to ?? (await backend.lookup('chainStatus', { chain }, { signal })).head;
     if (to === null || to < from) throw new HexLensError('not-found', `The chain has no block ${from}.`);
-    const [registry, builds] = await Promise.all([
-      readAbis([join(plan.project, 'out'), join(plan.project, 'artifacts')]),
-      new ProjectSources(plan.project, getSideBuildFolder(plan.project, process.env)).load(),
-    ]);
-    const diff = await fetchRunDiff({ from, to }, createLookups(backend, builds, chain, signal), registry);
-    print(diff, plan.json);
-  } finally {
-    await backend.stop();
-  }
+    const { registry, builds } = await readProject(project);
+    return fetchRunDiff({ from, to }, createLookups(backend, builds, chain, signal), registry);
+  });
+  print(diff, plan.json);
+  return 0;
 }
 
 function print(diff: RunDiff, isJson: boolean): void {
@@ -102,5 +87,3 @@ function print(diff: RunDiff, isJson: boolean): void {
   };
   process.stdout.write(`${stringifyForTerminal(json, 2)}\n`);
 }
-
-export const getDiffExitCode = (error: unknown): number => (isFault(toFault(error), 'cancelled') ? 130 : 2);

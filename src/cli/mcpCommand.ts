@@ -10,11 +10,10 @@ import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
 import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { fetchReply } from './callCommand.ts';
-import { createUsageError, readConfigFile } from './configFile.ts';
-import { KEYS_FIELD } from './keysField.ts';
+import { createUsageError } from './configFile.ts';
 import { mcpOptions } from './mcpOptions.ts';
-import { parseFlags, readOptions } from './options.ts';
-import { serveOptions, toConfiguration } from './serveOptions.ts';
+import { parseFlags } from './options.ts';
+import { readConfigured, toConfiguration } from './serveOptions.ts';
 
 export interface McpPlan {
   readonly configuration: Configuration;
@@ -31,11 +30,8 @@ const CONFIGURATION_VARIABLE = 'HEXLENS_MCP_CONFIGURATION';
 export function planMcp(args: readonly string[], env: NodeJS.ProcessEnv): McpPlan {
   const { values, positionals } = parseFlags(args, mcpOptions, { config: { type: 'string' } }, 'See hexlens --help.');
   if (positionals.length > 0) throw createUsageError(`"${positionals[0]}" is not expected after mcp.`);
-  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
-  const fields = [...Object.values({ ...serveOptions, ...mcpOptions }).map(({ field }) => field), KEYS_FIELD];
-  const file = path === undefined ? null : readConfigFile(String(path), fields);
+  const { options } = readConfigured(mcpOptions, values, env);
   const folder = process.cwd();
-  const options = readOptions(mcpOptions, { flags: values, env, file, folder });
   const given = env[CONFIGURATION_VARIABLE];
   return {
     configuration: given === undefined ? toConfiguration(options) : (JSON.parse(given) as Configuration), // our extension's

@@ -1,10 +1,10 @@
-// Flags of the commands that read a chain by the builds of a project: which node, which folder, which form.
-import { resolve } from 'node:path';
+// What the commands that read a chain by the builds of a project have in common: flags, and what they read of the project.
+import { join, resolve } from 'node:path';
 import type { Configuration } from '../api/configuration.ts';
-import { readConfigFile } from './configFile.ts';
-import { KEYS_FIELD } from './keysField.ts';
-import { readOptions } from './options.ts';
-import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { ProjectSources } from '../mcp/projectSources.ts';
+import { readAbis } from '../mcp/readAbis.ts';
+import { readConfigured, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { getSideBuildFolder } from './sideBuild.ts';
 
 export interface ProjectPlan {
   /** Selector of the chain; the first node's when absent. */
@@ -24,16 +24,21 @@ export const projectFlags = {
 
 /** Reads environment and configuration file too. Throws `bad-input` for wrong use. */
 export function planProject(values: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): ProjectPlan {
-  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
-  const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
-  const file = path === undefined ? null : readConfigFile(String(path), fields);
-  const folder = process.cwd();
-  const configuration = toConfiguration(readOptions(sourceOptions, { flags: values, env, file, folder }));
+  const configuration = toConfiguration(readConfigured(sourceOptions, values, env).options);
   const [firstChain = 'local'] = Object.keys(configuration.nodes);
   return {
     configuration,
     chain: String(values['chain'] ?? firstChain),
-    project: resolve(folder, String(values['project'] ?? '.')),
+    project: resolve(String(values['project'] ?? '.')),
     json: values['json'] === true,
   };
+}
+
+/** Its ABIs and its builds. */
+export async function readProject(project: string, sideFolder = getSideBuildFolder(project, process.env)) {
+  const [registry, builds] = await Promise.all([
+    readAbis([join(project, 'out'), join(project, 'artifacts')]),
+    new ProjectSources(project, sideFolder).load(),
+  ]);
+  return { registry, builds };
 }

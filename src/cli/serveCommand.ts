@@ -1,10 +1,10 @@
 // `hexlens serve`: runs the service on a port until a signal ends it.
 import type { Log, LogFields } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
-import { createUsageError, readConfigFile } from './configFile.ts';
-import { KEYS_FIELD, readKeysField } from './keysField.ts';
-import { type ParsedFlags, readOptions } from './options.ts';
-import { getCheckedGroups, serveOptions, toConfiguration } from './serveOptions.ts';
+import { createUsageError } from './configFile.ts';
+import { readKeysField } from './keysField.ts';
+import type { ParsedFlags } from './options.ts';
+import { getCheckedGroups, readConfigured, serveOptions, toConfiguration } from './serveOptions.ts';
 import { type StartServerOptions, startServer } from './startServer.ts';
 
 /** The first properties of a JSON line. */
@@ -59,10 +59,7 @@ export type ServePlan = Omit<StartServerOptions, 'log'> & { readonly log: 'text'
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
 export function planServe({ values, positionals }: ParsedFlags, env: NodeJS.ProcessEnv): ServePlan {
   if (positionals.length > 0) throw createUsageError(`"${positionals[0]}" is not expected after serve.`);
-  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
-  const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
-  const file = path === undefined ? null : readConfigFile(String(path), fields);
-  const options = readOptions(serveOptions, { flags: values, env, file, folder: process.cwd() });
+  const { file, options } = readConfigured(serveOptions, values, env);
   const { port = DEFAULT_PORT, host, key, hostName, cors, log = 'text' } = options;
   const isOpenToNetwork = host !== undefined && !isLoopbackAddress(host);
   if (!isOpenToNetwork && hostName !== undefined)

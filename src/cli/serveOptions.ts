@@ -19,9 +19,10 @@ import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
 import { isValidApiKey } from '../server/apiKey.ts';
 import type { CheckedGroup } from '../service/checkReadiness.ts';
 import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
-import { createUsageError } from './configFile.ts';
+import { type ConfigFile, createUsageError, readConfigFile } from './configFile.ts';
+import { KEYS_FIELD } from './keysField.ts';
 import { listOption, lowerCaseMatching, numberOption, switchOption } from './optionShapes.ts';
-import type { OptionTable, OptionValues } from './options.ts';
+import { type OptionTable, type OptionValues, readOptions } from './options.ts';
 import { readTextFile, type UnreadableFileError } from './readTextFile.ts';
 
 /** Network in lower case -> URL; `null` when only the network was given. */
@@ -442,4 +443,16 @@ export function getCheckedGroups({
   const hasAptos = aptos !== undefined || aptosIndexer !== undefined;
   const hasEvm = node !== undefined || !hasAptos;
   return [...(hasEvm ? (['evm'] as const) : []), ...(hasAptos ? (['aptos'] as const) : [])];
+}
+
+/** By flags, environment and configuration file, which may have fields of `serve` that the command has no use for. */
+export function readConfigured<O extends OptionTable>(
+  options: O,
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): { readonly file: ConfigFile | null; readonly options: OptionValues<O> } {
+  const path = flags['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
+  const fields = [...Object.values({ ...serveOptions, ...options }).map(({ field }) => field), KEYS_FIELD];
+  const file = path === undefined ? null : readConfigFile(String(path), fields);
+  return { file, options: readOptions(options, { flags, env, file, folder: process.cwd() }) };
 }

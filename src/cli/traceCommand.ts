@@ -1,14 +1,12 @@
 // `hexlens trace`: why a transaction failed, and what it called, as text or JSON.
-import { join } from 'node:path';
 import type { SendLookup } from '../api/lookups.ts';
 import type { NoStateChanges, StateChanges } from '../api/stateChanges.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../api/transactionGas.ts';
 import type { TransactionTrace } from '../api/transactionTrace.ts';
-import { HexLensError, isFault, toFault } from '../base/errors.ts';
+import { HexLensError } from '../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
 import { localize } from '../base/localize.ts';
-import { silentLog } from '../base/log.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import {
   fetchStateChanges,
@@ -18,14 +16,12 @@ import {
 import { formatTransactionGas, toGasJson } from '../decode/source/formatGas.ts';
 import { formatStateChanges, getStateNotes, toStateJson } from '../decode/source/formatStateChanges.ts';
 import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode/trace/formatTrace.ts';
-import { ProjectSources } from '../mcp/projectSources.ts';
-import { readAbis } from '../mcp/readAbis.ts';
 import type { Backend } from '../worker/backend.ts';
-import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
 import { createUsageError } from './configFile.ts';
 import { parseFlags } from './options.ts';
-import { type ProjectPlan, planProject, projectFlags } from './projectPlan.ts';
+import { type ProjectPlan, planProject, projectFlags, readProject } from './projectPlan.ts';
+import { runWithBackend } from './runWithBackend.ts';
 import { sourceOptions } from './serveOptions.ts';
 import { getSideBuildFolder, makeSideBuild } from './sideBuild.ts';
 
@@ -46,9 +42,6 @@ export interface TraceOutputPlan extends ProjectPlan {
 export interface TracePlan extends TraceOutputPlan {
   readonly hash: Hex;
 }
-
-/** Exit codes of the command: the transaction was successful, it failed, or there is no answer. */
-const EXIT = { success: 0, failed: 1, cannot: 2 } as const;
 
 export const traceFlags = {
   ...projectFlags,
@@ -91,39 +84,29 @@ export interface TraceAddition {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** `findTarget`: what is traced, where the node knows it. */
+/** The exit code: 0 for a transaction that was successful, 1 for one that failed. `findTarget`: what is traced, where the node knows it. */
 export async function runTraceOutput(
   plan: TraceOutputPlan,
   findTarget: (backend: Backend, signal: AbortSignal) => Promise<TraceTarget>,
   add?: (trace: TransactionTrace, registry: AbiRegistry, backend: Backend) => Promise<TraceAddition>,
 ): Promise<number> {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  process.once('SIGTERM', () => controller.abort());
-  const backend = createNodeBackend({ log: silentLog, addHostHint: 'with --node NAME=URL' });
-  backend.configure(plan.configuration);
-  try {
-    const found = await findTarget(backend, controller.signal);
-    const trace = await backend.lookup('transactionTrace', found, { signal: controller.signal });
+  return runWithBackend(plan.configuration, async (backend, signal) => {
+    const found = await findTarget(backend, signal);
+    const trace = await backend.lookup('transactionTrace', found, { signal });
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
     const sideFolder = getSideBuildFolder(plan.project, process.env);
-    const failure = plan.build ? await makeSideBuild(plan.project, sideFolder, controller.signal) : null;
+    const failure = plan.build ? await makeSideBuild(plan.project, sideFolder, signal) : null;
     if (failure !== null) process.stderr.write(`hexlens: forge build failed:\n${failure}\n`);
-    const [registry, builds] = await Promise.all([
-      readAbis([join(plan.project, 'out'), join(plan.project, 'artifacts')]),
-      new ProjectSources(plan.project, sideFolder).load(),
-    ]);
+    const { registry, builds } = await readProject(plan.project, sideFolder);
     const { simulation } = trace;
     const target = simulation === undefined ? found : { chain: plan.chain, simulation };
-    const lookup: SendLookup = (id, input) => backend.lookup(id, input, { signal: controller.signal });
+    const lookup: SendLookup = (id, input) => backend.lookup(id, input, { signal });
     const source = await fetchTransactionSource(lookup, builds, target, { hasInternalCalls: plan.internal });
     const state = plan.state ? await fetchStateChanges(lookup, builds, target) : null;
     const gas = plan.gas ? await fetchTransactionGas(lookup, builds, target) : null;
     printTrace(plan, { trace, source }, { state, gas }, registry, await add?.(trace, registry, backend));
-    return trace.status === 'success' ? EXIT.success : EXIT.failed;
-  } finally {
-    await backend.stop();
-  }
+    return trace.status === 'success' ? 0 : 1;
+  });
 }
 
 /** What was asked for beside the trace. */
@@ -152,6 +135,3 @@ function printTrace(
   const notes = [...getNotes(trace), ...(state === null ? [] : getStateNotes(state))];
   for (const note of notes) process.stderr.write(`hexlens: ${localize(note)}\n`);
 }
-
-/** Every reason why there is no answer has the same code, which is not that of a failed transaction. */
-export const getTraceExitCode = (error: unknown): number => (isFault(toFault(error), 'cancelled') ? 130 : EXIT.cannot);

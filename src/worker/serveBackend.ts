@@ -1,6 +1,6 @@
 // Serves a backend over a port: what the worker thread and the worker of a browser have in common.
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
-import type { LogLine, WorkerClientInterface, WorkerInterface } from '../api/workerProtocol.ts';
+import type { HttpEndpoint, LogLine, WorkerClientInterface, WorkerInterface } from '../api/workerProtocol.ts';
 import {
   type CallChannel,
   type CallHandlers,
@@ -11,7 +11,6 @@ import {
 import { systemClock } from '../base/clock.ts';
 import { formatFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { HttpServerController } from '../server/httpServerController.ts';
 import { createTaskRegistry } from '../service/taskRegistry.ts';
 import type { Backend, BackendDeps } from './backend.ts';
 
@@ -103,11 +102,16 @@ function createBufferedLog(send: (lines: readonly LogLine[]) => void): Log {
   return { debug: writeLine('debug'), info: writeLine('info'), warn: writeLine('warn'), error: writeLine('error') };
 }
 
+/** What serves HTTP at an endpoint; nothing at `null`. */
+interface HttpServer {
+  serve(endpoint: HttpEndpoint | null): Promise<string | null>;
+}
+
 /** Until the other end of the port says `stop`, or closes it. The log is written to the other end. */
 export function serveBackend(
   port: ServedPort,
   createBackend: (deps: Pick<BackendDeps, 'log' | 'tasks' | 'onHeadChange'>) => Backend,
-  createHttpServer: (deps: { readonly backend: Backend; readonly log: Log }) => HttpServerController,
+  createHttpServer: (deps: { readonly backend: Backend; readonly log: Log }) => HttpServer,
 ): Log {
   let server: WorkerPortServer | null = null;
   const log = createBufferedLog(lines => server?.notify('log', lines));

@@ -115,9 +115,9 @@ describe('the project', () => {
 const UNMARKED: Readonly<Record<string, string>> = {
   'src/extension/addressBook/addressBookCommands.ts: const byId = new Map(this.#deps.book.entries().map(entry => [entry.id, entry]));':
     'Finds the entries that a command is called for.',
-  'src/extension/addressBook/exportEntries.ts: const all = book.entries();':
+  'src/extension/addressBook/addressBookCommands.ts: const all = book.entries();':
     'Lists the places where entries are stored, with how many there are.',
-  'src/extension/addressBook/exportEntries.ts: const entriesById = new Map(book.entries().map(entry => [entry.id, entry]));':
+  'src/extension/addressBook/addressBookCommands.ts: const entriesById = new Map(book.entries().map(entry => [entry.id, entry]));':
     'Finds the entries that the command is called for.',
   'src/extension/addressBook/importEntries.ts: const existing = book.entries().filter(entry => isSameStorage(entry.storage, storage));':
     'Compares them with what is imported; the list shows the imported ones.',

@@ -1,10 +1,15 @@
 // `hexlens` as a child process of a test: its ready line, its output, and its end.
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { bundleProgram } from '../support/bundle.ts';
 import { type StartedProcess, startProcess } from '../support/startProcess.ts';
+import { BUILT_VARIABLE } from '../testFolders.ts';
 
-/** The path of the command line as one CommonJS file, as it is shipped. */
-export const bundleCli = (): Promise<string> => bundleProgram('src/cli.ts', 'cjs');
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The path of the command line as it is shipped, or where it may be out of date, as one CommonJS file. */
+export const bundleCli = async (): Promise<string> =>
+  process.env[BUILT_VARIABLE] === undefined ? bundleProgram('src/cli.ts', 'cjs') : join(ROOT, 'dist', 'cli.js');
 
 /** The variables of `hexlens mcp` as an agent starts it, and where compiled code is. */
 export function mcpEnvironment(): Record<string, string> {

@@ -3,13 +3,20 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Abi } from 'viem';
+import { readRecordedOutput } from './recordedOutputs.ts';
 
 const require = createRequire(import.meta.url);
 /** Compiling takes up to seconds; a file is named after all that its content depends on. */
-const CACHE = new URL('../../../node_modules/.cache/hexlens-solc/', import.meta.url);
+export const CACHE = new URL('../../../node_modules/.cache/hexlens-solc/', import.meta.url);
 
 /** Packages of npm, each with another version of solc. */
 export type Compiler = 'solc' | 'solc-0.6' | 'solc-0.8.19' | 'solc-0.8.37';
+
+/** In the cache beside each output: what it was compiled of. */
+export interface CachedInput {
+  readonly compiler: Compiler;
+  readonly input: string;
+}
 
 export interface CompilerInput {
   /** Text by path; imports of npm's packages are found. */
@@ -50,18 +57,32 @@ function readImport(path: string): { contents: string } | { error: string } {
   }
 }
 
-/** The text that the compiler writes for this text, errors included. */
-export function runCompiler(compiler: Compiler, input: string): string {
+/** The name of all that the output for an input depends on. */
+export function getCompilationKey(compiler: Compiler, input: string): string {
   const versions = [compiler, '@openzeppelin/contracts'].map(readVersion);
-  const file = new URL(`${createHash('sha256').update(`${versions} ${input}`).digest('hex')}.json`, CACHE);
+  return createHash('sha256').update(`${versions} ${input}`).digest('hex');
+}
+
+/** The text that the compiler writes for this text, errors included. */
+export const runCompiler = (compiler: Compiler, input: string): string =>
+  loadCompiler(compiler).compile(input, { import: readImport });
+
+/** {@link runCompiler}, unless its output is in the cache or recorded. */
+export function compile(compiler: Compiler, input: string): string {
+  const key = getCompilationKey(compiler, input);
+  const file = new URL(`${key}.json`, CACHE);
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    const output = loadCompiler(compiler).compile(input, { import: readImport });
+    const output = readRecordedOutput(input, key) ?? runCompiler(compiler, input);
     mkdirSync(CACHE, { recursive: true });
-    const unfinished = new URL(`${file.href}.${process.pid}`);
-    writeFileSync(unfinished, output);
-    renameSync(unfinished, file); // another process may read it
+    const write = (target: URL, text: string) => {
+      const unfinished = new URL(`${target.href}.${process.pid}`);
+      writeFileSync(unfinished, text);
+      renameSync(unfinished, target); // another process may read it
+    };
+    write(new URL(`${key}.input.json`, CACHE), JSON.stringify({ compiler, input } satisfies CachedInput));
+    write(file, output);
     return output;
   }
 }
@@ -69,7 +90,7 @@ export function runCompiler(compiler: Compiler, input: string): string {
 /** Throws what solc says when a source does not compile. */
 export function compileSolidity<Contract>(input: CompilerInput, compiler: Compiler = 'solc'): CompilerOutput<Contract> {
   const output = JSON.parse(
-    runCompiler(compiler, JSON.stringify({ language: 'Solidity', ...input })),
+    compile(compiler, JSON.stringify({ language: 'Solidity', ...input })),
   ) as CompilerOutput<Contract> & {
     readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
   };

@@ -1,0 +1,24 @@
+// The recorded outputs of solc are what it writes for the contracts of the tests.
+import { describe, expect, test } from 'vitest';
+import { getCompilationKey, runCompiler } from '../support/source/compileSolidity.ts';
+import { createRecordedInput, listRecordedFiles } from '../support/source/recordedOutputs.ts';
+
+const outputs = listRecordedFiles().flatMap(({ sources, outputs }) =>
+  outputs.map(each => ({ ...each, sources, input: createRecordedInput(sources, each.settings) })),
+);
+
+describe('the recorded outputs of solc', () => {
+  test('are of the contracts as they are now; otherwise: npm run record:solc', () => {
+    const outdated = outputs.filter(({ compiler, input, key }) => getCompilationKey(compiler, input) !== key);
+    expect(outputs.length).toBeGreaterThan(50);
+    expect(new Set(outdated.flatMap(({ sources }) => sources))).toEqual(new Set());
+  });
+
+  // One of each version, and none that is optimized: compiling all of them takes minutes.
+  test.each(['solc', 'solc-0.6', 'solc-0.8.37'] as const)('are what %s writes', compiler => {
+    const [shortest] = outputs
+      .filter(each => each.compiler === compiler && !/"(optimizer|viaIR)"/.test(each.input))
+      .sort((a, b) => a.output.length - b.output.length);
+    expect(runCompiler(compiler, shortest?.input ?? '')).toBe(shortest?.output);
+  });
+});

@@ -1,0 +1,46 @@
+// `npm run record:solc`: records what solc writes for the folder `contracts`, after its files or settings of tests have changed.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { CACHE, type CachedInput, type Compiler, compile, getCompilationKey } from './compileSolidity.ts';
+import {
+  createRecordedInput,
+  getRecordedName,
+  isRecordable,
+  listRecordedFiles,
+  RECORDED,
+  type RecordedFile,
+  type RecordedOutput,
+} from './recordedOutputs.ts';
+
+/** By name of the file. */
+const files = new Map<string, RecordedFile & { readonly outputs: RecordedOutput[] }>();
+
+function record(compiler: Compiler, sources: readonly string[], settings: unknown): void {
+  const input = createRecordedInput(sources, settings);
+  const key = getCompilationKey(compiler, input);
+  const name = getRecordedName(sources);
+  const file = files.get(name) ?? { sources, outputs: [] };
+  files.set(name, file);
+  if (file.outputs.some(each => each.key === key)) return;
+  file.outputs.push({ key, compiler, settings, output: compile(compiler, input) });
+}
+
+// What is recorded already, of the files as they are now.
+for (const { sources, outputs } of listRecordedFiles())
+  for (const { compiler, settings } of outputs) record(compiler, sources, settings);
+// What tests have compiled in this clone, unless of files as they were.
+for (const name of readdirSync(CACHE).filter(each => each.endsWith('.input.json'))) {
+  const { compiler, input } = JSON.parse(readFileSync(new URL(name, CACHE), 'utf8')) as CachedInput;
+  const { sources, settings } = JSON.parse(input) as { readonly sources: object; readonly settings: unknown };
+  const paths = Object.keys(sources);
+  if (isRecordable(paths) && createRecordedInput(paths, settings) === input) record(compiler, paths, settings);
+}
+
+rmSync(RECORDED, { recursive: true, force: true });
+mkdirSync(RECORDED);
+const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
+for (const [name, file] of files) {
+  const compressed = brotliCompressSync(JSON.stringify(file), { params: quality });
+  writeFileSync(new URL(name, RECORDED), compressed);
+  console.log(`${name}: ${file.outputs.length} outputs, ${Math.ceil(compressed.length / 1000)} kB`);
+}

@@ -188,8 +188,11 @@ const BELOW_SIGNATURE = /keccak256\(\s?["'][^"'\n]{1,80}["']\s?\)[^\n]{0,20}\n[^
 const CASE = /\bcase\s["'`]?$/;
 /** `1: '0x…'`, `"10": "0x…"` */
 const AFTER_ID = /(?:[{,\n])\s{0,8}["']?\d{1,12}["']?\s?:\s?["'`]?$/;
-/** `switch (log.topics[0]) {`, the last one before the literal. */
-const SWITCH_OF_TOPICS = /\bswitch\b(?!.*\bswitch\b)[^\n{]{0,80}topic/is;
+const SWITCH = /\bswitch\b/i;
+/** Behind the `switch`: ` (log.topics[0]) {` */
+const OF_TOPICS = /^[^\n{]{0,80}topic/i;
+
+const isInSwitchOfTopics = (before: string): boolean => OF_TOPICS.test(before.split(SWITCH).slice(1).at(-1) ?? '');
 
 /** Whether the comment behind a literal is about it: it is alone on its line, unlike `return 0x…; // tx hash` and `0x… // tx hash: 0x…`. */
 function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
@@ -372,7 +375,7 @@ class ContextReader {
     if (!this.#isUnknown) return;
     const label = this.#labels[0];
     const isNamed = label?.role === 'name' && isTopicNear(this.#text, this.#scanned, label);
-    const isCase = !isNamed && CASE.test(this.#textBefore(8)) && SWITCH_OF_TOPICS.test(this.#textBefore(2_000));
+    const isCase = !isNamed && CASE.test(this.#textBefore(8)) && isInSwitchOfTopics(this.#textBefore(2_000));
     const before = this.#textBefore(150);
     if (isNamed || isCase || SIGNATURE.test(before) || BELOW_SIGNATURE.test(before)) this.#hint = TOPIC;
   }

@@ -34,15 +34,14 @@ export const listTexts = (values: readonly DecodedValue[]): readonly string[] =>
     typeof value !== 'string' ? listTexts(value) : type === 'string' && hashed !== true ? [value] : [],
   );
 
-/** All addresses among the values. */
-export const listAddresses = (values: readonly DecodedValue[]): readonly Hex[] =>
-  values.flatMap(({ type, value, hashed }) =>
-    typeof value !== 'string'
-      ? listAddresses(value)
-      : type === 'address' && hashed !== true && isAddress(value) && value !== ZERO_ADDRESS
-        ? [value]
-        : [],
-  );
+/** All addresses among the values, also those of errors and calls that `bytes` encode. */
+export const listAddresses = (values: readonly DecodedValue[], registry: AbiRegistry, depth = 0): readonly Hex[] =>
+  values.flatMap(({ type, value, hashed }) => {
+    if (typeof value !== 'string') return listAddresses(value, registry, depth);
+    if (type === 'bytes' && hashed !== true && depth < MAX_DEPTH)
+      return listAddresses(decodeNested(registry, value)?.values ?? [], registry, depth + 1);
+    return type === 'address' && hashed !== true && isAddress(value) && value !== ZERO_ADDRESS ? [value] : [];
+  });
 
 /** The texts among the values, and others, whose hash is one of the values: `Named(string indexed name, string name)`. */
 export function findHashedTexts(

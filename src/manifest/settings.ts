@@ -1,7 +1,7 @@
 // Parses the user's settings: valid values are used, problems are reported with a fix.
 
 import { getEntriesByChain, parseWrittenChain } from '../api/chainNames.ts';
-import { LOCAL_CHAIN, toHexChainId } from '../api/chains.ts';
+import { isOwnNode, LOCAL_CHAIN, toHexChainId } from '../api/chains.ts';
 import {
   type AptosNetwork,
   type GroupConfiguration,
@@ -268,6 +268,24 @@ function validateNodeUrls(address: unknown): Validated<NodeUrls> {
     urls.add(validated.value);
   }
   return { value: toNodeUrls([...urls]) };
+}
+
+/**
+ * VS Code merges what is written with the default: a user who names development nodes of this machine has no `local` but a
+ * written one.
+ */
+export function omitDefaultNode(merged: unknown, written: readonly unknown[]): unknown {
+  const own = written.filter(isObject).flatMap(value => Object.entries(value));
+  const isNamed = own.some(
+    ([name, url]) =>
+      isOwnNode(name.trim().toLowerCase()) && typeof url === 'string' && splitUrls(url).some(isLoopbackUrl),
+  );
+  if (!isObject(merged) || !isNamed) return merged;
+  return Object.fromEntries(
+    Object.entries(merged).filter(
+      ([name]) => !Object.hasOwn(defaults['hexlens.nodes'], name) || own.some(([each]) => each === name),
+    ),
+  );
 }
 
 const readNodes = (value: unknown, report: ReportProblem): Settings['nodes'] =>

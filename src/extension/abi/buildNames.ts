@@ -4,13 +4,14 @@ import { isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { type FoundBuild, getRunningBuild, type IdentifiedContract } from '../../view/contractBuild.ts';
+import { isMinedHere } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { type IdentifyContractDeps, identifyContract } from './identifyContract.ts';
 
 export interface BuildNamesDeps {
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
-  /** Whether only this machine knows the chain: asking its node for the code of each address is free and tells no one else. */
-  isLocal(chain: string): boolean;
+  /** Whether the block, or all of the chain, is of this machine: asking the node for the code of each address is free and tells no one else. */
+  isMinedHere(chain: string, block: number | null): boolean;
   now(): number;
   /** An address has another name than before. */
   onChange(chain: string, address: Hex): void;
@@ -61,9 +62,17 @@ export class BuildNames {
     this.#set(chain, contract.address, build === null ? null : formatName(build, isProxy));
   }
 
-  /** Identifies the addresses of a chain of this machine. Resolves when that is done, or takes too long; never rejects. */
-  async learn(chain: string, addresses: Iterable<string>, signal?: AbortSignal): Promise<void> {
-    if (!this.#deps.isLocal(chain)) return;
+  /**
+   * Identifies the addresses of a chain of this machine, or of a block that was mined here. Resolves when that is done, or
+   * takes too long; never rejects.
+   */
+  async learn(
+    chain: string,
+    addresses: Iterable<string>,
+    signal?: AbortSignal,
+    block: number | null = null,
+  ): Promise<void> {
+    if (!this.#deps.isMinedHere(chain, block)) return;
     const isOutdated = (address: string) => {
       const known = this.#names.get(getKey(chain, address));
       return known === undefined || this.#deps.now() - known.learnedAt > MAX_AGE_MS;
@@ -98,7 +107,7 @@ type NamedContractDeps = IdentifyContractDeps & { readonly worker: Pick<WorkerCl
 export const createBuildNames = (deps: NamedContractDeps, onChange: BuildNamesDeps['onChange']): BuildNames =>
   new BuildNames({
     identify: (on, address, signal) => identifyContract(on, address, deps, signal),
-    isLocal: on => deps.worker.chains().some(({ selector, isLocal }) => selector === on && isLocal),
+    isMinedHere: (on, block) => deps.worker.chains().some(each => each.selector === on && isMinedHere(each, block)),
     now: () => Date.now(),
     onChange,
   });
@@ -109,9 +118,10 @@ export async function learnBuildNames(
   addresses: Iterable<string>,
   deps: NamedContractDeps,
   signal?: AbortSignal,
+  block: number | null = null,
 ): Promise<(address: string) => string | null> {
   const names = createBuildNames(deps, () => {});
-  await names.learn(chain, addresses, signal);
+  await names.learn(chain, addresses, signal, block);
   return address => names.get(address, chain);
 }
 

@@ -116,7 +116,7 @@ async function describeReason(
     const decode = (registry: AbiRegistry) => decodeErrorResult(registry, output);
     const registry = await findContractRegistry(chain, to, await deps.loadAbis(), deps.identify, decode);
     const [decoded] = decode(registry);
-    const addresses = decoded === undefined ? [] : listAddresses(decoded.values);
+    const addresses = decoded === undefined ? [] : listAddresses(decoded.values, registry);
     const getBuildName = addresses.length === 0 ? null : await deps.learnBuildNames?.(chain, addresses);
     const getName = (address: Hex) => deps.getName(address, chain) ?? getBuildName?.(address) ?? null;
     const hasAmounts = decoded !== undefined && getUnitTokens(decoded, account).size > 0;

@@ -146,10 +146,10 @@ async function fetchTransaction(
   const parties = [
     ...[summary.from, summary.to, summary.created].filter(address => address !== null),
     ...summary.transfers.flatMap(({ from, to }) => [from, to]),
-    ...listAddresses(call?.values ?? []),
+    ...listAddresses(call?.values ?? [], loaded ?? bundled),
   ];
   const [getBuildName, tokens, registry, calls] = await Promise.all([
-    learnBuildNames(chain, parties, deps, signal),
+    learnBuildNames(chain, parties, deps, signal, summary.blockNumber),
     fetchTokens(summary, chain, deps.worker, loaded, signal),
     fetchContractRegistry(summary, chain, deps, loaded, signal),
     fetchTransactionCalls(summary, chain, deps, getName, signal),

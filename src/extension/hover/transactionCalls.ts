@@ -75,7 +75,8 @@ export async function fetchTransactionCalls(
     loadAbis: abis.load,
     identify: (on: string, address: Hex) => identifyContract(on, address, deps, signal),
     getName,
-    learnBuildNames: (on: string, addresses: Iterable<string>) => learnBuildNames(on, addresses, deps, signal),
+    learnBuildNames: (on: string, addresses: Iterable<string>) =>
+      learnBuildNames(on, addresses, deps, signal, summary.blockNumber),
     fetchUnit: createUnitSource(worker.lookup, signal),
   };
   try {

@@ -238,16 +238,17 @@ function createItemDecoder({ load, getName, identify, learnNames, fetchToken }: 
     const fetchOne = async (contract: string) => {
       tokens.set(contract, (await fetchToken?.(contract, chain)) ?? null);
     };
+    const registry = await load();
     await Promise.all([
       ...[...listUnitContracts(items)].map(fetchOne),
       learnNames?.(
         chain,
-        items.flatMap(({ item }) => listAddresses(item.values)),
+        items.flatMap(({ item }) => listAddresses(item.values, registry)),
       ),
     ]);
     const getToken = (contract: string) => tokens.get(contract) ?? null;
     return {
-      ...createFormat(await load(), chain),
+      ...createFormat(registry, chain),
       getStandard: contract => getToken(contract)?.standard ?? null,
       getUnit(contract) {
         const token = getToken(contract);

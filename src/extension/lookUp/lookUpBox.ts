@@ -152,7 +152,7 @@ class OpenLookUpBox {
         return contract === null ? null : getRunningBuild(contract);
       },
       findFailurePlace: (chain, hash, signal) => findFailurePlace(chain, hash, deps, signal),
-      learnBuildNames: (chain, addresses, signal) => learnBuildNames(chain, addresses, deps, signal),
+      learnBuildNames: (chain, addresses, signal, block) => learnBuildNames(chain, addresses, deps, signal, block),
       onDidChange: () => this.#updateItems(),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });

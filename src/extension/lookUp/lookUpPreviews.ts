@@ -26,11 +26,12 @@ export interface LookUpPreviewsDeps {
   findBuild(chain: string, address: Hex, signal: AbortSignal): Promise<FoundBuild | null>;
   /** Where in the workspace's source a transaction of a chain of this machine failed. Never rejects. */
   findFailurePlace(chain: string, hash: Hex, signal: AbortSignal): Promise<string | null>;
-  /** Names of contracts by the build of the workspace, on a chain of this machine. Never rejects. */
+  /** Names of contracts by the build of the workspace, where the block was mined on this machine. Never rejects. */
   learnBuildNames(
     chain: string,
     addresses: readonly Hex[],
     signal: AbortSignal,
+    block: number | null,
   ): Promise<(address: string) => string | null>;
   /** Whether `hexlens.privacy.lookUp` requires a click before addresses are sent to remote nodes. */
   isOnClickOnly(): boolean;
@@ -138,9 +139,7 @@ export class LookUpPreviews {
     if (configured === undefined || !isMinedHere(configured, blockNumber)) return preview;
     const [place, getBuildName] = await Promise.all([
       status === 'failed' ? this.#deps.findFailurePlace(chain, hash, signal) : null,
-      configured.isLocal
-        ? this.#deps.learnBuildNames(chain, to === null ? [from] : [from, to], signal)
-        : (): string | null => null,
+      this.#deps.learnBuildNames(chain, to === null ? [from] : [from, to], signal, blockNumber),
     ]);
     const getName = (address: Hex) =>
       this.#deps.getName(address, chain) ?? getWellKnownName(address) ?? getBuildName(address);

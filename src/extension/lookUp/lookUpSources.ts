@@ -115,7 +115,7 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
     async loadTokens(signal) {
       const load = async (chain: string) => {
         tokens.set(chain, toLookUpTokens(chain, await worker.lookup('knownTokens', { chain }, signal)));
-        rankedTokens = createEntryRanking([...tokens.values()].flat());
+        rankedTokens = createEntryRanking(worker.chains().flatMap(({ selector }) => tokens.get(selector) ?? []));
       };
       // Without a node, and in a first sync, they are not found by name.
       await Promise.allSettled(

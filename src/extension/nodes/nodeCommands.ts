@@ -2,7 +2,7 @@
 
 import { commands, l10n, window, workspace } from 'vscode';
 import { parseWrittenChain } from '../../api/chainNames.ts';
-import { getChainById, isOwnNode } from '../../api/chains.ts';
+import { getChainById, isOwnNode, LOCAL_CHAIN } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -75,6 +75,7 @@ export class NodeCommands {
     try {
       const found = findUrlSecret(url);
       const written = found?.withPlaceholder(await secrets.add(found.suggestedName, found.secret, url)) ?? url;
+      await this.#keepDefault(selector, storage);
       await settingWriter.set('nodes', selector, written, isSame, storage);
     } catch (error) {
       void showErrorMessage(l10n.t('The setting hexlens.nodes could not be written: {0}', String(error)));
@@ -83,6 +84,15 @@ export class NodeCommands {
     const lookUp = l10n.t('Look Up…');
     const message = l10n.t('{0} is connected: {1}.', selector, formatProbe(probe));
     if ((await showInformationMessage(message, lookUp)) === lookUp) void commands.executeCommand(commandIds.lookUp);
+  }
+
+  /** Beside a node with a name of its own the default one counts only where it is written, see `omitDefaultNode`. */
+  async #keepDefault(selector: string, storage: SettingStorage): Promise<void> {
+    const url = this.#deps.settings.current().nodes[LOCAL_CHAIN];
+    const isDefault = (name: string) => name === LOCAL_CHAIN;
+    if (!isOwnNode(selector) || isDefault(selector) || url === undefined) return;
+    if (!settingWriter.isWritten('nodes', isDefault))
+      await settingWriter.set('nodes', LOCAL_CHAIN, url, isDefault, storage);
   }
 
   /** The name of the node in the settings: where it is another node's, the user replaces that one or adds this one. */

@@ -5,7 +5,13 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazyFields } from '../../base/lazyFields.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
-import { readSettings, type SettingProblem, type Settings, type SettingsResult } from '../../manifest/settings.ts';
+import {
+  omitDefaultNode,
+  readSettings,
+  type SettingProblem,
+  type Settings,
+  type SettingsResult,
+} from '../../manifest/settings.ts';
 
 export interface SettingsSource extends Disposable {
   current(): Settings;
@@ -69,7 +75,12 @@ export function createSettingsSource(): SettingsSource {
   const read = (): State => {
     // Read once as a section, because every call of getConfiguration copies what it returns.
     const section = workspace.getConfiguration('hexlens');
-    return readSettings(key => section.get(key.slice('hexlens.'.length)));
+    return readSettings(key => {
+      const name = key.slice('hexlens.'.length);
+      if (key !== 'hexlens.nodes') return section.get(name);
+      const { globalValue, workspaceValue, workspaceFolderValue } = section.inspect<unknown>(name) ?? {};
+      return omitDefaultNode(section.get(name), [globalValue, workspaceValue, workspaceFolderValue]);
+    });
   };
   let state = read();
   const reread = () => {

@@ -106,7 +106,7 @@ function toTokenItems(typed: string, { tokens, chains }: LookUpState): LookUpIte
   return tokens.rank(typed, MAX_TOKENS).map(({ chain, name, tags, standard, address }) => {
     const title = chains.find(({ selector }) => selector === chain)?.title ?? chain;
     const details = [...tags, standard, toShortDisplayAddress(address), title];
-    return createItem('token', 'symbol-currency', sanitizeLabel(name, 40), {
+    return createItem('token', 'credit-card', sanitizeLabel(name, 40), {
       description: sanitizeLabel(details.join(' · '), 160),
       target: { kind: 'address', chain, address: address as Hex }, // as the index has it
       copyText: toDisplayAddress(address),

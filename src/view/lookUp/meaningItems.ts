@@ -145,7 +145,7 @@ function toAptosTransactionItem(
 }
 
 const toCoinItem = ({ coinType }: Meaning<'coinType'>): LookUpItem =>
-  createItem('meaning', 'symbol-currency', sanitizeLabel(coinType, 120), {
+  createItem('meaning', 'credit-card', sanitizeLabel(coinType, 120), {
     description: t('Aptos coin: its transfers'),
     target: { kind: 'coinType', coinType },
     copyText: coinType,

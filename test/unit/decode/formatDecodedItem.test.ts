@@ -15,6 +15,7 @@ import {
   type DecodedItemFormat,
   formatDecodedError,
   formatDecodedItem,
+  listAddresses,
 } from '../../../src/decode/formatDecodedItem.ts';
 import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { decodeDataLiteral } from '../../../src/view/decodedLiteral.ts';
@@ -48,6 +49,15 @@ const encode = (hash: string | undefined, types: string, values: readonly unknow
   `${hash?.slice(0, 10) as Hex}${AbiParameters.encode(AbiParameters.from(types), values as never).slice(2)}`;
 const panic = (code: bigint) => encode('0x4e487b71', 'uint256', [code]);
 const formatError = (data: Hex) => decodeErrorResult(registry, data).map(item => formatDecodedError(item, format));
+
+test('addresses are listed with those of an error that bytes encode', () => {
+  const inner = encode(lockedItem?.hash, '(uint256 id, uint64 until, bool isOpen), address', [
+    { id: 1n, until: 2n, isOpen: true },
+    alice,
+  ]);
+  const [failed] = decodeErrorResult(registry, encode(callFailedItem?.hash, 'bytes', [inner]));
+  expect(listAddresses(failed?.values ?? [], registry)).toEqual([alice]);
+});
 
 describe('a value of an enum', () => {
   const status = (type: string, name: string) => ({ type, name, internalType: `enum Ballot.Status${type.slice(5)}` });

@@ -31,7 +31,12 @@ test.each([
   [createContract(VAULT, null), null],
   [createContract(PROXY, createBuild({ name: 'ERC1967Proxy' }), createBuild()), 'Vault (proxy, build)'],
 ])('the contract %j is called %s', (contract, name) => {
-  const names = new BuildNames({ identify: async () => null, isLocal: () => true, now: () => 0, onChange: () => {} });
+  const names = new BuildNames({
+    identify: async () => null,
+    isMinedHere: () => true,
+    now: () => 0,
+    onChange: () => {},
+  });
   names.add('local', contract);
   expect(names.get(contract.address.toUpperCase().replace('0X', '0x'), 'local')).toBe(name);
 });
@@ -45,7 +50,7 @@ test('identifies each address of a chain of this machine once, and again when th
       asked.push(`${chain} ${address.slice(0, 3)}`);
       return createContract(address, address === VAULT ? createBuild() : null);
     },
-    isLocal: chain => chain === 'local',
+    isMinedHere: (chain, block) => chain === 'local' || block === 9,
     now: () => now,
     onChange: (_, address) => changed.push(address),
   });
@@ -62,13 +67,17 @@ test('identifies each address of a chain of this machine once, and again when th
   now = 60_000;
   await names.learn('local', [VAULT]);
   expect(asked).toHaveLength(3);
+  // A fork was asked by this machine alone for what its own blocks have.
+  await names.learn('fork', [VAULT], undefined, 8);
+  await names.learn('fork', [VAULT], undefined, 9);
+  expect([asked.length, names.get(VAULT, 'fork')]).toEqual([4, 'Vault (build)']);
 });
 
 test('asks again for what the node could not tell', async () => {
   let isReachable = false;
   const names = new BuildNames({
     identify: async (_, address) => (isReachable ? createContract(address, createBuild()) : null),
-    isLocal: () => true,
+    isMinedHere: () => true,
     now: () => 0,
     onChange: () => {},
   });

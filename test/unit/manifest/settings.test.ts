@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SettingKey, settingKeys } from '../../../src/manifest/settingDefaults.ts';
-import { readSettings, type Settings, type SettingsResult } from '../../../src/manifest/settings.ts';
+import { omitDefaultNode, readSettings, type Settings, type SettingsResult } from '../../../src/manifest/settings.ts';
 
 const read = (written: Partial<Record<SettingKey, unknown>>): SettingsResult => readSettings(key => written[key]);
 const defaults = read({}).settings;
@@ -10,6 +10,19 @@ const defaults = read({}).settings;
 const publicNetwork = (name: string) => ({
   node: `https://api.${name}.aptoslabs.com/v1`,
   indexer: `https://api.${name}.aptoslabs.com/v1/graphql`,
+});
+
+test.each([
+  ['a development node of this machine', { hardhat: 'http://127.0.0.1:8546' }, ['hardhat']],
+  ['two of them', { anvil: 'http://localhost:1', fork: 'http://[::1]:2' }, ['anvil', 'fork']],
+  ['a public chain alone', { eth: 'https://node.example/v1' }, ['local', 'eth']],
+  ['a node of this machine for a public chain', { eth: 'http://127.0.0.1:8548' }, ['local', 'eth']],
+  ['a development node elsewhere', { dev: 'https://dev.example' }, ['local', 'dev']],
+  ['local itself', { hardhat: 'http://127.0.0.1:8546', local: 'http://127.0.0.1:8545' }, ['local', 'hardhat']],
+  ['nothing', undefined, ['local']],
+])('the default node is used beside written ones, but not beside development nodes: %s', (_, written, expected) => {
+  const merged = { local: 'http://127.0.0.1:8545', ...written };
+  expect(Object.keys(omitDefaultNode(merged, [undefined, written]) as object)).toEqual(expected);
 });
 
 describe('without any setting', () => {

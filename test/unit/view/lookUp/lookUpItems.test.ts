@@ -1,4 +1,5 @@
 // The rows of the look-up box: ranking of saved entries, chains, history, privacy of what they carry, hostile names.
+import { createRequire } from 'node:module';
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
@@ -289,6 +290,27 @@ describe('items', () => {
     expect(chainsOf(`https://polygonscan.com/tx/${hash}`)).toEqual([]);
     expect(chainsOf(`https://polygonscan.com/tx/${hash}`, { chains: fork })).toEqual(['local']);
     expect(chainsOf('17')).toEqual(['local', 'eth']);
+  });
+
+  test('rows have icons that VS Code has', () => {
+    const icons = createRequire(import.meta.url)('@vscode/codicons/dist/metadata.json');
+    const tokens = createEntryRanking([
+      { chain: 'local', standard: 'ERC-20', folder: '', address: `0x${'5c'.repeat(20)}`, name: 'TIDE', tags: [] },
+    ]);
+    const texts = [
+      'tide',
+      'dev account',
+      '0x1::a::B',
+      hash,
+      hash.slice(0, 42),
+      '17',
+      'latest',
+      'a.eth',
+      '0x12345678',
+      'zz',
+    ];
+    const used = texts.flatMap(text => getLookUpItems(text, state({ tokens })).map(({ icon }) => icon));
+    expect(used.filter(icon => !Object.hasOwn(icons, icon))).toEqual([]);
   });
 
   test('a development account is found by its label, on the chains of this machine', () => {

@@ -70,7 +70,7 @@ test('names accounts in failures, saved ones and contracts of the build', () => 
     { ...NO_NAMES, getName: address => (address === owner ? 'Owner' : null) },
   );
   expect(page).toContain(
-    `Failed: Denied(caller: Owner (0xbBbB…BBBb), vault: Vault (0xaAaA…aaAa), other: 0x${'dd'.repeat(20)})`,
+    `Failed: Denied(caller: Owner (0xbBbB…BBbB), vault: Vault (0xaAaA…aaAa), other: 0x${'dd'.repeat(20)})`,
   );
 });
 

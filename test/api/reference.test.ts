@@ -29,7 +29,7 @@ function section(heading: string): string {
 }
 
 describe('the reference', () => {
-  test('is deterministic', () => {
+  test('is the same text each time it is rendered', () => {
     expect(renderReference()).toBe(markdown);
   });
 

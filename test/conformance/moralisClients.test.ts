@@ -106,7 +106,7 @@ describe.each(versions)('%s', (name, base, start) => {
     expect(response).toBeNull();
   });
 
-  test('getContractLogs', async () => {
+  test('reads the logs of a contract with getContractLogs', async () => {
     const address = world.chain.contracts.apes;
     const topic0 = world.chain.topics.transfer;
     const expected = await rawRecords(`/${address}/logs?topic0=${topic0}`);
@@ -151,7 +151,7 @@ describe.each(versions)('%s', (name, base, start) => {
       () => ({ fromBlock: 0, toBlock: 9_999 }),
       () => '/nft/transfers?from_block=0&to_block=9999',
     ],
-  ])('%s, page by page', async (method, parameters, path) => {
+  ])('reads all pages of %s', async (method, parameters, path) => {
     const expected = await rawRecords(path());
     const call = client.sdk.EvmApi.nft[method]?.({ chain: CHAIN, limit: 2, ...parameters() });
     const { pages, records } = await all(call as Promise<SdkResponse>);
@@ -191,7 +191,7 @@ describe.each(versions)('%s', (name, base, start) => {
     expect(records.map(record => wei(record['value']))).toEqual(expected.map(record => record['value']));
   });
 
-  test('getWalletTokenBalances', async () => {
+  test('reads the tokens of a wallet with getWalletTokenBalances', async () => {
     const address = world.chain.accounts.alice;
     const expected = (await raw(`/${address}/erc20?chain=local`)) as unknown as readonly Record<string, unknown>[];
     const parameters = { chain: CHAIN, address };
@@ -206,7 +206,7 @@ describe.each(versions)('%s', (name, base, start) => {
   test.each([
     ['getWalletTokenTransfers', () => world.chain.accounts.alice, '/erc20/transfers'],
     ['getTokenTransfers', () => world.chain.contracts.coin, ''],
-  ] as const)('%s, page by page', async (method, getAddress, path) => {
+  ] as const)('reads all pages of %s', async (method, getAddress, path) => {
     const address = getAddress();
     // The older one can not ask for an order.
     const order = old ? 'desc' : 'asc';
@@ -253,7 +253,7 @@ describe.each(versions)('%s', (name, base, start) => {
     );
   });
 
-  test('getNFTLowestPrice', async () => {
+  test('reads the lowest price of a collection with getNFTLowestPrice', async () => {
     const address = world.chain.contracts.apes;
     const expected = await raw(`/nft/${address}/lowestprice?chain=local`);
     const response = await client.sdk.EvmApi.nft['getNFTLowestPrice']?.({
@@ -267,7 +267,7 @@ describe.each(versions)('%s', (name, base, start) => {
     expect(wei(trade['price'])).toBe(expected['price']);
   });
 
-  test('getNativeBalancesForAddresses', async () => {
+  test('reads balances of several wallets with getNativeBalancesForAddresses', async () => {
     const { idle, alice } = world.chain.accounts;
     const response = await client.sdk.EvmApi.balance['getNativeBalancesForAddresses']?.({
       chain: CHAIN,

@@ -73,7 +73,7 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
       await calm();
     }));
 
-  it('filters logs', () =>
+  it('shows only the logs that match a filter', () =>
     pictured(editor, 'inspector-large-filter', async () => {
       await frame.getByRole('textbox', { name: 'Filter rows' }).fill(`log>${LOGS - 11}`);
       await frame.getByText(`10 of ${grouped(LOGS)} rows`).waitFor();

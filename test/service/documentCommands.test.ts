@@ -54,11 +54,14 @@ test('the guides have commands, and no others than those of the set-up and of he
   expect(others).toEqual([]);
 });
 
-test.each(commands.filter(({ line }) => line.startsWith(PROGRAM)))('$document: $line', async ({ line }) => {
-  const { code, stderr } = await run(line);
-  // 1: the transaction that was traced failed.
-  expect([code, stderr.includes('Usage')]).toEqual([line.includes(' trace ') ? 1 : 0, false]);
-});
+test.each(commands.filter(({ line }) => line.startsWith(PROGRAM)))(
+  '$document works as written: $line',
+  async ({ line }) => {
+    const { code, stderr } = await run(line);
+    // 1: the transaction that was traced failed.
+    expect([code, stderr.includes('Usage')]).toEqual([line.includes(' trace ') ? 1 : 0, false]);
+  },
+);
 
 test('finds a command that does not work', async () => {
   const { code } = await runCli(['call', 'blocks', '--block', '1', '--node', SAMPLE]);

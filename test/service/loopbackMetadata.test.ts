@@ -170,7 +170,7 @@ describe('a Ganache chain', () => {
       await node.stop();
     }
   };
-  it('is local', async () => expect(await check(startGanache)).toBe(true));
+  it('is found to be a local chain', async () => expect(await check(startGanache)).toBe(true));
   it('is not local when it is a fork', async () =>
     expect(await check(() => startGanache({ forkUrl: world.anvil.url }))).toBe(false));
 });

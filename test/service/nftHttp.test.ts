@@ -51,7 +51,7 @@ async function all(path: string): Promise<readonly PageOnWire[]> {
 const records = (pages: readonly PageOnWire[]) => pages.flatMap(page => page.result);
 
 describe('every list, under both base paths', () => {
-  test.each(['/api/v2', '/api/v2.2'])('%s', async base => {
+  test.each(['/api/v2', '/api/v2.2'])('responds to %s', async base => {
     const { apes, items, coin } = world.chain.contracts;
     const alice = world.chain.accounts.alice;
     const wallet = lower(alice);

@@ -49,7 +49,7 @@ describe('nodes that fail', () => {
       /does not accept the request \(status 403\)\. Its address may need a key/,
     ],
   ];
-  it.each(cases)('%s', async (_name, exchange, status, sentence) => {
+  it.each(cases)('end in a fault that says why: %s', async (_name, exchange, status, sentence) => {
     const lying = await node({ answer: () => undefined, exchange });
     const made = service({ local: lying.url }, { timeoutMs: status === 504 ? 1_000 : 60_000 });
     for (const reply of await Promise.all([

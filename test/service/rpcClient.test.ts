@@ -37,7 +37,7 @@ describe('broken answers', () => {
     ['status 401', e => e.sendText('no', 401), 'node-error', 'does not accept the request (status 401)'],
     ['a redirect', e => e.sendText('', 302, { location: 'http://127.0.0.1:1/' }), 'node-answer', 'status 302'],
   ];
-  it.each(cases)('%s', async (_name, answer, code, sentence) => {
+  it.each(cases)('are refused: %s', async (_name, answer, code, sentence) => {
     const { rpc, node } = await createClient(interceptExchange(answer));
     const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe(code);

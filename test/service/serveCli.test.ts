@@ -113,7 +113,7 @@ describe('wrong use ends with code 2 and one sentence', () => {
     [['serve', '--node', 'local=ftp://127.0.0.1:8545'], 'must begin with http://, https://, ws:// or wss://'],
     [['serve', '--node', 'local=127.0.0.1:8545'], 'must begin with http://, https://, ws:// or wss://'],
     [['serve', '--node', 'eth=http://a.example', '--node', '0x1=http://b.example'], 'eth is given twice'],
-  ])('%j', async (args, text) => {
+  ])('names what is wrong in %j', async (args, text) => {
     const { code, stdout, stderr } = await runCli(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(text);

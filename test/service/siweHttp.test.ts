@@ -77,7 +77,7 @@ describe('POST /challenge/verify/evm', () => {
     ['nothing', {}, 'message is required'],
     ['a list', [], 'must be a JSON object'],
     ['no JSON', '{', 'not valid JSON'],
-  ])('%s', async (_, sent, text) => {
+  ])('responds to %s', async (_, sent, text) => {
     const { status, body } = await post((await serve()).url, sent);
     expect([status, body['statusCode']]).toEqual([400, 400]);
     expect(body['message']).toContain(text);

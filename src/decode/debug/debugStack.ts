@@ -75,7 +75,7 @@ function framesOf(
   if (isPassage && (base.kind === 'modifier' || inner.definition === base)) return [];
   if (isPassage && inner.definition?.kind === 'modifier') {
     const call = base.invocations.find(({ name: called }) => called === inner.definition?.name);
-    const source = graph?.sourceOf(base) ?? null;
+    const source = graph?.getSource(base) ?? null;
     return [toFrame(base, call === undefined ? NOWHERE : { source, range: call, definition: base }, false)];
   }
   if (place.definition === null || place.definition === base) return [toFrame(base, place, false)];
@@ -90,7 +90,7 @@ function framesOf(
     const definition = i === 0 ? base : (way[i - 1]?.target ?? base);
     return toFrame(
       definition,
-      { source: graph?.sourceOf(definition) ?? null, range: call, definition },
+      { source: graph?.getSource(definition) ?? null, range: call, definition },
       isInferred && i > 0,
     );
   });
@@ -115,7 +115,7 @@ function placeAt(index: DebugIndex, running: RunningFunction, step: number, isCa
     return unit === undefined ? NOWHERE : { source: unit.source, range: unit, definition: unit.definition };
   }
   const definition = running.definition ?? running.owner;
-  const source = definition === null ? null : (code?.program.graph?.sourceOf(definition) ?? null);
+  const source = definition === null ? null : (code?.program.graph?.getSource(definition) ?? null);
   // Before its first statement: the name of the function.
   if (definition === null || source === null) return NOWHERE;
   const header = source.text(definition.start, definition.end).search(/[{;]/);

@@ -70,7 +70,7 @@ export class FrameLocals {
   }
 
   #declarationOf(definition: SourceFunction | null): FunctionDeclaration | null {
-    const source = definition === null ? null : (this.#graph?.sourceOf(definition) ?? null);
+    const source = definition === null ? null : (this.#graph?.getSource(definition) ?? null);
     if (definition === null || source === null) return null;
     return findDeclaration(this.#context.declarations, definition, source.built.id);
   }
@@ -174,7 +174,7 @@ export class FrameLocals {
       .map(({ target }) => target);
     const list = [owner, ...modifiers].map(definition => {
       const declaration = this.#declarationOf(definition);
-      const source = graph.sourceOf(definition);
+      const source = graph.getSource(definition);
       const text = source?.text(definition.start, definition.end) ?? '';
       const placeholder = definition.start + Math.max(0, text.search(/\b_\s*;/));
       return declaration === null ? null : { declaration, placeholder };

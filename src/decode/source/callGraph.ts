@@ -89,7 +89,7 @@ export class CallGraph {
     }
   }
 
-  sourceOf(definition: SourceFunction): SourceText | null {
+  getSource(definition: SourceFunction): SourceText | null {
     return this.#sources.get(definition) ?? null;
   }
 
@@ -127,7 +127,7 @@ export class CallGraph {
   #operatorsOf(definition: SourceFunction): readonly Call[] {
     const { body } = definition;
     if (this.#operators.size === 0 || body === null) return [];
-    const tokens = this.tokensOf(definition);
+    const tokens = this.getTokens(definition);
     const hasType = (type: string | undefined) =>
       type !== undefined && tokens.some(({ text }) => this.#listNames(type).has(text));
     return tokens.flatMap(({ text, start, end }) =>
@@ -239,11 +239,11 @@ export class CallGraph {
   }
 
   /** The tokens of a function that it is compiled from, those behind its name, with offsets in its source. */
-  tokensOf(definition: SourceFunction): readonly Token[] {
+  getTokens(definition: SourceFunction): readonly Token[] {
     const known = this.#tokens.get(definition);
     if (known !== undefined) return known;
     const { start, end, name } = definition;
-    const tokens = tokenize(this.sourceOf(definition)?.text(start, end) ?? '').map(token => ({
+    const tokens = tokenize(this.getSource(definition)?.text(start, end) ?? '').map(token => ({
       ...{ text: token.text, start: token.start + start, end: token.end + start },
     }));
     const bodyStart = definition.body?.start ?? end;
@@ -273,9 +273,9 @@ export class CallGraph {
   }
 
   /** The only one of `functions` that is similar to `definition`, of which the optimizer leaves one; `null`: none or several. */
-  twinOf(definition: SourceFunction, functions: ReadonlySet<SourceFunction>): SourceFunction | null {
-    const tokens = this.tokensOf(definition);
-    const twins = [...functions].filter(each => each.body !== null && this.areSimilar(tokens, this.tokensOf(each)));
+  findTwin(definition: SourceFunction, functions: ReadonlySet<SourceFunction>): SourceFunction | null {
+    const tokens = this.getTokens(definition);
+    const twins = [...functions].filter(each => each.body !== null && this.areSimilar(tokens, this.getTokens(each)));
     return twins.length === 1 ? (twins[0] as SourceFunction) : null;
   }
 

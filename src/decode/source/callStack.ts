@@ -298,7 +298,7 @@ export class CallStack {
     }
     const { start, end } = entry;
     return [
-      this.#frame(entry, this.#program.graph?.sourceOf(entry) ?? this.#program.ownSource(), { start, end }, false),
+      this.#frame(entry, this.#program.graph?.getSource(entry) ?? this.#program.ownSource(), { start, end }, false),
     ];
   }
 
@@ -343,14 +343,14 @@ export class CallStack {
     const { graph, pipeline } = this.#program;
     const [statement] = source.statementsAt(definition, start, end);
     if (graph === null || !pipeline.isOptimized || target === null || statement === undefined) return false;
-    const tokens = graph.tokensOf(target);
+    const tokens = graph.getTokens(target);
     return graph
       .edges(definition)
       .some(
         each =>
           each.target !== target &&
           contains(statement, each.call) &&
-          graph.areSimilar(tokens, graph.tokensOf(each.target)),
+          graph.areSimilar(tokens, graph.getTokens(each.target)),
       );
   }
 
@@ -364,7 +364,7 @@ export class CallStack {
     if (next !== undefined) return this.#callTo(next, definition);
     if (site !== null) return this.#descend(definition, site, site.isInferred, index);
     const { kind, start, end } = definition;
-    return [this.#frame(definition, this.#sourceOf(definition), kind === 'getter' ? { start, end } : null, false)];
+    return [this.#frame(definition, this.#getSource(definition), kind === 'getter' ? { start, end } : null, false)];
   }
 
   #findSite(index: number, evidence: RevertEvidence): FoundSite | null {
@@ -472,7 +472,7 @@ export class CallStack {
       const call = this.#callOf(site, target);
       return this.#descend(definition, call ?? site, call !== site, next.callStep);
     }
-    if (way === null) return [this.#frame(definition, this.#sourceOf(definition), null, false)];
+    if (way === null) return [this.#frame(definition, this.#getSource(definition), null, false)];
     const isCertain = way.length === 1 && ways.length === 1;
     return this.#alongWay(definition, way, !isCertain);
   }
@@ -533,8 +533,8 @@ export class CallStack {
     return around.sort((a, b) => size(a) - size(b))[0] ?? null;
   }
 
-  #sourceOf(definition: SourceFunction): SourceText | null {
-    return this.#program.graph?.sourceOf(definition) ?? this.#program.ownSource();
+  #getSource(definition: SourceFunction): SourceText | null {
+    return this.#program.graph?.getSource(definition) ?? this.#program.ownSource();
   }
 
   /** Frames of the functions between the running one and the function of the site, and that of the site. */
@@ -544,7 +544,7 @@ export class CallStack {
     if (definition === from) return [last];
     const ways = this.#program.graph?.paths(from, definition) ?? [];
     const way = this.#chooseWay(ways, index);
-    if (way === null) return [this.#frame(from, this.#sourceOf(from), null, false), { ...last, isInferred: true }];
+    if (way === null) return [this.#frame(from, this.#getSource(from), null, false), { ...last, isInferred: true }];
     const isModifier =
       this.#isCalledOnce(from, definition) &&
       way.length === 1 &&
@@ -564,7 +564,7 @@ export class CallStack {
   #alongWay(from: SourceFunction, way: readonly CallEdge[], isInferred: boolean): readonly SourceFrame[] {
     return way.map(({ call: { start, end } }, i) => {
       const definition = i === 0 ? from : (way[i - 1]?.target as SourceFunction);
-      return this.#frame(definition, this.#sourceOf(definition), { start, end }, isInferred);
+      return this.#frame(definition, this.#getSource(definition), { start, end }, isInferred);
     });
   }
 

@@ -79,11 +79,11 @@ export class FailureSearch {
   /** The same place in the only function that can run with the same text: the optimizer merges equal functions. */
   #siteOfTwin({ definition, start, end }: SourceSite): SourceSite | null {
     const { graph } = this.#program;
-    const twin = graph?.twinOf(definition, this.#reachable) ?? null;
-    const source = twin === null ? null : graph?.sourceOf(twin);
+    const twin = graph?.findTwin(definition, this.#reachable) ?? null;
+    const source = twin === null ? null : graph?.getSource(twin);
     if (graph === null || twin === null || source === null || source === undefined) return null;
-    const tokens = graph.tokensOf(definition);
-    const others = graph.tokensOf(twin);
+    const tokens = graph.getTokens(definition);
+    const others = graph.getTokens(twin);
     const [from, to] = [tokens.findIndex(each => each.start === start), tokens.findLastIndex(each => each.end === end)];
     return from < 0 || to < from
       ? null
@@ -395,7 +395,7 @@ export class FailureSearch {
 
   #listFitting(evidence: RevertEvidence, strength: Fit['strength']): readonly SourceSite[] {
     return [...this.#reachable].flatMap(definition => {
-      const source = this.#program.graph?.sourceOf(definition);
+      const source = this.#program.graph?.getSource(definition);
       if (source === undefined || source === null || definition.body === null) return [];
       return [...definition.invocations, ...getLeaves(definition.body)].flatMap(({ start, end }) => {
         const fit = fitEvidence(source.text(start, end), evidence);

@@ -100,11 +100,11 @@ function toCalled(
   const exact = around.filter(({ call }) => call.start === site?.start && call.end === site.end);
   const called = exact.length > 0 ? exact : around;
   if (called.length > 0 && !called.some(({ target }) => target === entered)) {
-    const twin = graph.twinOf(entered, new Set(called.map(({ target }) => target)));
+    const twin = graph.findTwin(entered, new Set(called.map(({ target }) => target)));
     if (twin !== null) return twin;
   }
   const reachable = graph.reachable(caller);
-  return reachable.has(entered) ? entered : (graph.twinOf(entered, reachable) ?? entered);
+  return reachable.has(entered) ? entered : (graph.findTwin(entered, reachable) ?? entered);
 }
 
 /** The innermost function of the source. */

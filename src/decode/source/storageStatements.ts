@@ -212,7 +212,7 @@ export class StorageStatements {
   }
 
   #all(definition: SourceFunction): readonly ReadStatement[] {
-    const source = this.#program.graph?.sourceOf(definition);
+    const source = this.#program.graph?.getSource(definition);
     if (source === null || source === undefined || definition.body === null) return [];
     const found: ReadStatement[] = [];
     const visit = (statement: Statement): void => {
@@ -227,7 +227,7 @@ export class StorageStatements {
     const known = this.#statements.get(statement);
     if (known !== undefined) return known;
     const { start, end, kind, children } = statement;
-    const tokens = (this.#program.graph?.tokensOf(definition) ?? []).filter(
+    const tokens = (this.#program.graph?.getTokens(definition) ?? []).filter(
       each =>
         start <= each.start &&
         each.end <= end &&
@@ -245,7 +245,7 @@ export class StorageStatements {
   /** Names after `storage`, of arguments and local variables. */
   #referencesOf(definition: SourceFunction): ReadonlySet<string> {
     return getOrInsert(this.#references, definition, () => {
-      const tokens = this.#program.graph?.tokensOf(definition) ?? [];
+      const tokens = this.#program.graph?.getTokens(definition) ?? [];
       return new Set(tokens.flatMap(({ text }, i) => (tokens[i - 1]?.text === 'storage' ? [text] : [])));
     });
   }

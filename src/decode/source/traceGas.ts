@@ -272,7 +272,7 @@ class TransactionTally {
 
   #function(program: ContractProgram, definition: SourceFunction): FunctionTally {
     return getOrInsert(this.#functionsOf, definition, () => {
-      const { source } = this.#source((program.graph?.sourceOf(definition) ?? program.ownSource()) as SourceText);
+      const { source } = this.#source((program.graph?.getSource(definition) ?? program.ownSource()) as SourceText);
       const key = `${source.built.path} ${definition.start} ${definition.end} ${source.bytes.length}`;
       return getOrInsert(this.#functions, key, () => ({ definition, source, own: new Tally(), calls: 0, total: 0 }));
     });

@@ -73,7 +73,7 @@ function toCallSource(trace: Trace, frame: TraceFrame, findProgram: FindProgram)
   const program = findProgram(frame);
   const site = caller === undefined ? null : findProgram(caller)?.siteAt(trace.steps.pc[frame.callStep] ?? -1);
   const entry = program?.entry(bytesToHex(frame.input)) ?? null;
-  const source = entry === null ? null : (program?.graph?.sourceOf(entry) ?? program?.ownSource() ?? null);
+  const source = entry === null ? null : (program?.graph?.getSource(entry) ?? program?.ownSource() ?? null);
   if (program === null && (site === null || site === undefined)) return null;
   return {
     call: frame.index,
@@ -132,7 +132,7 @@ export async function listInternalCalls(
       const { definition, callStep } = entered;
       if (callStep !== i - 1 || definition === null) continue;
       await pacer.pause();
-      const source = program.graph?.sourceOf(definition) ?? null;
+      const source = program.graph?.getSource(definition) ?? null;
       const site = program.siteAt(steps.pc[callStep] ?? -1);
       found.push({
         call: frame.index,

@@ -19,11 +19,12 @@ export function isEvmSource({ fileName, languageId }: TextSource): boolean {
 
 /** Tables of a Move.toml whose values are addresses. */
 const ADDRESS_TABLES = new Set(['addresses', 'dev-addresses']);
-const REACH = 6_000;
+/** Characters before a value in which its table begins. */
+const MAX_TABLE_LENGTH = 6_000;
 
 /** Whether the value at `start` is one of `[addresses]` or of a dependency's `addr_subst`. */
 export function isInAddressTable(text: string, start: number): boolean {
-  const from = Math.max(0, start - REACH);
+  const from = Math.max(0, start - MAX_TABLE_LENGTH);
   const before = text.slice(from, start);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   if (/#/.test(line.replace(/"[^"]*"/g, ''))) return false;
@@ -33,8 +34,9 @@ export function isInAddressTable(text: string, start: number): boolean {
   return table !== undefined && ADDRESS_TABLES.has(table);
 }
 
-const BEFORE = 1_500;
-const AFTER = 300;
+/** Characters around a literal that are its context. */
+const LENGTH_BEFORE = 1_500;
+const LENGTH_AFTER = 300;
 /** `AptosCoin`, `@aptos-labs/ts-sdk`, `api.mainnet.aptoslabs.com`, `0x1::coin`; nothing of it in an EVM project. */
 const NEAR = /aptos|AccountAddress\./i;
 const NEAR_PATH = /0x[0-9a-fA-F]{1,64}::[A-Za-z_]/i;
@@ -44,7 +46,7 @@ const SUI = /\bsui\b|mysten/i;
 export function isAptosContext(text: string, start: number, end: number, source: TextSource): boolean {
   if (isMoveSource(source) || isMoveToml(source)) return true;
   if (isEvmSource(source)) return false;
-  const around = text.slice(Math.max(0, start - BEFORE), end + AFTER);
+  const around = text.slice(Math.max(0, start - LENGTH_BEFORE), end + LENGTH_AFTER);
   if (NEAR.test(around) || (around.includes('::') && NEAR_PATH.test(around)))
     return !SUI.test(around) || /aptos/i.test(around);
   return source.isAptos === true;

@@ -357,7 +357,7 @@ describe('revertChange', () => {
 });
 
 describe('personal state', () => {
-  test('survives serialization', () => {
+  test('is the same after it was written as JSON and read again', () => {
     fc.assert(
       fc.property(entries({ maxLength: 8 }), list => {
         const state = { entries: list, folders: ['a', 'a/b'] };

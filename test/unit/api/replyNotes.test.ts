@@ -20,7 +20,7 @@ test.each([
     'unavailable; the node can not trace',
     'Calls inside transactions are missing: the node can not trace',
   ],
-])('%s: %s', (name, text, sentence) => {
+])('says of %s: %s', (name, text, sentence) => {
   expect(noteOf(name, text)).toMatch(sentence);
   setTranslations(german);
   expect(noteOf(name, text)).toMatch(/gesucht; mehr laden|Zeilen sind nicht gezählt|Aufrufe innerhalb/);

@@ -150,7 +150,7 @@ describe('https through a tunnel', () => {
     expect((await send('https://data.example/', { url })).status).toBe(200);
   });
 
-  test.each(['https://data.example/', `http://${OUTSIDE}:81/`])('without the password, %s', async url => {
+  test.each(['https://data.example/', `http://${OUTSIDE}:81/`])('fails without the password, %s', async url => {
     const proxy = await startProxy(nowhere, { password: 'Basic c2VjcmV0OnNlY3JldA==' });
     const fault = await expectFault(send(url, { url: proxy.url, authorization: 'Basic wrong' }));
     expect(fault).toMatchObject({
@@ -310,7 +310,7 @@ describe('invalid proxy settings', () => {
     expect(fault.message).toBe('The proxy of the settings is not supported.');
   });
 
-  test('HTTPS_PROXY', async () => {
+  test('are reported when they come from the environment', async () => {
     vi.stubEnv('HTTPS_PROXY', 'nonsense');
     const fault = await expectFault(send('https://data.example/', {}));
     expect(fault.message).toBe('The proxy of the environment is not supported.');

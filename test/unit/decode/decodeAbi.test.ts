@@ -73,7 +73,7 @@ describe('bundled signatures', () => {
     );
   });
 
-  test('decodes reverts', () => {
+  test('decodes the data of a revert', () => {
     const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no <b>way</b>'] });
     expect(shown(decodeErrorResult(book, data)[0]?.values)?.[0]).toMatch(/=no <b>way<\/b>$/);
     expect(decodeErrorResult(book, '0x')).toEqual([]);
@@ -98,7 +98,7 @@ describe('workspace', () => {
     expect(readings.map(({ isFromWorkspace }) => isFromWorkspace)).toEqual([false]);
   });
 
-  test('decodes calls', () => {
+  test('decodes calls by the ABIs of the workspace', () => {
     const input = encodeFunctionData({
       abi: parseAbi(abi as never),
       functionName: 'mint',

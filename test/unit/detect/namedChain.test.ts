@@ -15,7 +15,7 @@ test.each([
   ['none in a sibling', '{ base: { vault: "x" }, other: { vault: "@" } }', null],
   ['none where keys are names', '{ contracts: { vault: "@" } }', null],
   ['none of a number that is no chain', '{ 0: "@" }', null],
-])('%s', (_title, text, expected) => {
+])('finds the chain of %s', (_title, text, expected) => {
   expect(findNamedChain(text.replace('@', `0x${'a1'.repeat(20)}`), text.indexOf('@'))).toBe(expected);
 });
 

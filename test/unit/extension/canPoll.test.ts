@@ -25,6 +25,9 @@ test.each([
   ['a node of this machine behind a remote host', remote, 'local', [], false],
   ['a remote host that is allowed, for a node that is not', remote, 'eth', ['host.example'], false],
   ['a remote host that is allowed, as the node is', remote, 'eth', ['host.example', 'main.example'], true],
-] as const)('%s', (_title, configuration, selector, allowedHosts, expected) => {
-  expect(canPoll(selector, configuration, allowedHosts)).toBe(expected);
-});
+] as const)(
+  'decides whether watched addresses are sent to %s',
+  (_title, configuration, selector, allowedHosts, expected) => {
+    expect(canPoll(selector, configuration, allowedHosts)).toBe(expected);
+  },
+);

@@ -192,7 +192,7 @@ describe('valid settings', () => {
     [{ 'hexlens.request.timeout': 120_000 }, { requestTimeoutMs: 120_000 }],
   ];
 
-  test.each(cases)('%j', (written, settings) => {
+  test.each(cases)('are used as they are written: %j', (written, settings) => {
     expect(read(written)).toEqual({ settings: { ...defaults, ...settings }, problems: [] });
   });
 });

@@ -95,7 +95,7 @@ const dialects: readonly (readonly [message: string, limit: LogLimit | null])[] 
 ];
 
 describe('errors of eth_getLogs', () => {
-  it.each(dialects)('%s', (message, limit) => {
+  it.each(dialects)('tell what the node accepts: %s', (message, limit) => {
     const refusal = { code: -32000, message, data: undefined };
     expect(parseLogLimit(refusal)).toEqual(limit);
     if (limit !== null) expect(isRateLimitError(refusal)).toBe(false);

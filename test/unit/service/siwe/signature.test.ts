@@ -81,7 +81,7 @@ test.each([
   ['s = half', 1n, HALF, /none \(account\)/],
   ['s = half + 1', 1n, HALF + 1n, /has a high s: only the lower half/],
   ['s = order - 1', 1n, ORDER - 1n, /has a high s/],
-])('%s', (_, r, s, expected) => {
+])('decides about a signature with %s', (_, r, s, expected) => {
   expect(complaint(full(r, s))).toMatch(expected);
 });
 

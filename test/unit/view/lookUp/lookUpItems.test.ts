@@ -94,7 +94,7 @@ describe('history', () => {
     expect(getHistoryEntries(removeHistoryEntry(history, 'local 0xaa', '17'), 'local 0xaa')).toHaveLength(1);
   });
 
-  test('is bounded', () => {
+  test('forgets the oldest entries beyond its limit', () => {
     let history = parseHistory(undefined);
     for (let at = 0; at < 100; at++)
       history = addHistoryEntry(history, `c${at % 20}`, { value: `${at}`, label: `${at}` });

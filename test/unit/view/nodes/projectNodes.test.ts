@@ -34,7 +34,7 @@ module.exports = {
 `;
 
 describe('findProjectNodes', () => {
-  test('reads foundry.toml', () => {
+  test('finds the nodes that foundry.toml names', () => {
     expect(findProjectNodes('/a/foundry.toml', foundry)).toEqual([
       { name: 'foundry', url: 'http://127.0.0.1:8545', variable: null },
       { name: 'mainnet', url: null, variable: 'MAINNET_RPC_URL' },
@@ -44,7 +44,7 @@ describe('findProjectNodes', () => {
     ]);
   });
 
-  test('reads hardhat.config.ts', () => {
+  test('finds the nodes that hardhat.config.ts names', () => {
     expect(findProjectNodes('/a/hardhat.config.ts', hardhat)).toEqual([
       { name: 'forking', url: null, variable: 'KEY' },
       { name: 'localhost', url: 'http://127.0.0.1:8545', variable: null },

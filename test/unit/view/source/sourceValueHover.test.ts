@@ -52,7 +52,7 @@ describe('the hint behind a state variable', () => {
     ['has no value that could not be read', [of(null), of('6')], '= 6'],
     ['is short', [of('x'.repeat(100))], `= ${'x'.repeat(39)}…`],
     ['has short addresses', [of(`[0x${'a1'.repeat(20)}, …]`)], '= [0xa1a1…a1a1, …]'],
-  ])('%s', (_title, values, expected) => {
+  ])('shows %s', (_title, values, expected) => {
     expect(formatValueHint(values)).toBe(expected);
   });
 

@@ -63,7 +63,7 @@ test.each([
   ],
   ['code that was set', state([account(vault, { codeSize: { before: 0, after: 9 } })]), /1 state change\]/],
   ['hostile text in a code span', state([account(vault, { storage: [hostile] })]), /: ``+ ?a`b: .*`+$/],
-])('says %s', (_title, changes, expected) => {
+])('says what a transaction changed: %s', (_title, changes, expected) => {
   const text = renderStateHover(changes, target, format);
   if (expected === null) expect(text).toBeNull();
   else expect(text).toMatch(expected);

@@ -65,7 +65,7 @@ describe('compileRowFilter', () => {
     ['index>-1', [0, 1, 2]],
     ['index:-5..1', [0, 1]],
     ['index:"2"', [2]],
-  ])('%j', (query, wanted) => expect(passing(query)).toEqual({ rows: wanted, problems: [] }));
+  ])('finds the rows that match %j', (query, wanted) => expect(passing(query)).toEqual({ rows: wanted, problems: [] }));
 
   test.each([
     ['to:0x12', /no field “to” here: use from, event, value, index, time/],

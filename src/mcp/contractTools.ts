@@ -119,26 +119,20 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
     title: 'Decode calldata',
     description:
       'Decodes calldata (4 bytes of selector and ABI-encoded arguments) with the ABIs of the user’s workspace and well-known interfaces. Needs no chain.',
-    inputSchema: {
-      type: 'object',
-      properties: { data: { type: 'string', description: 'Calldata in 0x hex.' }, address: ADDRESS_PARAMETER },
-      required: ['data'],
-    },
+    properties: { data: { type: 'string', description: 'Calldata in 0x hex.' }, address: ADDRESS_PARAMETER },
+    required: ['data'],
     run: async args => toDecodings(decodeFunctionData(await loadRegistry(args, sources), requireData(args))),
   };
   const decodeLog: McpTool = {
     name: 'decode_log',
     title: 'Decode a log',
     description: 'Decodes the topics and data of an event log with the ABIs of the workspace. Needs no chain.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        topics: { type: 'array', items: { type: 'string' }, maxItems: 4, description: 'topic0 first, in 0x hex.' },
-        data: { type: 'string', description: 'Data of the log in 0x hex; 0x when it has none.' },
-        address: ADDRESS_PARAMETER,
-      },
-      required: ['topics', 'data'],
+    properties: {
+      topics: { type: 'array', items: { type: 'string' }, maxItems: 4, description: 'topic0 first, in 0x hex.' },
+      data: { type: 'string', description: 'Data of the log in 0x hex; 0x when it has none.' },
+      address: ADDRESS_PARAMETER,
     },
+    required: ['topics', 'data'],
     async run(args) {
       const log = { topics: getTopics(args), data: requireData(args) };
       return toDecodings(decodeEventLog(await loadRegistry(args, sources), log));
@@ -149,11 +143,8 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
     title: 'Decode an error',
     description:
       'Decodes the data of a reverted call: Error(string), Panic(uint256) and custom errors of the workspace. Needs no chain.',
-    inputSchema: {
-      type: 'object',
-      properties: { data: { type: 'string', description: 'Revert data in 0x hex.' }, address: ADDRESS_PARAMETER },
-      required: ['data'],
-    },
+    properties: { data: { type: 'string', description: 'Revert data in 0x hex.' }, address: ADDRESS_PARAMETER },
+    required: ['data'],
     run: async args => toDecodings(decodeErrorResult(await loadRegistry(args, sources), requireData(args))),
   };
   const readContractTool: McpTool = {
@@ -161,22 +152,19 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
     title: 'Read a contract',
     description:
       'Calls a view function of a contract with eth_call and decodes the result. It never sends a transaction. Example: function "balanceOf(address) view returns (uint256)", args ["0x…"].',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        chain: AGENT_CHAIN_SCHEMA,
-        address: { type: 'string', maxLength: 42, description: 'Address of the contract.' },
-        function: {
-          type: 'string',
-          maxLength: 2_000,
-          description:
-            'Declaration of the function with the types that it returns, or its signature where an ABI of the workspace has it.',
-        },
-        args: { type: 'array', description: 'One value per parameter; numbers as decimal text, tuples as lists.' },
-        block: { type: ['integer', 'string'], description: 'Block number; the newest block when absent.' },
+    properties: {
+      chain: AGENT_CHAIN_SCHEMA,
+      address: { type: 'string', maxLength: 42, description: 'Address of the contract.' },
+      function: {
+        type: 'string',
+        maxLength: 2_000,
+        description:
+          'Declaration of the function with the types that it returns, or its signature where an ABI of the workspace has it.',
       },
-      required: ['address', 'function'],
+      args: { type: 'array', description: 'One value per parameter; numbers as decimal text, tuples as lists.' },
+      block: { type: ['integer', 'string'], description: 'Block number; the newest block when absent.' },
     },
+    required: ['address', 'function'],
     run: (args, { signal }) => readContract(args, sources, signal),
   };
   return [decodeCall, decodeLog, decodeError, readContractTool];

@@ -20,11 +20,8 @@ export const createExplainTool = (sources: McpSources): McpTool => ({
   title: 'Why a transaction failed, and what it called',
   description:
     'Runs one mined transaction again on its state and says why it failed and where: the error, the stack of Solidity (innermost frame first, by the build of the project) the tree of calls with logs and storage writes, and what it changed: balances, and storage by variable. Read-only.',
-  inputSchema: {
-    type: 'object',
-    properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: AGENT_CHAIN_SCHEMA },
-    required: ['hash'],
-  },
+  properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: AGENT_CHAIN_SCHEMA },
+  required: ['hash'],
   async run(args, { signal }) {
     const hash = requireHash(args);
     const { selector: chain } = selectChain(sources, args);

@@ -16,14 +16,11 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
     title: 'Look up on-chain',
     description:
       'Says what one piece of text is on the user’s EVM chains: an address (balance, account or contract, token, proxy), a transaction or block hash, a block number, an ENS name (chain eth), a function selector, an event topic, or an explorer link. Names of the user’s address book are added. Read-only. Never pass private keys. On chains that are not on this machine, write "transaction 0x…" or "block hash 0x…" before a hash, since 32 bytes alone may be a private key.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        text: { type: 'string', minLength: 1, maxLength: 500, description: 'The text to look up.' },
-        chain: AGENT_CHAINS_SCHEMA,
-      },
-      required: ['text'],
+    properties: {
+      text: { type: 'string', minLength: 1, maxLength: 500, description: 'The text to look up.' },
+      chain: AGENT_CHAINS_SCHEMA,
     },
+    required: ['text'],
     async run(args, { signal }) {
       const text = requireText(args, 'text');
       const selected = selectChains(sources, getText(args, 'chain'));
@@ -54,10 +51,7 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
     title: 'Search the address book',
     description:
       'Finds saved addresses of the user by a part of their name or address. An empty query lists the first ones.',
-    inputSchema: {
-      type: 'object',
-      properties: { query: { type: 'string', maxLength: 200, description: 'Part of a name or of an address.' } },
-    },
+    properties: { query: { type: 'string', maxLength: 200, description: 'Part of a name or of an address.' } },
     async run(args) {
       const query = (getText(args, 'query') ?? '').trim().toLowerCase();
       const found = getNamedAddresses(addressBook).filter(
@@ -72,7 +66,7 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
     title: 'List chains',
     description:
       'Lists the chains that can be queried, with chain id, newest block, problems and whether their nodes are on this machine, and configured chains that agents may not query.',
-    inputSchema: { type: 'object', properties: {} },
+    properties: {},
     async run(_, { signal }) {
       const chains = await Promise.all(
         sources.chains.map(async ({ selector, isOnLoopback }) => {

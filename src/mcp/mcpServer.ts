@@ -37,11 +37,8 @@ function createOperationTool(id: OperationId, sources: McpSources): McpTool {
     name: toWireName(id),
     title: translate(operation.title),
     description: `${operation.summary}${pages} Read-only.`,
-    inputSchema: {
-      type: 'object',
-      properties: Object.fromEntries(entries.map(([name, parameter]) => [name, getToolSchema(parameter)])),
-      required: entries.filter(([, { required }]) => required).map(([name]) => name),
-    },
+    properties: Object.fromEntries(entries.map(([name, parameter]) => [name, getToolSchema(parameter)])),
+    required: entries.filter(([, { required }]) => required).map(([name]) => name),
     async run(args, { signal, report }) {
       const named = getText(args, 'chain');
       const [chain] = operation.group === 'evm' ? selectChains(sources, named) : []; // refuses what is not allowed
@@ -86,8 +83,7 @@ const MAX_TEXT_LENGTH = 200_000;
 const MAX_ARGUMENTS_LENGTH = 1_000_000;
 
 /** Throws for arguments that are too long to be read: clients do not check them against the schema. */
-function checkLengths({ inputSchema }: McpTool, args: ToolArguments): void {
-  const { properties } = inputSchema;
+function checkLengths({ properties }: McpTool, args: ToolArguments): void {
   for (const [name, value] of Object.entries(args)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const limit = typeof schema?.['maxLength'] === 'number' ? schema['maxLength'] : MAX_TEXT_LENGTH;
@@ -124,11 +120,11 @@ export function createMcpServer(sources: McpSources, version: string): Server {
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.values()].map(({ name, title, description, inputSchema }) => ({
+    tools: [...tools.values()].map(({ name, title, description, properties, required = [] }) => ({
       name,
       title,
       description,
-      inputSchema: { ...inputSchema, required: [...(inputSchema.required ?? [])] },
+      inputSchema: { type: 'object', properties, required: [...required] },
       annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     })),
   }));

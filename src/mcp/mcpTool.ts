@@ -50,11 +50,9 @@ export interface McpTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: {
-    readonly type: 'object';
-    readonly properties: Readonly<Record<string, JsonSchema>>;
-    readonly required?: readonly string[];
-  };
+  /** Its arguments. */
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
   /** A JSON-like value. Rejects with a `HexLensError` whose text tells the model what to correct. */
   run(args: ToolArguments, call: McpCall): Promise<unknown>;
 }

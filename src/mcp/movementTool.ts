@@ -18,11 +18,8 @@ export function createMovementTool(sources: McpSources): McpTool {
     title: 'What a transaction moved',
     description:
       'Says what one transaction moved: coins, ERC-20 amounts and NFTs that every account gained or lost, with the status and the fee. Read-only.',
-    inputSchema: {
-      type: 'object',
-      properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: AGENT_CHAIN_SCHEMA },
-      required: ['hash'],
-    },
+    properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: AGENT_CHAIN_SCHEMA },
+    required: ['hash'],
     async run(args, { signal, report }) {
       const hash = requireHash(args);
       const chain = selectChain(sources, args);

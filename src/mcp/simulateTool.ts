@@ -50,26 +50,23 @@ export const createSimulateTool = (sources: McpSources): McpTool => ({
   title: 'Simulate a call',
   description:
     'Says what a call would do if it were sent: what it returns or why it fails and where (stack of Solidity by the build of the project), its tree of calls, what it moves and changes, and gas. It is run on the state of the chain and never signed or sent: no key is needed. Read-only.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      chain: AGENT_CHAIN_SCHEMA,
-      from: text('Address that calls; any address.'),
-      to: text('Contract or account that is called.'),
-      function: text('Declaration such as "transfer(address,uint256)", with args; in place of data.'),
-      args: { type: 'array', maxItems: MAX_ARGUMENTS, description: 'One per parameter: text or JSON.' },
-      data: text('Calldata in 0x hex.'),
-      value: text('Amount in wei, or with a unit: "1.5 ether".'),
-      gas: text('Gas limit.'),
-      block: text('Number of the block that it runs after; the newest one when absent.'),
-      overrides: {
-        type: 'array',
-        items: { type: 'string' },
-        maxItems: MAX_OVERRIDES,
-        description: '0xADDRESS.balance=1ether, .nonce=5, .code=0x…, .0xSLOT=0x…: state in place of that of the chain.',
-      },
-      hash: text('A transaction whose call is simulated, with what the other arguments change of it.'),
+  properties: {
+    chain: AGENT_CHAIN_SCHEMA,
+    from: text('Address that calls; any address.'),
+    to: text('Contract or account that is called.'),
+    function: text('Declaration such as "transfer(address,uint256)", with args; in place of data.'),
+    args: { type: 'array', maxItems: MAX_ARGUMENTS, description: 'One per parameter: text or JSON.' },
+    data: text('Calldata in 0x hex.'),
+    value: text('Amount in wei, or with a unit: "1.5 ether".'),
+    gas: text('Gas limit.'),
+    block: text('Number of the block that it runs after; the newest one when absent.'),
+    overrides: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: MAX_OVERRIDES,
+      description: '0xADDRESS.balance=1ether, .nonce=5, .code=0x…, .0xSLOT=0x…: state in place of that of the chain.',
     },
+    hash: text('A transaction whose call is simulated, with what the other arguments change of it.'),
   },
   async run(args, { signal }) {
     const { selector } = selectChain(sources, args);

@@ -88,13 +88,13 @@ function createSectionItem(node: SectionNode): TreeItem {
 }
 
 const getRowContextValue = ({ target, sections, event }: TreeRow) =>
-  `row${event === undefined ? '' : ' event'}${target === null && sections.length === 0 ? '' : ' inspectable'}${target?.kind === 'address' ? ' savable' : ''}${target?.kind === 'transaction' ? ' transaction' : ''}`;
+  `row${event === undefined ? '' : ' event'}${target === null && sections === undefined ? '' : ' inspectable'}${target?.kind === 'address' ? ' savable' : ''}${target?.kind === 'transaction' ? ' transaction' : ''}`;
 
 function createRowItem(node: RowNode): TreeItem {
   const { row } = node;
-  const result = createItem(node, row.label, row.sections.length > 0 ? Collapsed : None, row as EntryText);
+  const result = createItem(node, row.label, row.sections !== undefined ? Collapsed : None, row as EntryText);
   result.contextValue = getRowContextValue(row);
-  if (row.sections.length === 0 && row.target !== null)
+  if (row.sections === undefined && row.target !== null)
     result.command = { command: commandIds.inspectItem, title: l10n.t('Inspect'), arguments: [node] };
   return result;
 }

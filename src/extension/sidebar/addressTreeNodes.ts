@@ -310,7 +310,7 @@ export const getChainChildren = async (node: ChainNode, context: SectionContext)
   getSectionNodes(node, node.chain, await context.fetchFacts(node, node.chain), context);
 
 export const getRowChildren = (node: RowNode, context: SectionContext): readonly AddressTreeNode[] =>
-  node.row.sections.map(section =>
+  (node.row.sections ?? []).map(section =>
     createSectionNode(node, node.section.entry, node.section.chain, section, false, context),
   );
 

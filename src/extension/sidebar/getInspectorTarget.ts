@@ -27,12 +27,9 @@ export function getInspectorTarget(node: AddressTreeNode, chains: readonly strin
   if (node.kind === 'chain') return toEntryTarget(node.entry, node.chain);
   if (node.kind === 'section') return toOperationTarget(node.section.request);
   if (node.kind !== 'row') return null;
-  const { target, sections } = node.row;
+  const { target, sections: [first] = [] } = node.row;
   const { chain } = node.section;
-  if (target === null) {
-    const [first] = sections;
-    return first === undefined ? null : toOperationTarget(first.request);
-  }
+  if (target === null) return first === undefined ? null : toOperationTarget(first.request);
   if (target.kind === 'transaction') return { kind: 'transaction', chain, hash: target.hash };
   if (target.kind === 'address') return { kind: 'address', chain, address: target.address };
   return toOperationTarget(target.request);

@@ -180,7 +180,7 @@ export const sidebarActions: {
     const [node] = getNodes(args, views);
     if (node?.kind !== 'row' || node.row.target?.kind !== 'address') return;
     const { address } = node.row.target;
-    const kind = node.row.sections.length > 0 ? 'collection' : undefined;
+    const kind = node.row.sections !== undefined ? 'collection' : undefined;
     await commands.executeCommand(commandIds.saveAddress, { address, chain: node.section.chain, kind });
   },
   async loadMore({ views, addresses }, args) {

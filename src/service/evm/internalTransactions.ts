@@ -156,7 +156,9 @@ export const toInternalTransactions = (
   transactionHash: Hex,
 ): readonly InternalTransactionRecord[] =>
   (frames ?? []).map(({ isReverted: _, ...call }) => ({
-    ...{ transactionHash, blockNumber: number, blockHash: hash },
+    transactionHash,
+    blockNumber: number,
+    blockHash: hash,
     ...call,
     // A creation that failed made no contract: the zero address, as official clients cannot read a block where this is empty.
     to: call.to ?? ZERO_ADDRESS,

@@ -176,8 +176,16 @@ function toDestroyed(
 ): CallFrame {
   const frame = frames[index];
   return {
-    ...{ type: 'SELFDESTRUCT', from: address, to: beneficiary, value, gas: 0n, gasUsed: 0n },
-    ...{ input: '0x', output: '0x', error: null, depth: (frame?.depth ?? 0) + 1 },
+    type: 'SELFDESTRUCT',
+    from: address,
+    to: beneficiary,
+    value,
+    gas: 0n,
+    gasUsed: 0n,
+    input: '0x',
+    output: '0x',
+    error: null,
+    depth: (frame?.depth ?? 0) + 1,
     isReverted: frame !== undefined && isUndone(frames, frame),
   };
 }

@@ -71,7 +71,6 @@ export function createCoinTransferRow(record: InferRecord<typeof coinTransfer>, 
     ]),
     copyText: transactionVersion.toString(),
     target: null,
-    sections: [],
   };
 }
 
@@ -110,10 +109,10 @@ export function createAptosNftRow(
     ]),
     copyText: (isOwnerList ? ownerAddress : tokenDataIdHash) ?? name,
     target: null,
-    sections:
-      isOwnerList || record.collectionDataIdHash === null
-        ? []
-        : getAptosCollectionSections(record.collectionDataIdHash, context.chain),
+    ...(!isOwnerList &&
+      record.collectionDataIdHash !== null && {
+        sections: getAptosCollectionSections(record.collectionDataIdHash, context.chain),
+      }),
   };
 }
 
@@ -152,7 +151,6 @@ export function createAptosNftTransferRow(
     ]),
     copyText: transactionVersion.toString(),
     target: null,
-    sections: [],
   };
 }
 
@@ -180,9 +178,8 @@ export function createCreatedNftRow(record: InferRecord<typeof aptosNftCreator>,
     ]),
     copyText: tokenDataIdHash,
     target: null,
-    sections:
-      record.collectionDataIdHash === null
-        ? []
-        : getAptosCollectionSections(record.collectionDataIdHash, context.chain),
+    ...(record.collectionDataIdHash !== null && {
+      sections: getAptosCollectionSections(record.collectionDataIdHash, context.chain),
+    }),
   };
 }

@@ -65,7 +65,6 @@ export function createMintRow(record: InferRecord<typeof erc20Mint>, context: Ro
     ]),
     copyText: transactionHash,
     target: { kind: 'transaction', hash: transactionHash },
-    sections: [],
   };
 }
 
@@ -96,7 +95,6 @@ export function createErc20TransferRow(record: InferRecord<typeof erc20Transfer>
     ]),
     copyText: transactionHash,
     target: { kind: 'transaction', hash: transactionHash },
-    sections: [],
   };
 }
 
@@ -124,6 +122,5 @@ export function createErc20BalanceRow(record: InferRecord<typeof erc20Balance>, 
     ]),
     copyText: toDisplayAddress(tokenAddress),
     target: { kind: 'address', address: tokenAddress },
-    sections: [],
   };
 }

@@ -45,7 +45,6 @@ export function createBalanceRows(record: InferRecord<typeof chainBalances>, con
       ]),
       copyText: formatUnits(balance, decimals),
       target: { kind: 'address', address },
-      sections: [],
     };
   });
 }
@@ -79,7 +78,6 @@ export function createLogRow(record: InferRecord<typeof contractLog>, context: R
     ]),
     copyText: transactionHash,
     target: { kind: 'transaction', hash: transactionHash },
-    sections: [],
     ...(topic0 !== null &&
       record.address !== null && { event: { address: record.address, topic0, event: text?.event ?? null } }),
   };
@@ -111,7 +109,6 @@ export function createTradeRow(record: InferRecord<typeof trade>, context: RowCo
     ]),
     copyText: formatUnits(price, context.decimals),
     target: { kind: 'transaction', hash: transactionHash },
-    sections: [],
   };
 }
 
@@ -164,6 +161,5 @@ export function createTransactionRow(
     ]),
     copyText: hash,
     target: { kind: 'transaction', hash },
-    sections: [],
   };
 }

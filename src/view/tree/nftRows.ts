@@ -98,7 +98,6 @@ export function createOwnerRow(record: NftRecord, context: RowContext): TreeRow 
     ]),
     copyText: toDisplayAddress(ownerOf),
     target: { kind: 'address', address: ownerOf },
-    sections: [],
   };
 }
 
@@ -169,7 +168,6 @@ export function createTransferRow(record: TransferRecord, context: RowContext): 
     ]),
     copyText: transactionHash,
     target: { kind: 'transaction', hash: transactionHash },
-    sections: [],
   };
 }
 

@@ -61,7 +61,8 @@ export interface TreeRow {
   readonly facts: readonly Fact[];
   readonly copyText: string;
   readonly target: RowTarget | null;
-  readonly sections: readonly TreeSection[];
+  /** The lists below it. */
+  readonly sections?: readonly TreeSection[];
   /** The event of a log, which can be watched. */
   readonly event?: { readonly address: string; readonly topic0: string; readonly event: string | null };
 }

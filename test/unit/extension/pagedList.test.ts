@@ -16,7 +16,6 @@ const row = (key: string): TreeRow => ({
   facts: [],
   copyText: '',
   target: null,
-  sections: [],
 });
 const createPage = (keys: string, cursor: string | null): SectionPage => ({
   rows: [...keys].map(row),

@@ -226,8 +226,8 @@ describe('amounts', () => {
     });
     expect(row.label).toMatch(/^Apes #115792…9935$/);
     expect(row.copyText).toBe(tokenId.toString());
-    expect(row.sections.map(({ request }) => request.operation)).toEqual(['nftOwners', 'tokenNftTransfers']);
-    expect(row.sections[0]?.request.parameters['tokenId']).toBe(tokenId.toString());
+    expect(row.sections?.map(({ request }) => request.operation)).toEqual(['nftOwners', 'tokenNftTransfers']);
+    expect(row.sections?.[0]?.request.parameters['tokenId']).toBe(tokenId.toString());
   });
 });
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseAbiPath } from '../mcp/readAbis.ts';
 import { createUsageError } from './configFile.ts';
 import { listOption, lowerCaseMatching } from './optionShapes.ts';
-import type { Option, OptionTable } from './options.ts';
+import { type DeclaredOption, defineOptions } from './options.ts';
 import { sourceOptions } from './serveOptions.ts';
 
 // Without `--strict-dates`, which is for programs that will send the same requests to a host.
@@ -13,7 +13,6 @@ const { strictDates: _strictDates, ...agentOptions } = sourceOptions;
 const allowHostOption = listOption(
   {
     flag: 'allow-host',
-    env: 'HEXLENS_MCP_ALLOW_HOSTS',
     field: 'mcpAllowHosts',
     help: 'Host of a configured node that agents may query besides this machine (node.example.com, with its port if it has one), may be repeated (default: none)',
   },
@@ -33,11 +32,10 @@ function isFile(path: string): boolean {
   }
 }
 
-const abiOption: Option<readonly string[]> = {
+const abiOption: DeclaredOption<readonly string[]> = {
   flag: 'abi',
   valueName: 'PATH',
   isRepeatable: true,
-  env: 'HEXLENS_MCP_ABIS',
   field: 'mcpAbis',
   jsonType: 'list',
   help: 'Compiler artifact or ABI file, or a folder of them such as out or artifacts, to decode with, or 0xADDRESS=FILE for the ABI of one contract; may be repeated (default: out and artifacts below the working folder)',
@@ -61,8 +59,8 @@ const abiOption: Option<readonly string[]> = {
     }),
 };
 
-export const mcpOptions = {
+export const mcpOptions = defineOptions({
   ...agentOptions,
   allowHost: allowHostOption,
   abi: abiOption,
-} as const satisfies OptionTable;
+});

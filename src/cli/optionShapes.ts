@@ -1,11 +1,11 @@
 // Options of the three shapes that most have: a switch, a number, a list of texts that are checked one by one.
 import { createUsageError } from './configFile.ts';
-import type { Option } from './options.ts';
+import type { DeclaredOption } from './options.ts';
 
-type OptionNames = Pick<Option<unknown>, 'flag' | 'env' | 'field' | 'help'>;
+type OptionNames = Pick<DeclaredOption<unknown>, 'flag' | 'env' | 'field' | 'help'>;
 
 /** Given or not; off when absent. */
-export const switchOption = (names: OptionNames): Option<boolean> => ({
+export const switchOption = (names: OptionNames): DeclaredOption<boolean> => ({
   ...names,
   valueName: null,
   jsonType: 'boolean',
@@ -22,7 +22,10 @@ interface NumberRange {
 }
 
 /** A whole number in decimal digits. */
-export const numberOption = (names: OptionNames, { valueName, min, max, fix }: NumberRange): Option<number> => ({
+export const numberOption = (
+  names: OptionNames,
+  { valueName, min, max, fix }: NumberRange,
+): DeclaredOption<number> => ({
   ...names,
   valueName,
   jsonType: 'number',
@@ -46,7 +49,7 @@ interface ListItem {
 export const listOption = (
   names: OptionNames,
   { valueName, kind, fix, parse }: ListItem,
-): Option<readonly string[]> => ({
+): DeclaredOption<readonly string[]> => ({
   ...names,
   valueName,
   isRepeatable: true,

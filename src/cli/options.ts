@@ -34,7 +34,22 @@ export interface Option<T> {
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where options of every type meet.
 export type OptionTable = Readonly<Record<string, Option<any>>>;
+/** As tables write it: with the names that are others than those `defineOptions` gives. */
+export type DeclaredOption<T> = Omit<Option<T>, 'env' | 'field'> & Partial<Pick<Option<T>, 'env' | 'field'>>;
 export type OptionValues<O extends OptionTable> = { readonly [K in keyof O]: ReturnType<O[K]['parse']> | undefined };
+
+/** Named after the flag: `strict-dates` is the field `strictDates` and the variable `HEXLENS_STRICT_DATES`. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export function defineOptions<const O extends Readonly<Record<string, DeclaredOption<any>>>>(
+  table: O,
+): { readonly [K in keyof O]: O[K] & Pick<Option<unknown>, 'env' | 'field'> } {
+  const complete = Object.entries(table).map(([key, option]) => {
+    const field = option.field ?? option.flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    const env = option.env ?? `HEXLENS_${field.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+    return [key, { ...option, field, env }];
+  });
+  return Object.fromEntries(complete) as ReturnType<typeof defineOptions<O>>; // each option with its own names
+}
 
 export interface OptionSources {
   readonly flags: Readonly<Record<string, unknown>>;

@@ -22,7 +22,7 @@ import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
 import { type ConfigFile, createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD } from './keysField.ts';
 import { listOption, lowerCaseMatching, numberOption, switchOption } from './optionShapes.ts';
-import { type OptionTable, type OptionValues, readOptions } from './options.ts';
+import { defineOptions, type OptionTable, type OptionValues, readOptions } from './options.ts';
 import { readTextFile, type UnreadableFileError } from './readTextFile.ts';
 
 /** Network in lower case -> URL; `null` when only the network was given. */
@@ -85,12 +85,11 @@ function readAddressBook(path: string, optionName: string): AddressBookConfigura
 }
 
 /** Where data comes from: common to `serve` and an embedded `call`. */
-export const sourceOptions = {
+export const sourceOptions = defineOptions({
   node: {
     flag: 'node',
     valueName: 'NAME=URL,…',
     isRepeatable: true,
-    env: 'HEXLENS_NODES',
     field: 'nodes',
     jsonType: 'map',
     help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, another name of a node of your own such as anvil or fork-mainnet, a name such as eth or base, or a chain id such as 8453 or 0x2105. Of several URLs the others are used when the first fails, is slow or is behind',
@@ -132,8 +131,6 @@ export const sourceOptions = {
     flag: 'aptos',
     valueName: 'NAME=URL',
     isRepeatable: true,
-    env: 'HEXLENS_APTOS',
-    field: 'aptos',
     jsonType: 'map',
     help: 'Aptos network and the REST API of its node, may be repeated; the first one answers requests that name no network (default: local=http://127.0.0.1:8080/v1). mainnet, testnet and devnet need no URL: then it is the public node with its indexer',
     parse(texts, { name }) {
@@ -153,8 +150,6 @@ export const sourceOptions = {
     flag: 'aptos-indexer',
     valueName: 'NAME=URL',
     isRepeatable: true,
-    env: 'HEXLENS_APTOS_INDEXER',
-    field: 'aptosIndexer',
     jsonType: 'map',
     help: 'Indexer GraphQL API of an Aptos network, may be repeated (default: only the node is read, which suits small chains)',
     parse(texts, { name }) {
@@ -167,7 +162,6 @@ export const sourceOptions = {
   domain: listOption(
     {
       flag: 'domain',
-      env: 'HEXLENS_DOMAINS',
       field: 'domains',
       help: 'Domain that sign-in messages must name, as example.com or localhost:3000, may be repeated (default: any domain)',
     },
@@ -180,27 +174,19 @@ export const sourceOptions = {
   ),
   repeatSignIn: switchOption({
     flag: 'repeat-sign-in',
-    env: 'HEXLENS_REPEAT_SIGN_IN',
-    field: 'repeatSignIn',
     help: 'A sign-in message may be verified again until it expires (default: once; nonces are stored in the folder of --data or the database of --store, else in memory)',
   }),
   requireChecksum: switchOption({
     flag: 'require-checksum',
-    env: 'HEXLENS_REQUIRE_CHECKSUM',
-    field: 'requireChecksum',
     help: 'Addresses of sign-in messages must have their EIP-55 checksum (default: all lower case is accepted too)',
   }),
   compactSignatures: switchOption({
     flag: 'compact-signatures',
-    env: 'HEXLENS_COMPACT_SIGNATURES',
-    field: 'compactSignatures',
     help: 'Accept sign-in signatures of 64 bytes too, EIP-2098 (default: 65 bytes)',
   }),
   clockSkew: numberOption(
     {
       flag: 'clock-skew',
-      env: 'HEXLENS_CLOCK_SKEW',
-      field: 'clockSkew',
       help: `Milliseconds that the clock of a signer may be ahead, from 0 to ${MAX_CLOCK_SKEW_MS} (default: ${siweDefaults.clockSkewMs})`,
     },
     { valueName: 'MS', min: 0, max: MAX_CLOCK_SKEW_MS, fix: 'The unit is milliseconds.' },
@@ -208,8 +194,6 @@ export const sourceOptions = {
   data: {
     flag: 'data',
     valueName: 'DIR',
-    env: 'HEXLENS_DATA',
-    field: 'data',
     jsonType: 'string',
     help: 'Folder for the indexes of chains; it is created if needed and may be deleted at any time (default: in memory)',
     parse(texts, { name, folder }) {
@@ -221,8 +205,6 @@ export const sourceOptions = {
   store: {
     flag: 'store',
     valueName: 'URL',
-    env: 'HEXLENS_STORE',
-    field: 'store',
     jsonType: 'string',
     isSecret: true,
     help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it. It holds a password: prefer --store-file',
@@ -241,22 +223,17 @@ export const sourceOptions = {
   addressBook: {
     flag: 'address-book',
     valueName: 'FILE',
-    env: 'HEXLENS_ADDRESS_BOOK',
-    field: 'addressBook',
     jsonType: 'string',
     help: `Address book, as the extension writes it to ${BOOK_FILE_PATH}, read at the start: names for the *_label fields, trust for verified_collection and possible_spam, logos for token_logo (default: none)`,
     parse: (texts, { name, folder }) => readAddressBook(resolve(folder, getSingle(texts)), name),
   },
   strictDates: switchOption({
     flag: 'strict-dates',
-    env: 'HEXLENS_STRICT_DATES',
-    field: 'strictDates',
     help: `Reject what hosts have dropped on ${DATED_CHANGES_DAY}: logs without topic0, topic1 to topic3, direction, ERC-20 mints (default: everything is served)`,
   }),
   metadataHost: listOption(
     {
       flag: 'metadata-host',
-      env: 'HEXLENS_METADATA_HOSTS',
       field: 'metadataHosts',
       help: 'Host that metadata of NFTs may be fetched from (example.com, *.example.com, or * for every public one), may be repeated (default: none)',
     },
@@ -270,8 +247,6 @@ export const sourceOptions = {
   ipfsGateway: {
     flag: 'ipfs-gateway',
     valueName: 'URL',
-    env: 'HEXLENS_IPFS_GATEWAY',
-    field: 'ipfsGateway',
     jsonType: 'string',
     help: 'Gateway for ipfs:// metadata of NFTs, such as https://ipfs.io/ipfs/ (default: it is not fetched)',
     parse(texts, { name }) {
@@ -286,27 +261,21 @@ export const sourceOptions = {
   },
   loopbackMetadata: switchOption({
     flag: 'loopback-metadata',
-    env: 'HEXLENS_LOOPBACK_METADATA',
-    field: 'loopbackMetadata',
     help: 'Contracts of a development chain on this machine, which is no fork and has not the id of a public chain, may name metadata on this machine (default: it is not fetched)',
   }),
   timeout: numberOption(
     {
       flag: 'timeout',
-      env: 'HEXLENS_TIMEOUT',
-      field: 'timeout',
       help: 'Milliseconds that one request to a node may take, from 1000 to 120000 (default: 20000)',
     },
     { valueName: 'MS', min: 1_000, max: 120_000, fix: 'The unit is milliseconds.' },
   ),
-} as const satisfies OptionTable;
+});
 
-export const serveOptions = {
+export const serveOptions = defineOptions({
   port: numberOption(
     {
       flag: 'port',
-      env: 'HEXLENS_PORT',
-      field: 'port',
       help: 'Port to listen on; 0 takes a free one (default: 8547)',
     },
     { valueName: 'PORT', min: 0, max: 65_535, fix: 'Use 0 for a free one.' },
@@ -315,7 +284,6 @@ export const serveOptions = {
     flag: 'key',
     valueName: 'KEY',
     env: 'HEXLENS_API_KEY',
-    field: 'key',
     jsonType: 'string',
     isSecret: true,
     help: 'Key that clients send as X-API-Key (default: a new random key); other users of the machine may see flags, so prefer --key-file',
@@ -332,8 +300,6 @@ export const serveOptions = {
   host: {
     flag: 'host',
     valueName: 'ADDRESS',
-    env: 'HEXLENS_HOST',
-    field: 'host',
     jsonType: 'string',
     help: 'Address to listen on (default: 127.0.0.1). Any other opens the service to other machines, unencrypted: it needs a key of yours of 16 characters or more',
     parse(texts, { name }) {
@@ -349,7 +315,6 @@ export const serveOptions = {
   hostName: listOption(
     {
       flag: 'host-name',
-      env: 'HEXLENS_HOST_NAMES',
       field: 'hostNames',
       help: 'Host name that other machines use (data.example), may be repeated; other names are rejected',
     },
@@ -363,8 +328,6 @@ export const serveOptions = {
   cors: listOption(
     {
       flag: 'cors',
-      env: 'HEXLENS_CORS',
-      field: 'cors',
       help: 'Origin of web pages that may send requests (http://localhost:3000), may be repeated (default: none)',
     },
     {
@@ -380,8 +343,6 @@ export const serveOptions = {
   log: {
     flag: 'log',
     valueName: 'FORMAT',
-    env: 'HEXLENS_LOG',
-    field: 'log',
     jsonType: 'string',
     help: 'Format of the log on standard error: text, or json for one object per line (default: text)',
     parse(texts, { name }) {
@@ -390,7 +351,7 @@ export const serveOptions = {
       throw createUsageError(`${name} must be text or json, not "${form}".`);
     },
   },
-} as const satisfies OptionTable;
+});
 
 /**
  * The configuration of the service from the values of its options.

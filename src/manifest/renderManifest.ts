@@ -95,7 +95,7 @@ function renderCommands(nls: Nls) {
 
 /** Only exceptions: other commands are in the palette whenever they are enabled. Operations are one command there. */
 function renderPalette() {
-  const hidden = commandNames.filter(name => commands[name].palette === 'never').map(name => commandIds[name]);
+  const hidden = commandNames.filter(name => 'palette' in commands[name]).map(name => commandIds[name]);
   return [
     ...hidden.map(command => ({ command, when: 'false' })),
     ...callCommands.map(({ command }) => ({ command, when: `config.${PALETTE_SETTING}` })),

@@ -25,83 +25,69 @@ import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget, OperationTarget } from './inspectorTarget.ts';
 import type { PackedRows, TableColumn } from './table.ts';
 
+interface Call<Params, Part> {
+  readonly params: Params;
+  readonly part: Part;
+}
+
+interface ContractPlace {
+  readonly chain: string;
+  readonly address: string;
+}
+
 /** What the page calls: the parameters of each call, and the parts in which its result arrives. */
 export interface PageCalls {
   /** The tables of an operation's reply; `include` names the wanted ones, all of them without it. */
-  operation: {
-    readonly params: { readonly target: InspectorTarget; readonly include?: readonly string[] };
-    readonly part: TablesPart | RowsPart;
-  };
+  operation: Call<{ readonly target: InspectorTarget; readonly include?: readonly string[] }, TablesPart | RowsPart>;
   /** The body of an operation's reply as JSON text, or what the node says of a transaction, in chunks of UTF-8. */
-  raw: {
-    readonly params: { readonly target: InspectorTarget; readonly source?: 'node' };
-    readonly part: { readonly bytes: ArrayBuffer };
-  };
+  raw: Call<{ readonly target: InspectorTarget; readonly source?: 'node' }, { readonly bytes: ArrayBuffer }>;
   /** What the node says of a transaction beside its record: `details`, `accessList` and `authorizations`, as far as there are some. */
-  nodeTransaction: {
-    readonly params: { readonly chain: string; readonly hash: string };
-    readonly part: TablesPart | RowsPart;
-  };
+  nodeTransaction: Call<{ readonly chain: string; readonly hash: string }, TablesPart | RowsPart>;
   /** What the chain knows of an address, at a glance. */
-  address: {
-    readonly params: { readonly chain: string; readonly address: string };
-    readonly part: PlainAddressSummary;
-  };
+  address: Call<ContractPlace, PlainAddressSummary>;
   /** `count` (at most `MAX_BLOCKS_PER_CALL`) newest blocks below `before`, or from the head down, as one table. */
-  blocks: {
-    readonly params: { readonly chain: string; readonly before: number | null; readonly count: number };
-    readonly part: TablesPart | RowsPart;
-  };
+  blocks: Call<
+    { readonly chain: string; readonly before: number | null; readonly count: number },
+    TablesPart | RowsPart
+  >;
   /** What the metadata of at most `MAX_NFTS_PER_LOOKUP` NFTs says; without `isRemoteAllowed` only what the contracts hold. */
-  nftMetadata: {
-    readonly params: {
+  nftMetadata: Call<
+    {
       readonly chain: string;
       readonly tokens: readonly NftKeyInput[];
       readonly isRemoteAllowed?: true;
-    };
-    readonly part: { readonly tokens: readonly NftMetadata[] };
-  };
+    },
+    { readonly tokens: readonly NftMetadata[] }
+  >;
   /** A token's image by the URI in its metadata (`https://`, `ipfs://`, `ar://`). */
-  image: { readonly params: { readonly chain: string; readonly uri: string }; readonly part: LoadedImage };
+  image: Call<{ readonly chain: string; readonly uri: string }, LoadedImage>;
   /** Why a transaction failed. */
-  revertReason: { readonly params: TraceTarget; readonly part: RevertDetails };
+  revertReason: Call<TraceTarget, RevertDetails>;
   /** Calls that failed inside a transaction that did not. */
-  innerFailures: {
-    readonly params: TraceTarget;
-    readonly part: { readonly failures: readonly FailureText[] };
-  };
+  innerFailures: Call<TraceTarget, { readonly failures: readonly FailureText[] }>;
   /** Where a transaction failed, by the builds of the workspace. */
-  stack: { readonly params: TraceTarget; readonly part: StackDetails };
+  stack: Call<TraceTarget, StackDetails>;
   /** The transaction that created a contract, on a chain of this machine. */
-  contractCreation: {
-    readonly params: { readonly chain: string; readonly address: string };
-    readonly part: { readonly creation: CreationDetails | null };
-  };
-  stateChanges: { readonly params: TraceTarget; readonly part: StateDetails };
+  contractCreation: Call<ContractPlace, { readonly creation: CreationDetails | null }>;
+  stateChanges: Call<TraceTarget, StateDetails>;
   /** What a transaction paid its gas for: the blocks of a chart, then tables `functions`, `lines` and `others`. */
-  transactionGas: { readonly params: TraceTarget; readonly part: GasDetails | TablesPart | RowsPart };
+  transactionGas: Call<TraceTarget, GasDetails | TablesPart | RowsPart>;
   /** All variables of a contract at one or two blocks, each a number in decimal, or `latest`. */
-  contractState: {
-    readonly params: { readonly chain: string; readonly address: string; readonly blocks: readonly string[] };
-    readonly part: ContractStateDetails;
-  };
+  contractState: Call<ContractPlace & { readonly blocks: readonly string[] }, ContractStateDetails>;
   /** What a variable has inside: its members, elements from `from` on, or the value of a mapping under `key`. */
-  stateMembers: {
-    readonly params: StateMembersParams;
-    readonly part: {
+  stateMembers: Call<
+    StateMembersParams,
+    {
       readonly rows: readonly ContractStateRow[];
       readonly next: string | null;
       readonly problem: string;
-    };
-  };
+    }
+  >;
   /** What a simulated call returned and would move. */
-  simulationResult: {
-    readonly params: { readonly chain: string; readonly simulation: Simulation };
-    readonly part: SimulationDetails;
-  };
+  simulationResult: Call<{ readonly chain: string; readonly simulation: Simulation }, SimulationDetails>;
   /** What a call of a contract would do if it were sent: it is not. */
-  simulateCall: {
-    readonly params: {
+  simulateCall: Call<
+    {
       readonly chain: string;
       readonly address: string;
       readonly block: string;
@@ -109,57 +95,45 @@ export interface PageCalls {
       /** Address or saved name. */
       readonly from: string;
       readonly value: string;
-    };
-    readonly part: FunctionResult;
-  };
+    },
+    FunctionResult
+  >;
   /** The functions of the source that the calls of a transaction entered. */
-  callSources: { readonly params: TraceTarget; readonly part: CallSources };
+  callSources: Call<TraceTarget, CallSources>;
   /** In which function of which contract each log of a transaction was emitted; none where that is unknown. */
-  logEmitters: { readonly params: TraceTarget; readonly part: { readonly functions: readonly string[] } };
+  logEmitters: Call<TraceTarget, { readonly functions: readonly string[] }>;
   /** The calls of functions inside contracts. */
-  internalCalls: {
-    readonly params: TraceTarget;
-    readonly part: { readonly calls: readonly InternalCall[] };
-  };
+  internalCalls: Call<TraceTarget, { readonly calls: readonly InternalCall[] }>;
   /** A log or a call, decoded by the workspace's ABIs and the well-known signatures. */
-  decode: { readonly params: DecodedSource; readonly part: NamedDecoding };
+  decode: Call<DecodedSource, NamedDecoding>;
   /** Symbols and decimals of at most `MAX_UNITS_PER_PAGE` tokens; a part for each as soon as it has answered. */
-  amountUnits: {
-    readonly params: { readonly chain: string; readonly contracts: readonly string[] };
-    readonly part: AmountUnits;
-  };
+  amountUnits: Call<{ readonly chain: string; readonly contracts: readonly string[] }, AmountUnits>;
   /** The functions of a contract; `declared` are those that the user adds by their declarations; `verifiedHosts` may be asked for its ABI. */
-  contractFunctions: {
-    readonly params: { readonly chain: string; readonly address: string; readonly declared: readonly string[] };
-    readonly part: {
+  contractFunctions: Call<
+    ContractPlace & { readonly declared: readonly string[] },
+    {
       readonly functions: readonly ContractFunction[];
       readonly verifiedHosts: readonly string[];
       /** Proposals for the sender of a simulated call: addresses with their names. */
       readonly senders: readonly { readonly address: string; readonly name: string }[];
-    };
-  };
+    }
+  >;
   /** Loads the ABI of a contract, and of what is behind it, from hosts that have verified its source. */
-  loadVerifiedAbi: {
-    readonly params: { readonly chain: string; readonly address: string };
-    readonly part: { readonly message: string };
-  };
+  loadVerifiedAbi: Call<ContractPlace, { readonly message: string }>;
   /** What functions of a contract return, a part for each; `block` is a number in decimal, or `latest`. */
-  readContract: {
-    readonly params: {
+  readContract: Call<
+    {
       readonly chain: string;
       readonly address: string;
       readonly block: string;
       readonly calls: readonly FunctionCall[];
-    };
-    readonly part: FunctionResult;
-  };
+    },
+    FunctionResult
+  >;
   /** What typed text means: a page, or for a selector and the like one sentence. */
-  lookUp: {
-    readonly params: { readonly chain: string; readonly text: string };
-    readonly part: InspectorTarget | { readonly meaning: string };
-  };
+  lookUp: Call<{ readonly chain: string; readonly text: string }, InspectorTarget | { readonly meaning: string }>;
   /** The same operation with values in place of names in its parameters. */
-  resolveNames: { readonly params: { readonly target: OperationTarget }; readonly part: OperationTarget };
+  resolveNames: Call<{ readonly target: OperationTarget }, OperationTarget>;
 }
 
 export type CallMethod = keyof PageCalls;
@@ -204,7 +178,7 @@ export interface PageNotifications {
   /** Pauses the task of that name (`Progress.task`); the next request that needs it resumes it. */
   pauseTask: { readonly task: string };
   /** Opens the source of a contract of the workspace. */
-  openSource: { readonly chain: string; readonly address: string };
+  openSource: ContractPlace;
   /** Watches an address, or one event of a contract. */
   watch: Watch;
   /** Opens the settings of the nodes or the log. */

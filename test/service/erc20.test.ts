@@ -229,7 +229,7 @@ describe('walletErc20Transfers and contractErc20Transfers', () => {
     });
   });
 
-  it('return only transfers of the token, block and contract that are asked for', async () => {
+  it('return only transfers of the requested token, block and contract', async () => {
     const { accounts, contracts } = world.chain;
     const address = lower(accounts.alice);
     const logs = await readLogs();

@@ -114,7 +114,7 @@ export const settings = {
     scope: 'window',
     restricted: true,
     description: nlsText(
-      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `base`, `sepolia`, …), a chain id (`8453`, `0x2105`), or `local` for whatever your own node serves; further nodes of your own have names such as `anvil`, `hardhat2` or `fork-mainnet`. The value is the node's `http` or `https` URL; leave it empty to remove a chain. Of several URLs with commas between them, the others are used when the first fails, is slow or is behind. The first chain is used where a request names none.",
+      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `base`, `sepolia`, …), a chain id (`8453`, `0x2105`), or `local` for whatever your own node serves; further nodes of your own have names such as `anvil`, `hardhat2` or `fork-mainnet`, beside which `local` counts only where it is written. The value is the node's `http` or `https` URL; leave it empty to remove a chain. Of several URLs with commas between them, the others are used when the first fails, is slow or is behind. The first chain is used where a request names none.",
     ),
     example: { local: 'http://127.0.0.1:8545', eth: `https://mainnet.infura.io/v3/\${secret:infura}` },
     schema: {

@@ -79,7 +79,8 @@ export function createSettingsSource(): SettingsSource {
       const name = key.slice('hexlens.'.length);
       if (key !== 'hexlens.nodes') return section.get(name);
       const { globalValue, workspaceValue, workspaceFolderValue } = section.inspect<unknown>(name) ?? {};
-      return omitDefaultNode(section.get(name), [globalValue, workspaceValue, workspaceFolderValue]);
+      const ofWorkspace = workspace.isTrusted ? [workspaceValue, workspaceFolderValue] : [];
+      return omitDefaultNode(section.get(name), [globalValue, ...ofWorkspace]);
     });
   };
   let state = read();

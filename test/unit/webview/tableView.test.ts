@@ -269,6 +269,22 @@ describe('tables that are joined', () => {
   });
 });
 
+test('an argument of an event is shown whatever it is: that it is false or zero is what the event says', async () => {
+  const columns: TableColumn[] = [
+    number,
+    { key: 'won', label: 'won', kind: 'flag', isDecoded: true },
+    { key: 'amount', label: 'amount', kind: 'amount', isDecoded: true },
+  ];
+  const { grid } = await openTable(
+    [
+      [1, false, '0'],
+      [2, false, '0'],
+    ],
+    columns,
+  );
+  expect(grid.columns.map(({ label }) => label)).toEqual(['Block', 'won', 'amount']);
+});
+
 test('columns that say nothing of any row are in the details only; of a single row that is only a flag that is not set', async () => {
   const spam: TableColumn = { key: 'possibleSpam', label: 'Spam', kind: 'flag' };
   const value: TableColumn = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };

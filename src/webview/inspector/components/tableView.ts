@@ -102,6 +102,8 @@ function hasNews(column: TableColumn, index: number, rows: readonly TableRow[], 
   const { kind } = column;
   if (kind === 'status' || rows.length === 0) return true;
   if (isOfPage(column, index, rows, subject)) return false;
+  // That an argument of an event is false or zero is what the event says.
+  if (column.isDecoded === true) return rows.some(row => row[index] != null);
   return rows.some(row => {
     const cell = row[index] ?? null;
     return rows.length === 1 && kind !== 'flag' ? cell !== null : !isDefault(kind, cell);

@@ -30,6 +30,7 @@ describe('the debugger', () => {
   let hash: Hex;
   let sender: Hex;
   let failing: Hex;
+  let fund: Hex;
 
   before(async () => {
     sample = await openSample(async ({ chain, workspace }) => {
@@ -59,9 +60,9 @@ describe('the debugger', () => {
       };
       vaults = await deploy('Vaults', [1_000n], await deploy('Rates', [], '0x'));
       const abi = project.contract('Vaults').abi as Abi;
-      const fund = (amount: bigint) => encodeFunctionData({ abi, functionName: 'fund', args: [amount] });
-      hash = await send({ to: vaults, data: fund(500n) });
-      failing = fund(5_000n);
+      const encode = (amount: bigint) => encodeFunctionData({ abi, functionName: 'fund', args: [amount] });
+      [fund, failing] = [encode(500n), encode(5_000n)];
+      hash = await send({ to: vaults, data: fund });
       return { theme: 'dark', viewport: { width: 1280, height: 900 } };
     });
     ({ editor } = sample);
@@ -104,6 +105,41 @@ describe('the debugger', () => {
       await runCommand(page, 'Debug Console: Focus on Debug Console View');
       await page.locator('.repl').getByText('which did the same; gas is that of the transaction').waitFor();
       await editor.screenshot('debugger-unoptimized-console');
+    }));
+
+  it('evaluates expressions, hex and view functions in the console', () =>
+    pictured(editor, 'debugger-console', async () => {
+      const { page } = editor;
+      const repl = page.locator('.repl');
+      const evaluate = async (expression: string, result: string | RegExp) => {
+        await repl.locator('.repl-input-wrapper .monaco-editor').click();
+        await page.keyboard.type(expression);
+        await page.keyboard.press('Escape'); // closes the suggestions
+        await page.keyboard.press('Enter');
+        await repl.locator('.monaco-list-row').filter({ hasText: result }).first().waitFor();
+      };
+      await evaluate('fee + 1', /^26$/);
+      await evaluate(fund, /fund\(/);
+      await evaluate('limit()', /^1100$/);
+      await evaluate('missing', /There is no missing/);
+      await editor.screenshot('debugger-console-results');
+    }));
+
+  it('evaluates in watches and in hovers over the source', () =>
+    pictured(editor, 'debugger-watch', async () => {
+      const { page } = editor;
+      const header = page.locator('.pane-header').filter({ hasText: 'Watch' });
+      await header.hover();
+      await page.getByRole('button', { name: 'Add Expression' }).click();
+      await page.keyboard.type('amount - fee');
+      await page.keyboard.press('Enter');
+      await page
+        .locator('.debug-watch .monaco-list-row')
+        .filter({ hasText: /amount - fee[\s=:]*475/ })
+        .waitFor();
+      await page.locator('.view-line span span').filter({ hasText: /^fee$/ }).first().hover();
+      await page.locator('.debug-hover-widget').filter({ hasText: '25' }).waitFor();
+      await editor.screenshot('debugger-watch-hover');
       await toolbar(/^Stop/);
     }));
 

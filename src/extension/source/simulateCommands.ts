@@ -17,7 +17,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { getConfiguredTitle } from '../../view/chainTitle.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
-import { parseFailedCall } from '../../view/source/parseFailedCall.ts';
+import { findFailedTransaction, parseFailedCall } from '../../view/source/parseFailedCall.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { readTerminalSelection } from '../editor/readTerminalSelection.ts';
@@ -61,10 +61,12 @@ export class SimulateCommands {
     await this.#run(async () => {
       const text = (await this.#readSelection()) ?? (await this.#promptText());
       const call = parseFailedCall(text);
+      const hash = call === null ? findFailedTransaction(text) : null;
+      if (hash !== null) return void (await commands.executeCommand(commandIds.debugTransaction, { hash }));
       if (call === null) {
         void showInformationMessage(
           l10n.t(
-            'This text has no call: it must name the contract and its data, as nodes print them with from, to and data.',
+            'This text has no call: it must name the contract and its data, as nodes print them with from, to and data, or a failed transaction.',
           ),
         );
         return;

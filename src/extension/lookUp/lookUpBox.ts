@@ -88,8 +88,13 @@ function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow 
 /** `null` until a chain is known to have it. */
 function getTransaction({ target }: LookUpItem, preview: LookUpPreview | undefined) {
   const isMined = preview?.kind === 'summary' && preview.summary.kind === 'transaction';
-  const isHash = target?.kind === 'hash' || target?.kind === 'rawTransaction';
-  return isHash && isMined && target.chain !== null ? { chain: target.chain, hash: target.hash } : null;
+  const transaction = toTransaction(target);
+  return isMined && transaction?.chain !== undefined ? transaction : null;
+}
+
+function toTransaction(target: LookUpItem['target']): { readonly chain?: string; readonly hash: string } | null {
+  if (target?.kind !== 'hash' && target?.kind !== 'rawTransaction') return null;
+  return { hash: target.hash, ...(target.chain !== null && { chain: target.chain }) };
 }
 
 /** Adds a separator above the first row of each section. */
@@ -203,9 +208,9 @@ class OpenLookUpBox {
   async #handleButton(action: Action, item: LookUpItem): Promise<void> {
     if (action === 'inspect') await this.#open(item);
     if (action === 'debug') {
-      const transaction = getTransaction(item, this.#previews.get(item));
       this.#picker.hide();
-      await commands.executeCommand(commandIds.debugTransaction, transaction ?? {});
+      // Not by the preview, which may be too old by now.
+      await commands.executeCommand(commandIds.debugTransaction, toTransaction(item.target) ?? {});
     }
     if (action === 'copy' && item.copyText !== null) await copy(item.copyText);
     if (action === 'save' && item.addressToSave !== null)

@@ -134,10 +134,25 @@ describe('the debugger', () => {
       await page.keyboard.type('amount - fee');
       await page.keyboard.press('Enter');
       await page
-        .locator('.debug-watch .monaco-list-row')
-        .filter({ hasText: /amount - fee[\s=:]*475/ })
+        .locator('.debug-pane .monaco-list-row')
+        .filter({ hasText: /amount\s-\sfee[\s=:]*475/ })
         .waitFor();
-      await page.locator('.view-line span span').filter({ hasText: /^fee$/ }).first().hover();
+      const line = page.locator('.view-line').filter({ hasText: /left\s=\samount\s-\sfee;/ });
+      // Without a grammar for Solidity the line is one text.
+      const at = await line.evaluate(element => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+          const start = node.textContent?.indexOf('fee;') ?? -1;
+          if (start < 0) continue;
+          const range = document.createRange();
+          range.setStart(node, start);
+          range.setEnd(node, start + 3);
+          const { x, y, width, height } = range.getBoundingClientRect();
+          return { x: x + width / 2, y: y + height / 2 };
+        }
+        throw new Error('the line has no fee');
+      });
+      await page.mouse.move(at.x, at.y);
       await page.locator('.debug-hover-widget').filter({ hasText: '25' }).waitFor();
       await editor.screenshot('debugger-watch-hover');
       await toolbar(/^Stop/);

@@ -177,6 +177,23 @@ describe('the debug adapter', () => {
     expect(await client.continue()).toEqual(['data breakpoint', 'setTotal']);
   });
 
+  test('answers backwards who wrote a state variable', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    const info = await client.dap.customRequest('dataBreakpointInfo', { name: 'total' });
+    const end = await client.continue();
+    await client.dap.customRequest('setDataBreakpoints', { breakpoints: [{ dataId: info.body.dataId }] });
+    expect(end[0]).toBe('step');
+    expect(await client.reverse()).toEqual(['data breakpoint', 'setTotal']);
+  });
+
+  test('lists the sources of the transaction', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    const { body } = await client.dap.customRequest('loadedSources', {});
+    expect(body.sources.map(({ path }: { path: string }) => path)).toEqual([FILE]);
+  });
+
   test('shows state, message and the EVM, and evaluates expressions', async () => {
     await connect('nested', [4n]);
     await client.launch();

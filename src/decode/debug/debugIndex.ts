@@ -322,6 +322,10 @@ export class DebugIndex {
       let waiting: Running | null = top;
       while (waiting !== null && waiting.returnPc !== target) waiting = callerInside(waiting);
       frame.top = (waiting === null ? null : callerInside(waiting)) ?? callerInside(top) ?? top;
+      for (let each: Running | null = top; each !== null && each !== frame.top; each = callerInside(each)) {
+        each.visits?.finish();
+        each.visits = null;
+      }
     }
     if (frame.top !== top) this.#change(step + 1, frame.top);
   }

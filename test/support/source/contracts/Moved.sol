@@ -59,6 +59,23 @@ contract Moved is Preset {
         list.push(code); //~after
     }
 
+    function skim(uint256[] calldata values, uint256 most) external returns (uint256 sum) {
+        for (uint256 i = 0; i < values.length; i++) { //~loop
+            if (values[i] == 0) { //~zero
+                continue; //~skipped
+            }
+            if (values[i] > most) { //~large
+                count += values[i]; //~counted
+                continue; //~next
+            }
+            if (values[i] == 7) { //~seven
+                break; //~ended
+            }
+            sum += values[i]; //~sum
+        }
+        sum += count; //~total
+    }
+
     function spoil() external {
         uint256 start = width;
         width += 1;

@@ -68,3 +68,27 @@ test.each([
 ] as const)('one clause of a failed call runs, %s', async (_, settings) => {
   expect((await walk(settings, tries)).join(' ')).toMatch(/^try nine try (?:reason )?after$/);
 });
+
+test.each([
+  ['optimized', OPTIMIZER],
+  ['compiled via-IR', { viaIR: true }],
+  ['optimized via-IR', BOTH],
+] as const)(
+  'a continue or break whose code was merged with that of others is a stop where it ran, %s',
+  async (_, settings) => {
+    const values = [0n, 9n, 3n, 7n, 4n];
+    const places = await walk(settings, chain => chain.deploy('Moved').traceCall('Moved', 'skim', [values, 8n]));
+    const rounds = places
+      .join(' ')
+      // The end of a round and the next condition may be two stops.
+      .split(/(?:\bloop ?)+/)
+      .map(each => each.trim());
+    expect(rounds).toEqual([
+      '',
+      expect.stringMatching(/^zero( skipped)?$/),
+      expect.stringMatching(/^zero large counted( next)?$/),
+      'zero large seven sum',
+      expect.stringMatching(/^zero large seven( ended)?( total)?$/),
+    ]);
+  },
+);

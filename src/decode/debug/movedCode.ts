@@ -17,6 +17,8 @@ const SSTORE = 0x55;
 const TSTORE = 0x5d;
 const LOG0 = 0xa0;
 const JUMPDEST = 0x5b;
+/** More than half an instruction: one alone is no return from an inlined function and a call of it. */
+const SWITCH = 0.6;
 
 /** What others see is done where the source says it. Of equal ends of statements one is left, which may be of another statement. */
 function weigh(op: number): number {
@@ -62,12 +64,13 @@ export class FunctionVisits {
     const visits = this.#visits;
     const best: number[] = [];
     const before: number[] = [];
-    for (const [i, { weight }] of visits.entries()) {
+    for (const [i, { weight, unit }] of visits.entries()) {
       best[i] = weight;
       before[i] = -1;
       let hasJumpedBack = visits[i]?.hasJumpedBack ?? false;
       for (let j = i - 1; j >= 0; j--) {
-        const sum = (best[j] as number) + weight;
+        const cost = this.#order.isInOneFunction(visits[j]?.unit ?? -1, unit) ? 0 : SWITCH;
+        const sum = (best[j] as number) + weight - cost;
         if (sum > (best[i] as number) && this.#canFollow(visits[j] as Visit, visits[i] as Visit, hasJumpedBack)) {
           best[i] = sum;
           before[i] = j;

@@ -45,6 +45,10 @@ export class StatementOrder {
     return result;
   }
 
+  isInOneFunction(a: number, b: number): boolean {
+    return this.#units[a]?.definition === this.#units[b]?.definition;
+  }
+
   #compute(owner: SourceFunction, graph: CallGraph | null, a: number, b: number, hasJumpedBack: boolean): boolean {
     const [first, second] = [this.#units[a], this.#units[b]] as [SourceUnit, SourceUnit];
     if (first.definition.kind === 'constructor' && second.definition.kind === 'constructor')

@@ -150,7 +150,7 @@ function findElements(before: string): readonly string[] {
   if (!before.includes('<')) return [];
   const open: string[] = [];
   for (const [, closing, name = '', end] of before.matchAll(
-    /<(\/?)([A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,300})?(\/?)>/g,
+    /<(\/?)([A-Za-z][\w:.-]{0,60})(?:\s(?![^<>=]{0,300}['"(])[^<>]{0,300})?(\/?)>(?!`)/g,
   )) {
     if (closing === '/') open.splice(Math.max(0, open.lastIndexOf(name)));
     else if (end !== '/') open.push(name);

@@ -5,7 +5,7 @@ import type { ScannedLiteral } from './scanLiterals.ts';
 import { splitWords } from './splitWords.ts';
 
 const EXPLORER_HOST =
-  /(?:scan|explorer|blockscout|otterscan|routescan|tenderly|ethtx|beaconcha)|^(?:localhost|127\.0\.0\.1|\[::1\])$/i;
+  /(?:scan|explorer|blockscout|otterscan|routescan|tenderly|ethtx|beaconcha|openchain|phalcon)|^(?:localhost|127\.0\.0\.1|\[::1\])$/i;
 
 /** What a link tells about the literal in it. */
 export interface ExplorerLink {
@@ -78,7 +78,8 @@ export function findExplorerLinkBefore(text: string, start: number): ExplorerLin
     isPlain:
       isExplorer ||
       (!/[?#]/.test(path) && segments.every(part => PLAIN_SEGMENT.test(part) || findChainIdByWord(part) !== null)),
-    words: splitWords(last),
+    // `openchain.xyz/trace/ethereum/0x…`
+    words: isExplorer && last === 'trace' ? ['transaction'] : splitWords(last),
   };
 }
 

@@ -16,7 +16,7 @@ import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
 import type { RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
+import { findSecretWord, isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** A label of a literal that is called a hash, and what is around both. */
@@ -79,7 +79,7 @@ export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim
       isAccountName(getColumnName(words).filter(word => word !== 'private'))
     )
       return 'aboutAccounts'; // a visibility
-    return claim.header !== null ? 'column' : isHashName(words) ? 'hashName' : 'lookup';
+    return claim.header !== null ? 'column' : isHashName(words) && !isCall(label) ? 'hashName' : 'lookup';
   }
   return findRuleOfPlainName(text, scanned, line, claim);
 }
@@ -109,6 +109,7 @@ export const OF_SURROUNDINGS: Label = { role: 'prose', words: ['transaction'] };
 function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
   const { label, hint, header, containers } = claim;
   const isPlain = isPlainHash(hint);
+  if ((isPlain ? label.role === 'name' : true) && isInRecord(text, scanned)) return 'report';
   const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$|\b(?:b256|hex|fixed_bytes)!\("$/.test(line.before);
   if (label.role === 'argument' || !isBytes) return 'nothing';
   const isImported = (word: string) =>
@@ -172,6 +173,9 @@ const getColumnName = (words: readonly string[]) => words.slice(words.lastIndexO
 function isCertain({ words }: Label): boolean {
   return isHashName(words) || isLookupName(words) || words[0] === 'vm';
 }
+
+/** `getUncleCountByBlockHash(` */
+const isCall = ({ role, words }: Label): boolean => role === 'call' && isLookupName(words);
 
 /** `env:`, `with:` of a workflow, `vars:` */
 function isSettings(name: readonly string[]): boolean {
@@ -360,7 +364,7 @@ const COLUMN =
   /\b(?:block|height|number|slot|gas|contract|step|date|time|event|token|amount|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT =
-  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|attribute dict)$/;
+  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|attribute dict|(?:[\w ]{1,60} )?(?:create|make|build|mock|mocked|fake|expected)(?: \w{1,20}){0,3} (?:tx|transaction|block|receipt|header))$/;
 
 /** Whether it is the `hash` of a transaction or block: `{ tx: { hash: `, `<block><hash>`. */
 function isOfObject(text: string, { start }: ScannedLiteral, containers: HashClaim['containers']): boolean {
@@ -400,7 +404,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
     String.raw`\b(?:broadcast(?:ed)?|error sending) (?:tx|transaction)|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
-    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|(?:receipt|trace|logs?|status|details|proof) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|(?:receipt|trace|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
     // An amount that was moved.
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
     String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
@@ -412,7 +416,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
     String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
     String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
-    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
+    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(|<Transaction object`,
     String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
   ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
   'i',
@@ -433,17 +437,55 @@ const MOCKED =
 const REACH = 600;
 const MAX_DEPTH = 5;
 
+/** Fields that nodes give to transactions, receipts, logs and blocks only, and others of these. */
+const RECORD_FIELD =
+  /(?<![\w.$-])(?:(block_?(?:number|hash)|(?:transaction|log)_?index|transaction_?hash|(?:cumulative_?)?gas_?used|effective_?gas_?price|logs_?bloom|topics|parent_?hash|(?:state|receipts|transactions)_?root|sha3_?uncles|mix_?hash|extra_?data|base_?fee_?per_?gas|access_?list|y_?parity|input)|(from|to|value|nonce|gas|gas_?(?:price|limit)|max_?(?:priority_?)?fee_?per_?gas|chain_?id|status|confirmations|creates|miner|difficulty|timestamp|number))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/gi;
+const ANY_FIELD = /([A-Za-z_]\w{1,40})\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/g;
+/** Characters of an object that are read before and after a literal. */
+const RECORD_REACH = 2_000;
+
+/** The fields of the object around a literal but its own, by whether only nodes have them; `null` where one may be a key. */
+function readRecord(text: string, { start, end }: ScannedLiteral): readonly (ReadonlySet<string> | undefined)[] | null {
+  const opener = findObjectStart(text, start);
+  if (opener < 0) return null;
+  const before = text
+    .slice(opener + 1, start)
+    .replace(/[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,4}$/, '');
+  const object = `${before} ${
+    text
+      .slice(end, end + RECORD_REACH)
+      .replace(/^["'`]?\)!?|\([^()\n]{0,160}\)/g, '')
+      .split(/[}\])]/, 1)[0]
+  }`;
+  for (const [, name = ''] of object.matchAll(ANY_FIELD)) if (findSecretWord(splitWords(name)) !== null) return null;
+  const fields = [...object.matchAll(RECORD_FIELD)];
+  const toSet = (group: number) =>
+    new Set(fields.flatMap(field => field[group]?.toLowerCase().replaceAll('_', '') ?? []));
+  return [toSet(1), toSet(2)];
+}
+
 /** `{"hash": "0x…", "nonce": "0x5", "from": "0x…"}`, also with `from`, `to` and `value` */
-function isTransactionObject(text: string, { start, end }: ScannedLiteral): boolean {
-  const opener = findOpenerBefore(text, start, REACH);
-  if (text[opener] !== '{') return false;
-  const object = `${text.slice(opener, start)}${text.slice(end, end + REACH).split('}', 1)[0]}`;
+function isTransactionObject(text: string, scanned: ScannedLiteral): boolean {
+  const [certain, other] = readRecord(text, scanned) ?? [];
+  if (other?.has('from') !== true) return false;
   return (
-    /\bfrom["']?\s?:/.test(object) &&
-    (/\b(?:nonce|confirmations|status|block_?number)["']?\s?:/i.test(object) ||
-      (/\bto["']?\s?:/.test(object) && /\b(?:value|gas|input)["']?\s?:/.test(object)))
+    other.size > 2 || other.has('nonce') || other.has('status') || other.has('confirmations') || certain?.size !== 0
   );
 }
+
+/**
+ * Whether it is a field of a transaction, receipt, log or block as nodes return them, or what Brownie prints of one, whatever the
+ * text around is about.
+ */
+export function isInRecord(text: string, scanned: ScannedLiteral): boolean {
+  if (OF_TOOL.test(readLineBefore(text, scanned.start))) return true;
+  const [certain, other] = readRecord(text, scanned) ?? [];
+  const count = (certain?.size ?? 0) + (other?.size ?? 0);
+  return (certain?.size ?? 0) > 0 ? count >= MIN_FIELDS : count >= 2 * MIN_FIELDS;
+}
+const MIN_FIELDS = 3;
+/** `Transaction sent: 0x…`, `<Transaction object '0x…'>` */
+const OF_TOOL = /^\s*(?:Transaction sent: |<Transaction (?:object )?')$/;
 
 /** Whether the function that is called with the literal is `getTransactionReceipt({ hash: ` or similar; `null` outside of calls. */
 function isArgumentOfLookup(text: string, { start }: Range): boolean | null {
@@ -509,10 +551,10 @@ const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i
 
 /** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
 function findObjectStart(text: string, start: number): number {
-  const opener = findOpenerBefore(text, start, REACH);
-  if (text[opener] !== '(' || !/^\(["'`]?$/.test(text.slice(opener, start))) return opener;
+  const opener = findOpenerBefore(text, start, RECORD_REACH);
+  if (text[opener] !== '(' || !/^\((?:\w{1,12}: ?)?["'`]?$/.test(text.slice(opener, start))) return opener;
   const callee = findCalleeStart(text, opener, 0);
-  return isConversion(splitWords(text.slice(callee, opener))) ? findOpenerBefore(text, callee, REACH) : opener;
+  return isConversion(splitWords(text.slice(callee, opener))) ? findOpenerBefore(text, callee, RECORD_REACH) : opener;
 }
 
 export function isInReportedObject(text: string, { start, end }: Range): boolean {

@@ -1,4 +1,5 @@
 // Words that tell what a literal next to them is: a transaction, a block, a topic, some hash, a selector, an address.
+import { findChainIdByWord } from '../api/chainNames.ts';
 import { wordSet } from './splitWords.ts';
 
 export type HashHintKind = 'transaction' | 'block' | 'topic' | 'hash';
@@ -26,8 +27,11 @@ const NEUTRAL_AFTER = wordSet(
 );
 /** Whether the words add nothing to a name before them: "tx: confirmed 0x…". */
 export function isNeutral(words: readonly string[]): boolean {
-  return words.every(word => NEUTRAL_AFTER.has(word));
+  return words.every(isNeutralWord);
 }
+/** `block hash (mainnet): 0x…` */
+const isNeutralWord = (word: string): boolean =>
+  NEUTRAL_AFTER.has(word) || word === 'mainnet' || findChainIdByWord(word) !== null;
 const ROOT = wordSet('root roots trie tree bloom proof proofs leaf leaves');
 const TOPIC = wordSet('topic topics');
 const EVENT_PART = wordSet('topic sig signature hash id selector');
@@ -36,7 +40,7 @@ const HASH = wordSet(
 );
 /** Words for hashes by which nodes find nothing. */
 const UNSEARCHABLE = wordSet(
-  'root roots merkle proof proofs leaf leaves commitment commitments role roles typehash separator nullifier sibling siblings slot slots location',
+  'root roots merkle proof proofs leaf leaves commitment commitments role roles typehash namehash separator nullifier sibling siblings slot slots location prestate',
 );
 /** The same, if they precede `hash`. */
 const UNSEARCHABLE_BEFORE_HASH = wordSet(
@@ -73,7 +77,9 @@ const HASH_FUNCTION = /^(?:sha|keccak)/;
 
 /** What the words of a name tell, or of prose directly before the literal; the last ones count most. */
 export function findHashHint(name: readonly string[], isProse = false): HashHint | null {
-  if (isTransactionAction(name) || isNumberType(name) || name.some(word => NEGATION.has(word))) return null;
+  // Topics are numbers too in code of log filters, and are never sent.
+  const isNumber = isNumberType(name) && !TOPIC.has(name.at(-1) ?? '');
+  if (isTransactionAction(name) || isNumber || name.some(word => NEGATION.has(word))) return null;
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     const tail = name.slice(i + 1);
@@ -81,24 +87,20 @@ export function findHashHint(name: readonly string[], isProse = false): HashHint
     const kind = getKind(word, tail, name[i - 1]);
     if (kind === null) continue;
     if (isRoot) return { kind: 'hash', isUnsearchable: true, word: tail.at(-1) ?? word };
-    if (kind !== 'topic' && !tail.every((next, at) => NEUTRAL_AFTER.has(next) || isWithHash(next, tail[at + 1])))
-      continue;
+    if (kind !== 'topic' && !tail.every((next, at) => isNeutralWord(next) || isWithHash(next, tail[at + 1]))) continue;
     return { kind, isUnsearchable: false, word };
   }
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     if (UNSEARCHABLE.has(word) || (/^keys?$/.test(word) && name[i - 1] === 'storage'))
       return { kind: 'hash', isUnsearchable: true, word };
-    if (
-      !HASH.has(word) ||
-      (isProse && HASH_FUNCTION.test(word)) ||
-      !name.slice(i + 1).every(next => NEUTRAL_AFTER.has(next))
-    )
-      continue;
+    if (!HASH.has(word) || (isProse && HASH_FUNCTION.test(word)) || !isNeutral(name.slice(i + 1))) continue;
     const before = name[i - 1];
     if (before === 'sign' || before === 'signing') return null; // what signs it
     if (before === 'parent') return { kind: 'block', isUnsearchable: false, word: 'parent hash' };
-    return { kind: 'hash', isUnsearchable: before !== undefined && UNSEARCHABLE_BEFORE_HASH.has(before), word };
+    // `"keccak256": "0x…"` of a source or of code.
+    const isOther = before === undefined ? /^keccak/.test(word) : UNSEARCHABLE_BEFORE_HASH.has(before);
+    return { kind: 'hash', isUnsearchable: isOther, word };
   }
   return null;
 }
@@ -137,7 +139,7 @@ export function isLookupName(words: readonly string[]): boolean {
   return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
 }
 const LOOKUP_METHOD =
-  /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block))/;
+  /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:tx|transaction|block) hash$)/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
 const OTHER_LOOKUP =
   /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:hash|(?:\w+ )?(?:of|by|for|from|to|with))$/;
@@ -216,7 +218,7 @@ function takesHash(rest: string): boolean {
 
 /** Names of functions that only convert or wrap their argument consist of these words. */
 const CONVERSION_WORDS = wordSet(
-  'hash hash256 bytes bytes32 b hex fixed h u str string from to into parse decode hexlify new common ethers utils types some ok box arc ' +
+  'hash hash256 bytes bytes32 b hex hexstr add case fixed h u str string from to into parse decode hexlify new common ethers utils types some ok box arc ' +
     'lower upper case buffer uint8 array data tx id block txid blockid padded pad zero normalize strip prefix trim ref computed set map list vec ' +
     'vector tuple frozenset require path of fixedbytes unhexlify fromhex felt literal web3 w',
 );

@@ -1,6 +1,7 @@
 // Finds the words that label a literal: an assignment, key, call, flag, path, prose or heading before it, a comment after it.
 
 import { findChainIdByWord } from '../api/chainNames.ts';
+import { isConversion } from './hintWords.ts';
 import { COMPARING_CALLS, PRINTING_CALLS, readNameWords } from './nameWords.ts';
 import {
   findCalleeStart,
@@ -216,6 +217,7 @@ class LabelCursor {
     const isPair = name < this.#at && !/<[\w.]{1,60}\s$/.test(this.#text.slice(Math.max(this.#floor, name - 64), name));
     const phrase = isPair ? name : findPhraseStart(this.#text, this.#at, this.#floor, 4);
     if (this.#afterAssignment && addTuple(this.#text, phrase, this.#at, this.#floor, this.#add)) return true;
+    if (this.#skipConversion(phrase)) return false;
     // `tx: from=0x…`, `tx hash: FROM=0x…` are pairs in logs.
     const typed =
       this.#afterAssignment &&
@@ -238,6 +240,18 @@ class LabelCursor {
     this.#isInside = decisive || !(this.#labels.at(-1)?.words ?? []).every(word => GENERIC_NAMES.has(word));
     this.#at = opener;
     return false;
+  }
+
+  /** `Data(hex: "0x…")`, where the name from `start` is that of the only argument of a conversion. */
+  #skipConversion(start: number): boolean {
+    const callee = this.#text[start - 1] === '(' ? findCalleeStart(this.#text, start - 1, this.#floor) : start;
+    const isNamed = isConversion(splitWords(this.#text.slice(start, this.#at)));
+    if (!isNamed || callee >= start - 1 || !isConversion(splitWords(this.#text.slice(callee, start - 1)))) return false;
+    this.#at = callee;
+    this.#afterCall = true;
+    this.#afterSeparator = false;
+    this.#afterAssignment = false;
+    return true;
   }
 
   /** `<hash>` and `</hash>`. */
@@ -327,7 +341,13 @@ class LabelCursor {
 
   /** The end of the line above, which may be a heading, a comment or continue on this one. */
   #skipLine(): boolean {
-    if (!this.#afterSeparator && this.#labels.some(label => label.role !== 'comment')) return true;
+    if (!this.#afterSeparator && this.#labels.some(label => label.role !== 'comment')) {
+      // `const GENESIS: B256 =` above `b256!("0x…")`
+      const above = /[\w)\]>]\s=\s{1,40}$/.exec(this.#text.slice(Math.max(this.#floor, this.#at - 60), this.#at));
+      if (above === null) return true;
+      this.#at -= above[0].length - above[0].indexOf('=') - 1;
+      return false;
+    }
     const line = findPrecedingLine(this.#text, this.#at, this.#floor);
     if (line === null) return true;
     this.#at = line.end;

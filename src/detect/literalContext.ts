@@ -10,6 +10,7 @@ import {
   IN_SENTENCE,
   isAmbiguousPath,
   isConvertedForLookup,
+  isInRecord,
   isInReportedObject,
   isInSentence,
   isProof,
@@ -167,7 +168,7 @@ function findSecretBeside(text: string, { start, end }: ScannedLiteral): string 
 }
 
 const FIELD_OF_LOOKUP =
-  /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s?:\s?\\?["']$/;
+  /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s{0,2}:\s?\\{0,3}["']$/;
 
 const OBJECT_WITH_ID = /["']?\b(transaction|block|tx)["']?\s?:\s?\{\s{0,8}["']?id["']?\s?:\s?["']$/;
 
@@ -343,8 +344,10 @@ class ContextReader {
 
   /** `transaction(id: "0x…")` of GraphQL. */
   #readField(): void {
-    const field = this.#hint === null ? FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1] : undefined;
-    if (field !== undefined) this.#setHint({ role: 'call', words: [field] }, findHashHint([field]));
+    const isOpen = this.#hint === null || isPlainHash(this.#hint);
+    const field = isOpen ? FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1] : undefined;
+    if (field !== undefined)
+      this.#setHint({ role: 'call', words: ['get', field, 'by', 'hash'] }, findHashHint([field]));
     // `"transaction": { "id": "0x…"`
     const object = this.#link === null ? OBJECT_WITH_ID.exec(this.#textBefore(60))?.[1] : undefined;
     if (object !== undefined) this.#setHint({ role: 'name', words: [object, 'id'] }, findHashHint([object]));
@@ -501,7 +504,8 @@ class ContextReader {
     // Nothing but its name tells that it is a hash.
     const isOnlyNamed =
       (rule === 'hashName' || rule === 'type' || rule === 'surroundings' || (rule === 'report' && isPlainHash(hint))) &&
-      !isLookedUp(text, scanned, label);
+      !isLookedUp(text, scanned, label) &&
+      !(label.role !== 'argument' && isInRecord(text, scanned));
     if (remarksNameAccount || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
     if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';

@@ -12,12 +12,17 @@ const INNERMOST = /(?:([\w$]{0,80})\(([^()[\]]*)\)|([\w$)\]?.])\[([^()[\]]*)\])/
 /** `["txHash"]` */
 const FIELD = /^\s*["'`]/;
 const MAX_DEPTH = 4;
+/** `transactionHash.toHexString().addHexPrefix()` */
+const CONVERTED = /(?:[!?]?\.\w{1,30}\(\)){1,4}$/;
 
 /**
  * The words of a name. A variable that is an index or an argument tells what belongs to it, not what the value is:
  * `owners[txHash]`, `ownerOf(txHash)`, unlike `expect(txHash)` and `HexBytes(txHash)`. Words of secrets always count.
  */
 export function readNameWords(name: string): readonly string[] {
+  const converted = CONVERTED.exec(name);
+  if (converted !== null && converted.index > 0 && isConversion(splitWords(converted[0])))
+    return readNameWords(name.slice(0, converted.index));
   const all = splitWords(name);
   if (!/[([]/.test(name)) return all;
   let own = name;

@@ -315,7 +315,9 @@ export function isNearKeys(text: string, { start, end }: ScannedLiteral): boolea
       name ??= NAME.exec(before)?.[1] ?? '';
       isVariable ??= OF_ENVIRONMENT.test(removePrefix(before));
       // What becomes of its value in a line with its name was looked at.
-      const isKey = (line.namesKey && (name === '' || !line.text.includes(name))) || (isVariable && line.signs);
+      const isKey =
+        (line.namesKey && line.text.length < MAX_LINE_LENGTH && (name === '' || !line.text.includes(name))) ||
+        (isVariable && line.signs);
       if (line.start >= end) below ||= isKey && line.start < end + REACH;
       // What is above a heading is about something else.
       else if (line.start > start - REACH) above = isKey || (above && !SECTION.test(line.text));

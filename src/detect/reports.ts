@@ -68,6 +68,8 @@ function readSentence(text: string, { start, end }: Range): Sentence {
   return { before: lastPart(above), after: '', isLeadIn: true };
 }
 
+const WRAPPED = /\p{L}[^:]* (?:transaction|(?:tx|transaction|block) hash)$/iu;
+
 /** The line above a list or block of code, or one that ends with a colon. */
 function findLeadIn(text: string, lineStart: number): string {
   const lines = text
@@ -76,7 +78,12 @@ function findLeadIn(text: string, lineStart: number): string {
     .reverse();
   const at = lines.findIndex(line => /\p{L}/u.test(line.replace(LITERALS, '')));
   const line = lines[at] ?? '';
-  return /[:：]$/.test(line) || lines.slice(0, at).some(between => FENCE.test(between)) ? line : '';
+  // A sentence that continues on the next line.
+  return /[:：]$/.test(line) ||
+    (at === 1 && WRAPPED.test(line)) ||
+    lines.slice(0, at).some(between => FENCE.test(between))
+    ? line
+    : '';
 }
 
 /** Whether a sentence tells of the literal as of a transaction: `la transacción falló: 0x…`, `Die Transaktion 0x… ist durch`. */
@@ -96,7 +103,7 @@ export function tellsOfTransaction(text: string, literal: Range): boolean {
     return false;
   if (OUTCOME.test(before) && words.length >= MIN_WORDS) return true;
   const noun = NOUN.exec(before) ?? (OUTCOME.test(after) ? SHORT_NOUN.exec(before) : null);
-  if (noun === null || (words.length < MIN_WORDS && !/[^\0-\x7f]/.test(noun[0]))) return false;
+  if (noun === null || (words.length < MIN_WORDS && !isLeadIn && !/[^\0-\x7f]/.test(noun[0]))) return false;
   if (isLeadIn) return true;
   const between = before.slice(before.lastIndexOf(noun[0]) + noun[0].length).trim();
   return BETWEEN.test(between);
@@ -157,8 +164,8 @@ export function findParameter(text: string, { start }: Range): readonly string[]
 }
 
 /** `>>> `, `> `, `In [3]: `, `irb(main):001> `, `127.0.0.1:6379> `, `db=# ` */
-const PROMPT = /^(?:>>> |[>$] |In \[\d{1,4}\]: |[\w.()@:~-]{1,40}(?:[>#]|=[>#]) )(.{3,200})$/;
-const PRINTED = /^(?:Out\[\d{1,4}\]: ?)?(?:HexBytes\()?["'`]?$/;
+const PROMPT = /^ {0,8}(?:>>> |[>$] |In \[\d{1,4}\]: |[\w.()@:~-]{1,40}(?:[>#]|=[>#]) )(.{3,200})$/;
+const PRINTED = /^ {0,8}(?:Out\[\d{1,4}\]: ?)?(?:HexBytes\()?["'`]?$/;
 /** The output of a cell of a notebook. */
 const OUTPUT = /"text\/plain":\s?\[?\s{0,40}"["']?$/;
 const CELL_REACH = 1_500;
@@ -181,6 +188,9 @@ function findCellCode(text: string, start: number): string | undefined {
 /** What ends an expression without changing its value. */
 const FORMATTED = /(?:\.(?:hex|to_?0x_?hex|toString|to_s)\(\)|[;)\s]|\\n){1,8}$/;
 
+/** What returns the hash of a transaction. */
+const SENT = /\bsend_?(?:raw_?)?transaction\([^()]{0,80}$/i;
+
 /** `block hash` where a prompt or a notebook printed the value of `block.hash`. */
 export function findPrintedName(text: string, { start }: Range): readonly string[] | null {
   const lineStart = findLineStart(text, start, Math.max(0, start - 40));
@@ -189,7 +199,8 @@ export function findPrintedName(text: string, { start }: Range): readonly string
   const code = PROMPT.exec(above ?? '')?.[1];
   const expression = code ?? findCellCode(text, start);
   if (expression === undefined) return null;
-  const value = expression.replace(FORMATTED, '');
+  const value = expression.replace(/\s{1,4}#.*$/, '').replace(FORMATTED, '');
+  if (SENT.test(value)) return ['transaction', 'hash'];
   const [, object = '', field = ''] = /(.{0,80}?)(?:\??\.|\["?|^|\s|:)["']?(\w{2,60})["'\]]{0,2}$/.exec(value) ?? [];
   const own = splitWords(field);
   if (isHashName(own) && !isPlain(own)) return own;

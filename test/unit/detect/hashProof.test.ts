@@ -70,6 +70,100 @@ describe('values of an INSERT', () => {
   });
 });
 
+/** Fields of a file about keys, so that the name of a hash alone proves nothing. */
+const KEYS = "const privateKey = load('main');\n\nconst page = 1;\n\n";
+
+describe('fields that nodes give', () => {
+  it.each([
+    `{ "hash": "${HASH}", "from": "0x00", "gas": "0x5208", "gasPrice": "0x1", "input": "0x", "nonce": "0x1" }`,
+    `{"address":"0x00","blockNumber":"0x1","logIndex":"0x2","topics":[],"transactionHash":"${HASH}"}`,
+    `String log = "{\\"address\\":\\"0x00\\",\\"blockNumber\\":\\"0x1\\",\\"logIndex\\":\\"0x2\\",\\"topics\\":[],\\"transactionHash\\":\\"${HASH}\\"}";`,
+    `BlockHeader(\n  hashHex: Data(hex: "${HASH}")!,\n  stateRoot: Data(hex: "0x00")!,\n  receiptsRoot: Data(hex: "0x01")!, gasUsed: 0)`,
+    `%{\n  block_hash: "${HASH}",\n  gas_used: 21_000,\n  parent_hash: "0x00",\n  state_root: "0x01"\n}`,
+  ])('prove the hash of a transaction, log or block in a file about keys: %s', text => {
+    expect(decide(`${KEYS}${text}`)).toBe('yes');
+  });
+
+  it.each([
+    `{ "hash": "${HASH}", "from": "0x00", "gas": "0x5208", "gasPrice": "0x1", "input": "0x", "signingKey": "main" }`,
+    `wallets = [{ hash: '${HASH}', blockNumber: 1, gasUsed: 2, from: '0x00', nonce: 1 }];`,
+    `{ data: '${HASH}', blockNumber: 1, gasUsed: 2, from: '0x00', nonce: 1 }`,
+    `// burner wallet\n{ hash: '${HASH}', blockNumber: 1, gasUsed: 2, from: '0x00', nonce: 1 }`,
+    `{ txHash: '${HASH}', chainId: 1, gasPrice: 2 }`,
+  ])('prove nothing beside a key, in a list of accounts, below a remark, or under another name: %s', text => {
+    expect(decide(`${KEYS}${text}`)).not.toBe('yes');
+  });
+});
+
+describe('conversions', () => {
+  it.each([
+    `let genesisBlockHash = Data(hex: "${HASH}")!`,
+    `tx_hash = HexBytes(hexstr="${HASH}")`,
+    `XCTAssert(receipt!.transactionHash.toHexString().addHexPrefix() == "${HASH}")`,
+    `pub const MAIN_GENESIS_HASH: B256 =\n    b256!("${HASH}");`,
+  ])('leave the name of a hash what it is: %s', text => {
+    expect(decide(text)).toBe('yes');
+  });
+
+  it.each([
+    `let signer = PrivateKey(Data(hex: "${HASH}")!)`,
+    `let key = Data(hex: "${HASH}")!`,
+    `let txHash = sign(hex: "${HASH}")`,
+  ])('leave a key what it is: %s', text => {
+    expect(decide(text)).not.toBe('yes');
+  });
+});
+
+describe('what tools print and documents say', () => {
+  it.each([
+    `Transaction sent: ${HASH}\n  Gas price: 13.0 gwei   Gas limit: 21000   Nonce: 3`,
+    `>>> tx\n<Transaction object '${HASH}'>`,
+    `    >>> w3.eth.send_raw_transaction(signed.raw)  # skipped\n    '${HASH}'`,
+    `Block 467,028 - could not fetch transaction data for transaction ${HASH}`,
+    `Its event is at block 24290495, transaction\n\`${HASH}\`,\nfor 30 ETH.`,
+    `- transaction:\n  \`${HASH}\`;`,
+    `* Block Hash (Mainnet): ${HASH}`,
+    `[upgrade](https://openchain.xyz/trace/ethereum/${HASH})`,
+    `$eth->getUncleCountByBlockHash('${HASH}', function ($err, $count) {`,
+    `{"request": "{transaction (hash : \\"${HASH}\\") { status } }"}`,
+    `it('sets up', () => {\n  const sent = createMockedTransaction({\n    hash: '${HASH}',\n    hops: 1,\n  });\n});`,
+  ])('proves a hash: %s', text => {
+    expect(decide(text)).toBe('yes');
+  });
+
+  it.each([
+    `import the key\n- wallet:\n  \`${HASH}\``,
+    `<Account object '${HASH}'>`,
+    `>>> w3.eth.account.sign_transaction(tx, key)\n'${HASH}'`,
+    `Transaction sent from: ${HASH}`,
+  ])('proves no hash: %s', text => {
+    expect(decide(text)).not.toBe('yes');
+  });
+});
+
+describe('hashes by which nodes find nothing', () => {
+  it.each([
+    `"Vault.sol": { "keccak256": "${HASH}", "license": "MIT" }`,
+    `uint256 private constant PAUSE_TOPIC_0 = ${HASH};`,
+    `absolutePrestate = "${HASH}"`,
+    `bytes32 constant rootNamehash = ${HASH};`,
+  ])('are never sent: %s', text => {
+    expect(decide(text)).toBe('never');
+  });
+});
+
+describe('seeds of a database', () => {
+  it.each([
+    ['dex_trades_seed.csv', 'yes'],
+    ['seeds/dex_swap_seed.csv', 'yes'],
+    ['wallet_seed.csv', 'never'],
+    ['seed.csv', 'never'],
+    ['my_seed.txt', 'never'],
+  ])('are no secrets of an account: %s', (fileName, expected) => {
+    expect(decide(`chain,tx_hash,block_number\nbase,${HASH},1\n`, { fileName })).toBe(expected);
+  });
+});
+
 describe('commands of cast', () => {
   it.each([
     `cast tx  ${HASH}`,

@@ -85,7 +85,7 @@ const WORD_DIGITS = 64;
 
 /**
  * Words of 32 bytes that a simulated call sends to the node: arguments, also those after the code of a creation, what code pushes,
- * and storage.
+ * and storage; then the data and codes, which may have others between their words.
  */
 export function listWords({ data, overrides = {} }: Pick<Simulation, 'data' | 'overrides'>): readonly Hex[] {
   const digits = data.slice(2);
@@ -95,10 +95,9 @@ export function listWords({ data, overrides = {} }: Pick<Simulation, 'data' | 'o
     ...Object.values(fields),
     ...Object.entries(stateDiff).flat(),
   ]);
-  const pushed = [data, ...Object.values(overrides).map(({ code = '0x' }) => code)].flatMap(code =>
-    Array.from(code.matchAll(PUSH32), ([, word = '']) => word),
-  );
-  return [...[...words, ...pushed].map((word): Hex => `0x${word}`), ...stored.filter(isHash)];
+  const codes = Object.values(overrides).flatMap(({ code }) => code ?? []);
+  const pushed = [data, ...codes].flatMap(code => Array.from(code.matchAll(PUSH32), ([, word = '']) => word));
+  return [...[...words, ...pushed].map((word): Hex => `0x${word}`), ...stored.filter(isHash), data, ...codes];
 }
 /** The operand of a `PUSH32`, which may be within that of another. */
 const PUSH32 = /(?<=7f)(?=([\da-f]{64}))/gi;

@@ -58,6 +58,16 @@ export function findDevelopmentAccount(address: string): DevelopmentAccount | nu
   return row === undefined ? null : parseAccount(row);
 }
 
+/** The development account whose private key is among these bytes (`0x` and digits), wherever it begins. */
+export function findDevelopmentAccountWithin(data: string): DevelopmentAccount | null {
+  for (let at = 2; at + 64 <= data.length; at += 2) {
+    if (!KEY_STARTS.has(data.slice(at, at + 4).toLowerCase())) continue;
+    const account = findDevelopmentAccountByKey(`0x${data.slice(at, at + 64)}`);
+    if (account !== null) return account;
+  }
+  return null;
+}
+
 /** The development account whose private key this is (`0x` and 64 digits, any case). */
 export function findDevelopmentAccountByKey(key: Hex): DevelopmentAccount | null {
   const start = key.slice(2, 6).toLowerCase();

@@ -11,12 +11,13 @@ import {
 } from './hintWords.ts';
 import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
+import { findObjectStart, isInRecord, isTransactionObject } from './nodeRecords.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
 import type { RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
+import { isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** A label of a literal that is called a hash, and what is around both. */
@@ -91,7 +92,9 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   const isOfQuery = (name: readonly string[]) => name.join(' ') === 'variables' && OF_QUERY.test(line.before);
   const isAboutAccounts = (name: readonly string[]) =>
     !isLookupName(name) && !isArgument(name) && !isOfQuery(name) && (isAccountName(name) || isSettings(name));
-  if ((header === null && containers.some(isAboutAccounts)) || SECRET_STORE.test(line.before)) return 'aboutAccounts';
+  const isRecord = RECORDS.test(claim.fileName ?? '');
+  if ((header === null && !isRecord && containers.some(isAboutAccounts)) || SECRET_STORE.test(line.before))
+    return 'aboutAccounts';
   if (INDEX.test(line.before)) return 'otherPlace';
   const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
   if (isInRow || isOneOfSeveral(text, scanned, line.before, claim)) return 'oneOfSeveral';
@@ -115,7 +118,11 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   const isImported = (word: string) =>
     word === 'imported' && (hint.kind === 'block' || /\bblock\b|#\d/i.test(line.other));
   if (label === IN_SENTENCE)
-    return isAccountName(splitWords(line.other).filter(word => !isAttacker(word) && !isImported(word)))
+    return isAccountName(
+      splitWords(line.other.replace(/\bfrom (?=tx|transaction)/i, '')).filter(
+        word => !isAttacker(word) && !isImported(word),
+      ),
+    )
       ? 'aboutAccounts'
       : 'report';
   if (label === OF_SURROUNDINGS) return 'surroundings';
@@ -194,6 +201,9 @@ const SECRET_STORE =
 /** Files of data whose names say what they are about. */
 export const ACCOUNT_FILE =
   /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
+
+/** Files that tools write about the transactions that they sent. */
+export const RECORDS = /(?:^|[\\/])(?:deployments|broadcast|\.openzeppelin)[\\/].{1,200}\.json$/;
 
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
@@ -372,8 +382,15 @@ function isOfObject(text: string, { start }: ScannedLiteral, containers: HashCla
   return around !== undefined && OBJECT.test(around.join(' '));
 }
 
-const readLineBefore = (text: string, start: number): string =>
-  text.slice(findLineStart(text, start, Math.max(0, start - 160)), start);
+/** The line before a literal; the one above it too where a sentence continues on this one. */
+function readLineBefore(text: string, start: number): string {
+  const lineStart = findLineStart(text, start, Math.max(0, start - 160));
+  const line = text.slice(lineStart, start);
+  if (/[^\s#/*>`"'(-]/.test(line) || lineStart < 2) return line;
+  const above = text.slice(findLineStart(text, lineStart - 1, Math.max(0, lineStart - 160)), lineStart - 1);
+  return WRAPPED.test(above) ? `${above} ${line.replace(/^[\s#/*>-]+/, '')}` : line;
+}
+const WRAPPED = / (?:tx|txn|transaction|block)(?: hash)?$/i;
 
 /** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */
 export function isInSentence(text: string, { start, end }: Range): boolean {
@@ -404,7 +421,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
     String.raw`\b(?:broadcast(?:ed)?|error sending) (?:tx|transaction)|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
-    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|(?:receipt|trace|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|trace|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
     // An amount that was moved.
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
     String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
@@ -436,56 +453,6 @@ const MOCKED =
 /** The object around a literal, and the lines next to its own, are read as far as this. */
 const REACH = 600;
 const MAX_DEPTH = 5;
-
-/** Fields that nodes give to transactions, receipts, logs and blocks only, and others of these. */
-const RECORD_FIELD =
-  /(?<![\w.$-])(?:(block_?(?:number|hash)|(?:transaction|log)_?index|transaction_?hash|(?:cumulative_?)?gas_?used|effective_?gas_?price|logs_?bloom|topics|parent_?hash|(?:state|receipts|transactions)_?root|sha3_?uncles|mix_?hash|extra_?data|base_?fee_?per_?gas|access_?list|y_?parity|input)|(from|to|value|nonce|gas|gas_?(?:price|limit)|max_?(?:priority_?)?fee_?per_?gas|chain_?id|status|confirmations|creates|miner|difficulty|timestamp|number))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/gi;
-const ANY_FIELD = /([A-Za-z_]\w{1,40})\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/g;
-/** Characters of an object that are read before and after a literal. */
-const RECORD_REACH = 2_000;
-
-/** The fields of the object around a literal but its own, by whether only nodes have them; `null` where one may be a key. */
-function readRecord(text: string, { start, end }: ScannedLiteral): readonly (ReadonlySet<string> | undefined)[] | null {
-  const opener = findObjectStart(text, start);
-  if (opener < 0) return null;
-  const before = text
-    .slice(opener + 1, start)
-    .replace(/[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,4}$/, '');
-  const object = `${before} ${
-    text
-      .slice(end, end + RECORD_REACH)
-      .replace(/^["'`]?\)!?|\([^()\n]{0,160}\)/g, '')
-      .split(/[}\])]/, 1)[0]
-  }`;
-  for (const [, name = ''] of object.matchAll(ANY_FIELD)) if (findSecretWord(splitWords(name)) !== null) return null;
-  const fields = [...object.matchAll(RECORD_FIELD)];
-  const toSet = (group: number) =>
-    new Set(fields.flatMap(field => field[group]?.toLowerCase().replaceAll('_', '') ?? []));
-  return [toSet(1), toSet(2)];
-}
-
-/** `{"hash": "0x…", "nonce": "0x5", "from": "0x…"}`, also with `from`, `to` and `value` */
-function isTransactionObject(text: string, scanned: ScannedLiteral): boolean {
-  const [certain, other] = readRecord(text, scanned) ?? [];
-  if (other?.has('from') !== true) return false;
-  return (
-    other.size > 2 || other.has('nonce') || other.has('status') || other.has('confirmations') || certain?.size !== 0
-  );
-}
-
-/**
- * Whether it is a field of a transaction, receipt, log or block as nodes return them, or what Brownie prints of one, whatever the
- * text around is about.
- */
-export function isInRecord(text: string, scanned: ScannedLiteral): boolean {
-  if (OF_TOOL.test(readLineBefore(text, scanned.start))) return true;
-  const [certain, other] = readRecord(text, scanned) ?? [];
-  const count = (certain?.size ?? 0) + (other?.size ?? 0);
-  return (certain?.size ?? 0) > 0 ? count >= MIN_FIELDS : count >= 2 * MIN_FIELDS;
-}
-const MIN_FIELDS = 3;
-/** `Transaction sent: 0x…`, `<Transaction object '0x…'>` */
-const OF_TOOL = /^\s*(?:Transaction sent: |<Transaction (?:object )?')$/;
 
 /** Whether the function that is called with the literal is `getTransactionReceipt({ hash: ` or similar; `null` outside of calls. */
 function isArgumentOfLookup(text: string, { start }: Range): boolean | null {
@@ -548,14 +515,6 @@ function isOfDeployment(text: string, { start, end }: Range, line: Line): boolea
 const DEPLOYED_BY = /\b(?:deploy|creation)\w{0,4}_?(?:tx|transaction)\w{0,10}["']?\s?[:=]\s?["']?$/i;
 const AT_BLOCK = /(?:\b|_|[a-z](?=B))block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
-
-/** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
-function findObjectStart(text: string, start: number): number {
-  const opener = findOpenerBefore(text, start, RECORD_REACH);
-  if (text[opener] !== '(' || !/^\((?:\w{1,12}: ?)?["'`]?$/.test(text.slice(opener, start))) return opener;
-  const callee = findCalleeStart(text, opener, 0);
-  return isConversion(splitWords(text.slice(callee, opener))) ? findOpenerBefore(text, callee, RECORD_REACH) : opener;
-}
 
 export function isInReportedObject(text: string, { start, end }: Range): boolean {
   const opener = findObjectStart(text, start);

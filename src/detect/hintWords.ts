@@ -1,5 +1,6 @@
 // Words that tell what a literal next to them is: a transaction, a block, a topic, some hash, a selector, an address.
 import { findChainIdByWord } from '../api/chainNames.ts';
+import { isAccountName } from './secretWords.ts';
 import { wordSet } from './splitWords.ts';
 
 export type HashHintKind = 'transaction' | 'block' | 'topic' | 'hash';
@@ -139,7 +140,7 @@ export function isLookupName(words: readonly string[]): boolean {
   return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
 }
 const LOOKUP_METHOD =
-  /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:tx|transaction|block) hash$)/;
+  /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash$)/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
 const OTHER_LOOKUP =
   /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:hash|(?:\w+ )?(?:of|by|for|from|to|with))$/;
@@ -163,6 +164,8 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   const name = own.join(' ');
   if (CHECKS.test(name)) return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
   const hint = findHashHint(own);
+  // `getHeaderByHash(`, `txsInternalByHash(`
+  if (/\bby hash$/.test(name) && !isAccountName(own)) return { kind: 'transaction', isUnsearchable: false, word: name };
   if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name)) return null;
   if (hint.kind === 'topic') return hint; // which is sent to no node
   if (/^(?:\w+ )?(?:tx|transaction) receipt$/.test(name)) return hint;

@@ -10,11 +10,11 @@ import {
   IN_SENTENCE,
   isAmbiguousPath,
   isConvertedForLookup,
-  isInRecord,
   isInReportedObject,
   isInSentence,
   isProof,
   OF_SURROUNDINGS,
+  RECORDS,
   type RuleName,
 } from './hashProof.ts';
 import { isRemarkedOtherwise } from './hashRemark.ts';
@@ -34,6 +34,7 @@ import {
 } from './hintWords.ts';
 import { isLookedUp, isLookedUpNear, isTopicNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
+import { isInRecord } from './nodeRecords.ts';
 import { isInRowOfOwner } from './owners.ts';
 import { checkRemarks, isBesideOwner, isNearKeys } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
@@ -177,8 +178,6 @@ const REPLACED = /^(?:old|new|orphaned|canonical|stale|reorged|expected|actual)$
 const STEP = /(?:^|\n)\s{0,8}(?:\d{1,2}[.)]|[-*])\s[^\n:]{0,40}: ?[`"']?$/;
 
 const MAX_NOTE_WORDS = 4;
-/** What tools write about the transactions that they sent. */
-const RECORDS = /(?:^|[\\/])(?:deployments|broadcast)[\\/].{1,200}\.json$/;
 const LIST_FILE = /(?:^|[\\/])([\w-]{1,60})\.(?:txt|csv|tsv|lst|list)$/i;
 
 const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
@@ -344,8 +343,7 @@ class ContextReader {
 
   /** `transaction(id: "0x…")` of GraphQL. */
   #readField(): void {
-    const isOpen = this.#hint === null || isPlainHash(this.#hint);
-    const field = isOpen ? FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1] : undefined;
+    const field = FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1];
     if (field !== undefined)
       this.#setHint({ role: 'call', words: ['get', field, 'by', 'hash'] }, findHashHint([field]));
     // `"transaction": { "id": "0x…"`
@@ -508,8 +506,8 @@ class ContextReader {
       !(label.role !== 'argument' && isInRecord(text, scanned));
     if (remarksNameAccount || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
-    if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';
     if (isOnlyNamed && RECORDS.test(this.#fileName ?? '')) return rule;
+    if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';
     const isBeside = () => isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned);
     return isOnlyNamed && isBeside() ? 'aboutAccounts' : rule;
   }

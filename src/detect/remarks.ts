@@ -315,9 +315,7 @@ export function isNearKeys(text: string, { start, end }: ScannedLiteral): boolea
       name ??= NAME.exec(before)?.[1] ?? '';
       isVariable ??= OF_ENVIRONMENT.test(removePrefix(before));
       // What becomes of its value in a line with its name was looked at.
-      const isKey =
-        (line.namesKey && line.text.length < MAX_LINE_LENGTH && (name === '' || !line.text.includes(name))) ||
-        (isVariable && line.signs);
+      const isKey = (line.namesKey && (name === '' || !line.text.includes(name))) || (isVariable && line.signs);
       if (line.start >= end) below ||= isKey && line.start < end + REACH;
       // What is above a heading is about something else.
       else if (line.start > start - REACH) above = isKey || (above && !SECTION.test(line.text));
@@ -337,7 +335,8 @@ function readKeyLines(text: string, part: number): readonly Line[] {
   for (let at = part * REACH; at < (part + 1) * REACH && at < text.length; ) {
     const next = text.indexOf('\n', at);
     const line = getLine(text, next < 0 ? text.length : next);
-    if (line.namesKey || line.signs || SECTION.test(line.text)) lines.push(line);
+    const isData = line.text.length > MAX_LINE_LENGTH;
+    if (!isData && (line.namesKey || line.signs || SECTION.test(line.text))) lines.push(line);
     if (next < 0) break;
     at = next + 1;
   }

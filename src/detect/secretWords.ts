@@ -54,7 +54,8 @@ export function findSecretCallWord(callee: readonly string[]): string | null {
 const SECRET_METHODS = wordSet('send import raw unlock fill');
 /** Like `findSecretCallWord`, for the name of a JSON-RPC method: `eth_sendRawTransaction`. */
 export function findSecretMethodWord(method: readonly string[]): string | null {
-  return findSecretCallWord(method) ?? method.find(word => SECRET_METHODS.has(word)) ?? null;
+  const isRead = method.includes('get'); // `debug_getRawTransaction` takes a hash
+  return findSecretCallWord(method) ?? (isRead ? null : (method.find(word => SECRET_METHODS.has(word)) ?? null));
 }
 
 const ACCOUNT = wordSet(

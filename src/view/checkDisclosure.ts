@@ -1,6 +1,7 @@
 // Decides for every way out of this machine whether a literal may take it: nodes, hosts, websites, language models.
 import { t } from '../base/localize.ts';
 import { detectLiterals } from '../detect/detectLiterals.ts';
+import { findDevelopmentAccountWithin } from '../detect/developmentAccounts.ts';
 import { type HexLiteral, isAptosLiteral } from '../detect/hexLiteral.ts';
 import { getPrivacyVerdict, type PrivacyVerdict } from '../detect/privacy.ts';
 
@@ -69,11 +70,15 @@ export function isSecretLiteral(literal: HexLiteral, fileName: string): boolean 
  * words next to it. `null` when they may.
  */
 export function findSecretReason(texts: readonly string[]): string | null {
-  for (const text of texts)
+  for (const text of texts) {
+    // Between the words of packed data.
+    if (/^0x[\da-f]{65,}$/i.test(text) && findDevelopmentAccountWithin(text) !== null)
+      return t('A private key is never looked up, not even a well-known one.');
     for (const literal of detectLiterals(text)) {
       const { isSecret, reason } = checkDisclosure(literal, { isLocal: false, isUserRequested: true }, TYPED);
       if (isSecret) return reason;
     }
+  }
   return null;
 }
 

@@ -14,6 +14,7 @@ test.each([
   ['as balance and nonce', { data: '0x', overrides: { [account]: { balance: `0x${one}`, nonce: `0x${two}` } } }],
   ['in code that replaces another', { data: '0x', overrides: { [account]: { code: `0x607f${one}7f${two}5b` } } }],
   ['in code that pushes them', { data: `0x607f${one}00007f${two}5b` }],
+  ['and the data and code themselves', { data: `0x${one}`, overrides: { [account]: { code: `0x${two}` } } }],
 ] as const)('lists words %s', (_, simulation) => {
   expect(listWords(simulation)).toEqual(expect.arrayContaining([`0x${one}`, `0x${two}`]));
 });

@@ -108,6 +108,14 @@ describe('text that the user confirmed', () => {
     expect(findSecretReason([DEV_KEY])).toMatch(/private key is never looked up/);
     expect(findSecretReason([KEY, ADDRESS, 'vitalik.eth', '', '17'])).toBeNull();
   });
+
+  test.each([
+    ['packed arguments of a call', `0x12345678${'ab'.repeat(21)}${DEV_KEY.slice(2)}00`],
+    ['code', `0x60806040${DEV_KEY.slice(2).toUpperCase()}5b`],
+  ])('is refused when it has a well-known key within %s', (_, data) => {
+    expect(findSecretReason([data])).toMatch(/private key is never looked up/);
+    expect(findSecretReason([data.replace(/ff80/i, 'ff81')])).toBeNull();
+  });
 });
 
 test('a literal at the cursor is classified by its file and its name', () => {

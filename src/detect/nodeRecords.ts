@@ -1,0 +1,64 @@
+// Tells whether a literal is a field of a transaction, receipt, log or block as nodes return them.
+import { isConversion } from './hintWords.ts';
+import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { findSecretWord } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
+
+/** Fields that nodes give to transactions, receipts, logs and blocks only, and others of these. */
+const RECORD_FIELD =
+  /(?<![\w.$-])(?:(block_?(?:number|hash)|(?:transaction|log)_?index|transaction_?hash|(?:cumulative_?)?gas_?used|effective_?gas_?price|logs_?bloom|topics|parent_?hash|(?:state|receipts|transactions)_?root|sha3_?uncles|mix_?hash|extra_?data|base_?fee_?per_?gas|access_?list|y_?parity|input)|(from|to|value|nonce|gas|gas_?(?:price|limit)|max_?(?:priority_?)?fee_?per_?gas|chain_?id|status|confirmations|creates|miner|difficulty|timestamp|number))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/gi;
+const ANY_FIELD = /([A-Za-z_]\w{1,40})\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/g;
+/** Characters of an object that are read before and after a literal. */
+const RECORD_REACH = 2_000;
+
+/** The fields of the object around a literal but its own, by whether only nodes have them; `null` where one may be a key. */
+function readRecord(text: string, { start, end }: ScannedLiteral): readonly (ReadonlySet<string> | undefined)[] | null {
+  const opener = findObjectStart(text, start);
+  if (opener < 0) return null;
+  const before = text
+    .slice(opener + 1, start)
+    .replace(/[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,4}$/, '');
+  const object = `${before} ${
+    text
+      .slice(end, end + RECORD_REACH)
+      .replace(/^["'`]?\)!?|\([^()\n]{0,160}\)/g, '')
+      .split(/[}\])]/, 1)[0]
+  }`;
+  for (const [, name = ''] of object.matchAll(ANY_FIELD)) if (findSecretWord(splitWords(name)) !== null) return null;
+  const fields = [...object.matchAll(RECORD_FIELD)];
+  const toSet = (group: number) =>
+    new Set(fields.flatMap(field => field[group]?.toLowerCase().replaceAll('_', '') ?? []));
+  return [toSet(1), toSet(2)];
+}
+
+/** `{"hash": "0x…", "nonce": "0x5", "from": "0x…"}`, also with `from`, `to` and `value` */
+export function isTransactionObject(text: string, scanned: ScannedLiteral): boolean {
+  const [certain, other] = readRecord(text, scanned) ?? [];
+  if (other?.has('from') !== true) return false;
+  return (
+    other.size > 2 || other.has('nonce') || other.has('status') || other.has('confirmations') || certain?.size !== 0
+  );
+}
+
+/**
+ * Whether it is a field of a transaction, receipt, log or block as nodes return them, or what Brownie prints of one, whatever the
+ * text around is about.
+ */
+export function isInRecord(text: string, scanned: ScannedLiteral): boolean {
+  if (OF_TOOL.test(text.slice(findLineStart(text, scanned.start, 0), scanned.start))) return true;
+  const [certain, other] = readRecord(text, scanned) ?? [];
+  const count = (certain?.size ?? 0) + (other?.size ?? 0);
+  return (certain?.size ?? 0) > 0 ? count >= MIN_FIELDS : count >= 2 * MIN_FIELDS;
+}
+const MIN_FIELDS = 3;
+/** `Transaction sent: 0x…`, `<Transaction object '0x…'>` */
+const OF_TOOL = /^\s*(?:Transaction sent: |<Transaction (?:object )?')$/;
+
+/** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
+export function findObjectStart(text: string, start: number): number {
+  const opener = findOpenerBefore(text, start, RECORD_REACH);
+  if (text[opener] !== '(' || !/^\((?:\w{1,12}: ?)?["'`]?$/.test(text.slice(opener, start))) return opener;
+  const callee = findCalleeStart(text, opener, 0);
+  return isConversion(splitWords(text.slice(callee, opener))) ? findOpenerBefore(text, callee, RECORD_REACH) : opener;
+}

@@ -81,6 +81,8 @@ export function findHashHint(name: readonly string[], isProse = false): HashHint
   // Topics are numbers too in code of log filters, and are never sent.
   const isNumber = isNumberType(name) && !TOPIC.has(name.at(-1) ?? '');
   if (isTransactionAction(name) || isNumber || name.some(word => NEGATION.has(word))) return null;
+  // `blockNumberOrHash`
+  if (name.at(-1) === 'hash' && name.at(-2) === 'or') return { kind: 'block', isUnsearchable: false, word: 'hash' };
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     const tail = name.slice(i + 1);

@@ -181,8 +181,8 @@ const MAX_NOTE_WORDS = 4;
 const LIST_FILE = /(?:^|[\\/])([\w-]{1,60})\.(?:txt|csv|tsv|lst|list)$/i;
 
 const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
-/** The signature of an event or error before its hash, also within `keccak256("…")`. */
-const SIGNATURE = /["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$/;
+/** The signature of an event or error before its hash, also within `keccak256("…")`, or what bindings for Go say. */
+const SIGNATURE = /["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$|\bcontract event $/;
 /** `// keccak256("Paused(address)")` above `bytes32 constant PAUSED = 0x…`, also of roles and slots. */
 const BELOW_SIGNATURE = /keccak256\(\s?["'][^"'\n]{1,80}["']\s?\)[^\n]{0,20}\n[^\n;]{0,80}$/;
 const CASE = /\bcase\s["'`]?$/;

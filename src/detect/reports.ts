@@ -191,13 +191,17 @@ const FORMATTED = /(?:\.(?:hex|to_?0x_?hex|toString|to_s)\(\)|[;)\s]|\\n){1,8}$/
 /** What returns the hash of a transaction. */
 const SENT = /\bsend_?(?:raw_?)?transaction\([^()]{0,80}$/i;
 
+/** `receipt.blockHash` of `console.log(receipt.blockHash); // 0x…` */
+const BEFORE_VALUE = /([\w.]{3,80})(?:\(\))?\)?;?\s{1,4}\/\/\s?(?:=>|→|>)?\s?["'`]?$/;
+
 /** `block hash` where a prompt or a notebook printed the value of `block.hash`. */
 export function findPrintedName(text: string, { start }: Range): readonly string[] | null {
   const lineStart = findLineStart(text, start, Math.max(0, start - 40));
   const isPrinted = text[lineStart - 1] === '\n' && PRINTED.test(text.slice(lineStart, start));
   const above = isPrinted ? /[^\n]{3,220}$/.exec(text.slice(Math.max(0, lineStart - 221), lineStart - 1))?.[0] : '';
   const code = PROMPT.exec(above ?? '')?.[1];
-  const expression = code ?? findCellCode(text, start);
+  const line = text.slice(findLineStart(text, start, Math.max(0, start - 140)), start);
+  const expression = code ?? BEFORE_VALUE.exec(line)?.[1] ?? findCellCode(text, start);
   if (expression === undefined) return null;
   const value = expression.replace(/\s{1,4}#.*$/, '').replace(FORMATTED, '');
   if (SENT.test(value)) return ['transaction', 'hash'];

@@ -125,6 +125,12 @@ describe('what tools print and documents say', () => {
     `* Block Hash (Mainnet): ${HASH}`,
     `[upgrade](https://openchain.xyz/trace/ethereum/${HASH})`,
     `$eth->getUncleCountByBlockHash('${HASH}', function ($err, $count) {`,
+    `const tx = api.getBlock({\n  blockNumberOrHash: '${HASH}',\n});`,
+    ` * @example\n * burn.transactionHash // "${HASH}"`,
+    `console.log(receipt.blockHash); // => ${HASH}`,
+    `let header = w3.ethGetHeaderByHash('${HASH}');`,
+    `// The boost of the vault was cancelled in tx\n// ${HASH}, so it is left out.`,
+    `{"method":"debug_getRawTransaction","params":["${HASH}"]}`,
     `{"request": "{transaction (hash : \\"${HASH}\\") { status } }"}`,
     `it('sets up', () => {\n  const sent = createMockedTransaction({\n    hash: '${HASH}',\n    hops: 1,\n  });\n});`,
   ])('proves a hash: %s', text => {
@@ -136,6 +142,10 @@ describe('what tools print and documents say', () => {
     `<Account object '${HASH}'>`,
     `>>> w3.eth.account.sign_transaction(tx, key)\n'${HASH}'`,
     `Transaction sent from: ${HASH}`,
+    `console.log(signer.privateKey); // => ${HASH}`,
+    `let user = store.findAccountByHash('${HASH}');`,
+    `// Paid by the owner, who signs each tx\n// with ${HASH}`,
+    `{"method":"eth_sendRawTransaction","params":["${HASH}"]}`,
   ])('proves no hash: %s', text => {
     expect(decide(text)).not.toBe('yes');
   });
@@ -146,6 +156,7 @@ describe('hashes by which nodes find nothing', () => {
     `"Vault.sol": { "keccak256": "${HASH}", "license": "MIT" }`,
     `uint256 private constant PAUSE_TOPIC_0 = ${HASH};`,
     `absolutePrestate = "${HASH}"`,
+    `// WatchPaused is a subscription that binds the contract event ${HASH}.`,
     `bytes32 constant rootNamehash = ${HASH};`,
   ])('are never sent: %s', text => {
     expect(decide(text)).toBe('never');
@@ -161,6 +172,16 @@ describe('seeds of a database', () => {
     ['my_seed.txt', 'never'],
   ])('are no secrets of an account: %s', (fileName, expected) => {
     expect(decide(`chain,tx_hash,block_number\nbase,${HASH},1\n`, { fileName })).toBe(expected);
+  });
+});
+
+describe('files that OpenZeppelin writes', () => {
+  it.each([
+    ['.openzeppelin/base.json', 'yes'],
+    ['settings/base.json', 'click'],
+  ])('have hashes of the deployment of an admin: %s', (fileName, expected) => {
+    const text = `{ "admin": { "address": "${ADDRESS}", "txHash": "${HASH}" } }`;
+    expect(decide(text, { fileName })).toBe(`yes,${expected}`);
   });
 });
 

@@ -433,7 +433,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
     String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
     String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
-    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(|<Transaction object`,
+    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(|<Transaction object|\bcall trace:`,
     String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
   ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
   'i',

@@ -23,7 +23,7 @@ const BLOCK = wordSet('区块 區塊 ブロック 블록 block blocks blockhash 
  * it a part or a participant: `txData`, `txSigner`, "sign tx using".
  */
 const NEUTRAL_AFTER = wordSet(
-  '哈希 雜湊 ハッシュ 해시 hash hashes id ids receipt receipts digest hex str string url link ref tag status async sent stuck mined confirmed included pending failed reverted success ok ' +
+  '哈希 雜湊 ハッシュ 해시 hash hashes header id ids receipt receipts digest hex str string url link ref tag status async sent stuck mined confirmed included pending failed reverted success ok ' +
     'first last latest new old expected actual is was are by to be equal equals eql eq strict deep same match inline snapshot contain for of the in at on l a b',
 );
 /** Whether the words add nothing to a name before them: "tx: confirmed 0x…". */
@@ -223,7 +223,7 @@ function takesHash(rest: string): boolean {
 
 /** Names of functions that only convert or wrap their argument consist of these words. */
 const CONVERSION_WORDS = wordSet(
-  'hash hash256 bytes bytes32 b hex hexstr add case fixed h u str string from to into parse decode hexlify new common ethers utils types some ok box arc ' +
+  'hash hash256 bytes bytes32 b hex hexstr deserialize evm add case fixed h u str string from to into parse decode hexlify new common ethers utils types some ok box arc ' +
     'lower upper case buffer uint8 array data tx id block txid blockid padded pad zero normalize strip prefix trim ref computed set map list vec ' +
     'vector tuple frozenset require path of fixedbytes unhexlify fromhex felt literal web3 w',
 );

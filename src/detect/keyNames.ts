@@ -119,7 +119,9 @@ export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: rea
   if (names.size === 0) return false;
   const target = TARGET.exec(line)?.[1];
   if (target !== undefined && names.has(getName(target))) return true;
-  return labels.some(({ role, words }) => {
+  // Names further away than a function are of what it returns.
+  const call = labels.findIndex(({ role, words }) => role === 'call' && !isConversion(words));
+  return labels.slice(0, call < 0 ? undefined : call).some(({ role, words }) => {
     if (!NAMING.has(role)) return false;
     // After a type or another word that names no hash, as in `bytes32 constant tx`.
     for (let at = 0; at < words.length; at++) {

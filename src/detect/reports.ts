@@ -200,7 +200,8 @@ export function findPrintedName(text: string, { start }: Range): readonly string
   const isPrinted = text[lineStart - 1] === '\n' && PRINTED.test(text.slice(lineStart, start));
   const above = isPrinted ? /[^\n]{3,220}$/.exec(text.slice(Math.max(0, lineStart - 221), lineStart - 1))?.[0] : '';
   const code = PROMPT.exec(above ?? '')?.[1];
-  const line = text.slice(findLineStart(text, start, Math.max(0, start - 140)), start);
+  const isCommented = text.slice(Math.max(0, start - 8), start).includes('//');
+  const line = isCommented ? text.slice(findLineStart(text, start, Math.max(0, start - 140)), start) : '';
   const expression = code ?? BEFORE_VALUE.exec(line)?.[1] ?? findCellCode(text, start);
   if (expression === undefined) return null;
   const value = expression.replace(/\s{1,4}#.*$/, '').replace(FORMATTED, '');

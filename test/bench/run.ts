@@ -14,6 +14,7 @@ import { findDrifts, MAX_DRIFT, parseRecordedRows, type RecordedRow } from './dr
 import { runExtensionHostBench } from './extensionHostSync.ts';
 import { runGrowthBench } from './growth.ts';
 import { runHeadLatencyBench } from './headLatency.ts';
+import { runHostileBench } from './hostile.ts';
 import { runHoverBench } from './hover.ts';
 import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
@@ -53,6 +54,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   trace: runTraceBench,
   debugger: runDebuggerBench,
   state: runStateBench,
+  hostile: runHostileBench,
 };
 
 const { values: options, positionals: names } = parseArgs({

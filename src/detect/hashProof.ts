@@ -92,8 +92,8 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   const isOfQuery = (name: readonly string[]) => name.join(' ') === 'variables' && OF_QUERY.test(line.before);
   const isAboutAccounts = (name: readonly string[]) =>
     !isLookupName(name) && !isArgument(name) && !isOfQuery(name) && (isAccountName(name) || isSettings(name));
-  const isRecord = RECORDS.test(claim.fileName ?? '');
-  if ((header === null && !isRecord && containers.some(isAboutAccounts)) || SECRET_STORE.test(line.before))
+  const isManifest = MANIFEST.test(claim.fileName ?? '');
+  if ((header === null && !isManifest && containers.some(isAboutAccounts)) || SECRET_STORE.test(line.before))
     return 'aboutAccounts';
   if (INDEX.test(line.before)) return 'otherPlace';
   const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
@@ -112,7 +112,7 @@ export const OF_SURROUNDINGS: Label = { role: 'prose', words: ['transaction'] };
 function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
   const { label, hint, header, containers } = claim;
   const isPlain = isPlainHash(hint);
-  if ((isPlain ? label.role === 'name' : true) && isInRecord(text, scanned)) return 'report';
+  if (isPlain && label.role === 'name' && isInRecord(text, scanned)) return 'report';
   const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$|\b(?:b256|hex|fixed_bytes)!\("$/.test(line.before);
   if (label.role === 'argument' || !isBytes) return 'nothing';
   const isImported = (word: string) =>
@@ -202,8 +202,9 @@ const SECRET_STORE =
 export const ACCOUNT_FILE =
   /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
 
-/** Files that tools write about the transactions that they sent. */
+/** What tools write about the transactions that they sent. */
 export const RECORDS = /(?:^|[\\/])(?:deployments|broadcast|\.openzeppelin)[\\/].{1,200}\.json$/;
+const MANIFEST = /(?:^|[\\/])\.openzeppelin[\\/].{1,200}\.json$/;
 
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
@@ -374,12 +375,16 @@ const COLUMN =
   /\b(?:block|height|number|slot|gas|contract|step|date|time|event|token|amount|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT =
-  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|attribute dict|(?:[\w ]{1,60} )?(?:create|make|build|mock|mocked|fake|expected)(?: \w{1,20}){0,3} (?:tx|transaction|block|receipt|header))$/;
+  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|attribute dict)$/;
+/** `createMockedTransaction({ hash: `, unlike one that signs it. */
+const MAKER =
+  /\b(?:create|make|build|mock|mocked|fake|expected)(?: \w{1,20}){0,3} (?:tx|transaction|block|receipt|header)$/;
 
 /** Whether it is the `hash` of a transaction or block: `{ tx: { hash: `, `<block><hash>`. */
 function isOfObject(text: string, { start }: ScannedLiteral, containers: HashClaim['containers']): boolean {
   const around = containers[text[start - 1] === '>' ? 1 : 0]; // the first is its own element
-  return around !== undefined && OBJECT.test(around.join(' '));
+  const name = around?.join(' ') ?? '';
+  return around !== undefined && (OBJECT.test(name) || (MAKER.test(name) && !isActionName(around)));
 }
 
 /** The line before a literal; the one above it too where a sentence continues on this one. */
@@ -433,7 +438,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
     String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
     String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
-    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(|<Transaction object|\bcall trace:`,
+    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(|\bcall trace:`,
     String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
   ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
   'i',

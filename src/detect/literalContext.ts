@@ -343,9 +343,8 @@ class ContextReader {
 
   /** `transaction(id: "0x…")` of GraphQL. */
   #readField(): void {
-    const field = FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1];
-    if (field !== undefined)
-      this.#setHint({ role: 'call', words: ['get', field, 'by', 'hash'] }, findHashHint([field]));
+    const kind = FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1];
+    if (kind !== undefined) this.#setHint({ role: 'call', words: ['get', kind, 'by hash'] }, findHashHint([kind]));
     // `"transaction": { "id": "0x…"`
     const object = this.#link === null ? OBJECT_WITH_ID.exec(this.#textBefore(60))?.[1] : undefined;
     if (object !== undefined) this.#setHint({ role: 'name', words: [object, 'id'] }, findHashHint([object]));
@@ -502,12 +501,11 @@ class ContextReader {
     // Nothing but its name tells that it is a hash.
     const isOnlyNamed =
       (rule === 'hashName' || rule === 'type' || rule === 'surroundings' || (rule === 'report' && isPlainHash(hint))) &&
-      !isLookedUp(text, scanned, label) &&
-      !(label.role !== 'argument' && isInRecord(text, scanned));
+      !(isLookedUp(text, scanned, label) || isInRecord(text, scanned));
     if (remarksNameAccount || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
-    if (isOnlyNamed && RECORDS.test(this.#fileName ?? '')) return rule;
     if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';
+    if (isOnlyNamed && RECORDS.test(this.#fileName ?? '')) return rule;
     const isBeside = () => isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned);
     return isOnlyNamed && isBeside() ? 'aboutAccounts' : rule;
   }

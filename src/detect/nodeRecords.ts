@@ -1,6 +1,6 @@
 // Tells whether a literal is a field of a transaction, receipt, log or block as nodes return them.
 import { isConversion } from './hintWords.ts';
-import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
+import { findCalleeStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
@@ -12,6 +12,17 @@ const ANY_FIELD = /([A-Za-z_]\w{1,40})\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/g
 /** Characters of an object that are read before and after a literal. */
 const RECORD_REACH = 2_000;
 
+/** The text of an object behind a literal, to where it ends. */
+function readRest(text: string, end: number): string {
+  const rest = text.slice(end, end + RECORD_REACH).replace(/^["'`]?\)!?/, '');
+  let depth = 0;
+  for (let at = 0; at < rest.length; at++) {
+    if ('([{'.includes(rest.charAt(at))) depth++;
+    else if (')]}'.includes(rest.charAt(at)) && --depth < 0) return rest.slice(0, at);
+  }
+  return rest;
+}
+
 /** The fields of the object around a literal but its own, by whether only nodes have them; `null` where one may be a key. */
 function readRecord(text: string, { start, end }: ScannedLiteral): readonly (ReadonlySet<string> | undefined)[] | null {
   const opener = findObjectStart(text, start);
@@ -19,12 +30,7 @@ function readRecord(text: string, { start, end }: ScannedLiteral): readonly (Rea
   const before = text
     .slice(opener + 1, start)
     .replace(/[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,4}$/, '');
-  const object = `${before} ${
-    text
-      .slice(end, end + RECORD_REACH)
-      .replace(/^["'`]?\)!?|\([^()\n]{0,160}\)/g, '')
-      .split(/[}\])]/, 1)[0]
-  }`;
+  const object = `${before} ${readRest(text, end)}`;
   for (const [, name = ''] of object.matchAll(ANY_FIELD)) if (findSecretWord(splitWords(name)) !== null) return null;
   const fields = [...object.matchAll(RECORD_FIELD)];
   const toSet = (group: number) =>
@@ -41,19 +47,13 @@ export function isTransactionObject(text: string, scanned: ScannedLiteral): bool
   );
 }
 
-/**
- * Whether it is a field of a transaction, receipt, log or block as nodes return them, or what Brownie prints of one, whatever the
- * text around is about.
- */
+/** Whether it is a field of a transaction, receipt, log or block as nodes return them, whatever the text around is about. */
 export function isInRecord(text: string, scanned: ScannedLiteral): boolean {
-  if (OF_TOOL.test(text.slice(findLineStart(text, scanned.start, 0), scanned.start))) return true;
   const [certain, other] = readRecord(text, scanned) ?? [];
   const count = (certain?.size ?? 0) + (other?.size ?? 0);
   return (certain?.size ?? 0) > 0 ? count >= MIN_FIELDS : count >= 2 * MIN_FIELDS;
 }
 const MIN_FIELDS = 3;
-/** `Transaction sent: 0x…`, `<Transaction object '0x…'>` */
-const OF_TOOL = /^\s*(?:Transaction sent: |<Transaction (?:object )?')$/;
 
 /** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
 export function findObjectStart(text: string, start: number): number {

@@ -90,6 +90,8 @@ describe('fields that nodes give', () => {
     `{ data: '${HASH}', blockNumber: 1, gasUsed: 2, from: '0x00', nonce: 1 }`,
     `// burner wallet\n{ hash: '${HASH}', blockNumber: 1, gasUsed: 2, from: '0x00', nonce: 1 }`,
     `{ txHash: '${HASH}', chainId: 1, gasPrice: 2 }`,
+    `{ txHash: '${HASH}', blockNumber: 1, gasUsed: 2, topics: [], pk: 'main' }`,
+    `createSignedTransaction({ hash: '${HASH}' })`,
   ])('prove nothing beside a key, in a list of accounts, below a remark, or under another name: %s', text => {
     expect(decide(`${KEYS}${text}`)).not.toBe('yes');
   });
@@ -117,7 +119,6 @@ describe('conversions', () => {
 describe('what tools print and documents say', () => {
   it.each([
     `Transaction sent: ${HASH}\n  Gas price: 13.0 gwei   Gas limit: 21000   Nonce: 3`,
-    `>>> tx\n<Transaction object '${HASH}'>`,
     `    >>> w3.eth.send_raw_transaction(signed.raw)  # skipped\n    '${HASH}'`,
     `Block 467,028 - could not fetch transaction data for transaction ${HASH}`,
     `Its event is at block 24290495, transaction\n\`${HASH}\`,\nfor 30 ETH.`,

@@ -13,7 +13,7 @@ const INNERMOST = /(?:([\w$]{0,80})\(([^()[\]]*)\)|([\w$)\]?.])\[([^()[\]]*)\])/
 const FIELD = /^\s*["'`]/;
 const MAX_DEPTH = 4;
 /** `transactionHash.toHexString().addHexPrefix()` */
-const CONVERTED = /(?:[!?]?\.\w{1,30}\(\)){1,4}$/;
+const CONVERTED = /(?:[!?]?\.(?!hash\b|id\b)\w{1,30}\(\)){1,4}$/i;
 
 /**
  * The words of a name. A variable that is an index or an argument tells what belongs to it, not what the value is:

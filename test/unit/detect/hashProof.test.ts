@@ -101,6 +101,7 @@ describe('conversions', () => {
   it.each([
     `let genesisBlockHash = Data(hex: "${HASH}")!`,
     `tx_hash = HexBytes(hexstr="${HASH}")`,
+    `assert_eq!(tx.hash(), &b256!("${HASH}"));`,
     `XCTAssert(receipt!.transactionHash.toHexString().addHexPrefix() == "${HASH}")`,
     `pub const MAIN_GENESIS_HASH: B256 =\n    b256!("${HASH}");`,
   ])('leave the name of a hash what it is: %s', text => {

@@ -1,5 +1,7 @@
 // The recorded outputs of solc are what it writes for the contracts of the tests.
 import { describe, expect, test } from 'vitest';
+import { readRecordedContracts } from '../support/chain/compileContracts.ts';
+import { GANACHE_EVM } from '../support/chain/ganache.ts';
 import { getCompilationKey, runCompiler } from '../support/source/compileSolidity.ts';
 import { createRecordedInput, listRecordedFiles } from '../support/source/recordedOutputs.ts';
 
@@ -12,6 +14,10 @@ describe('the recorded outputs of solc', () => {
     const outdated = outputs.filter(({ compiler, input, key }) => getCompilationKey(compiler, input) !== key);
     expect(outputs.length).toBeGreaterThan(50);
     expect(new Set(outdated.flatMap(({ sources }) => sources))).toEqual(new Set());
+  });
+
+  test.each(['cancun', GANACHE_EVM] as const)('are of the test chain as it is now, for %s', async evmVersion => {
+    expect(Object.keys((await readRecordedContracts(evmVersion)) ?? {})).toContain('Token');
   });
 
   // One of each version, and none that is optimized: compiling all of them takes minutes.

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { type Hex, isHex } from '../../../src/base/hex.ts';
 import type { CodeVersion } from './testNode.ts';
@@ -57,6 +58,8 @@ export interface Solc {
 }
 
 const SOURCES = fileURLToPath(new URL('contracts/', import.meta.url));
+/** What each clone would compile for ten seconds, by `npm run record:solc`. */
+const RECORDED = fileURLToPath(new URL('recorded/', import.meta.url));
 const DEFAULT_CACHE = fileURLToPath(new URL('../../../out/chain-cache/', import.meta.url));
 
 const settingsFor = (evmVersion: CodeVersion) => ({
@@ -86,23 +89,47 @@ const require = createRequire(import.meta.url);
 /** Rejects with `internal` and solc's message when a source does not compile. */
 export async function compileContracts(options: CompileOptions = {}): Promise<CompiledContracts> {
   const folder = options.cacheFolder ?? DEFAULT_CACHE;
-  const compiler = (require('solc/package.json') as { version: string }).version;
   const sources = await readSources(options.only);
   const { evmVersion = 'cancun' } = options;
   const settings = settingsFor(evmVersion);
-  const file = join(folder, evmVersion === 'cancun' ? 'contracts.json' : `contracts-${evmVersion}.json`);
-  const cached = await readCache(file, compiler, settings, sources);
+  const file = join(folder, getCacheName(evmVersion));
+  const cached =
+    (await readCache(file, settings, sources)) ??
+    (options.cacheFolder === undefined ? await readRecordedContracts(evmVersion, sources) : undefined);
   if (cached !== undefined) return cached;
   const solc = await (options.loadSolc ?? loadSolc)();
   const { contracts, inputs } = runSolc(solc, settings, sources);
   await writeCache(folder, file, {
-    compiler,
+    compiler: readCompilerVersion(),
     settings: JSON.stringify(settings),
     inputs,
     contracts,
     digest: sha256(JSON.stringify(contracts)),
   });
   return contracts;
+}
+
+const getCacheName = (evmVersion: CodeVersion): string =>
+  evmVersion === 'cancun' ? 'contracts.json' : `contracts-${evmVersion}.json`;
+
+const readCompilerVersion = (): string => (require('solc/package.json') as { version: string }).version;
+
+/** `undefined` when a source, the compiler or a library has changed since. */
+export async function readRecordedContracts(
+  evmVersion: CodeVersion,
+  sources?: ReadonlyMap<string, string>,
+): Promise<CompiledContracts | undefined> {
+  const file = join(RECORDED, `${getCacheName(evmVersion)}.br`);
+  return readCache(file, settingsFor(evmVersion), sources ?? (await readSources()));
+}
+
+/** Records them again where they are not of the sources as they are. */
+export async function recordContracts(evmVersion: CodeVersion): Promise<void> {
+  if ((await readRecordedContracts(evmVersion)) !== undefined) return;
+  await compileContracts({ evmVersion });
+  const name = getCacheName(evmVersion);
+  await mkdir(RECORDED, { recursive: true });
+  await writeFile(join(RECORDED, `${name}.br`), brotliCompressSync(await readFile(join(DEFAULT_CACHE, name))));
 }
 
 async function readSources(only?: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -113,13 +140,13 @@ async function readSources(only?: readonly string[]): Promise<ReadonlyMap<string
 
 async function readCache(
   file: string,
-  compiler: string,
   settings: Settings,
   sources: ReadonlyMap<string, string>,
 ): Promise<CompiledContracts | undefined> {
   try {
-    const cache = JSON.parse(await readFile(file, 'utf8')) as CacheFile;
-    if (cache.compiler !== compiler || cache.settings !== JSON.stringify(settings)) return undefined;
+    const bytes = await readFile(file);
+    const cache = JSON.parse((file.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString()) as CacheFile;
+    if (cache.compiler !== readCompilerVersion() || cache.settings !== JSON.stringify(settings)) return undefined;
     if (sha256(JSON.stringify(cache.contracts)) !== cache.digest) return undefined;
     for (const name of sources.keys()) if (cache.inputs[name] === undefined) return undefined;
     for (const [path, hash] of Object.entries(cache.inputs)) {

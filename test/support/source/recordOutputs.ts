@@ -1,6 +1,8 @@
-// `npm run record:solc`: records what solc writes for the folder `contracts`, after its files or settings of tests have changed.
+// `npm run record:solc`: records what solc writes for the contracts of tests, after they or their settings have changed.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { recordContracts } from '../chain/compileContracts.ts';
+import { GANACHE_EVM } from '../chain/ganache.ts';
 import { CACHE, type CachedInput, type Compiler, compile, getCompilationKey } from './compileSolidity.ts';
 import {
   createRecordedInput,
@@ -44,3 +46,5 @@ for (const [name, file] of files) {
   writeFileSync(new URL(name, RECORDED), compressed);
   console.log(`${name}: ${file.outputs.length} outputs, ${Math.ceil(compressed.length / 1000)} kB`);
 }
+
+for (const evmVersion of ['cancun', GANACHE_EVM] as const) await recordContracts(evmVersion);

@@ -22,7 +22,7 @@ describe('deployments of the workspace', () => {
   const createOffer = (workspaceState: vscode.Memento, isLocal = true, selector = 'local', failures = { left: 0 }) =>
     new DeploymentOffer({
       worker: {
-        chains: () => [{ selector, isOnLoopback: true, isLocal }],
+        chains: () => [{ selector, reportedTitle: null, isOnLoopback: true, isLocal }],
         async lookup(id: string, { address = '' }: { readonly address?: string }) {
           if (id === 'chainStatus') return { isLocal, chain: { id: 31337 } };
           if (failures.left-- > 0) throw new Error('The node restarts.');

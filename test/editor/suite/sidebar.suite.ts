@@ -390,7 +390,7 @@ describe('the Addresses view: data of the test chain', () => {
 
   it('says how many blocks are newer where the node is of another machine, and reads on a click only', async () => {
     fixture.dispose();
-    const chains = () => [{ selector: 'local', isOnLoopback: false, isLocal: false }];
+    const chains = () => [{ selector: 'local', reportedTitle: null, isOnLoopback: false, isLocal: false }];
     fixture = createTreeFixture({ ...backend, worker: Object.assign(Object.create(backend.worker), { chains }) });
     const section = asSection(await fixture.path('Alice', 'Balance'));
     await fixture.tree.getChildren(section);
@@ -430,7 +430,7 @@ describe('the Addresses view: data of the test chain', () => {
     const getStatus = async () => ({ ...status, problem: null });
     let [isRefusing, requests] = [false, 0];
     const remote = {
-      chains: () => [{ selector: 'local', isOnLoopback: false, isLocal: false }],
+      chains: () => [{ selector: 'local', reportedTitle: null, isOnLoopback: false, isLocal: false }],
       pollStatus: getStatus,
       lookup: (...args: Parameters<typeof worker.lookup>) =>
         args[0] === 'chainStatus' ? getStatus() : worker.lookup(...args),

@@ -1,5 +1,5 @@
 // What the commands that read a chain by the builds of a project have in common: flags, and what they read of the project.
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Configuration } from '../api/configuration.ts';
 import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
@@ -34,11 +34,8 @@ export function planProject(values: Readonly<Record<string, unknown>>, env: Node
   };
 }
 
-/** Its ABIs and its builds. */
+/** ABIs and builds of all projects in the folder. */
 export async function readProject(project: string, sideFolder = getSideBuildFolder(project, process.env)) {
-  const [registry, builds] = await Promise.all([
-    readAbis([join(project, 'out'), join(project, 'artifacts')]),
-    new ProjectSources(project, sideFolder).load(),
-  ]);
+  const [registry, builds] = await Promise.all([readAbis([project]), new ProjectSources(project, sideFolder).load()]);
   return { registry, builds };
 }

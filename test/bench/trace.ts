@@ -9,6 +9,7 @@ import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { openNode } from '../support/traceFixture.ts';
 import { type BenchResult, measureInTurn, measureLongestTask, median } from './benchResult.ts';
 import { installPeer } from './installPeer.ts';
+import { runStacks } from './stacks.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const CAST = { '@foundry-rs/cast': '1.7.1', '@foundry-rs/cast-linux-amd64': '1.7.1' };
@@ -93,7 +94,10 @@ export async function runTraceBench(): Promise<BenchResult> {
         },
       );
     }
-    return { title: 'Traces of transactions (beside cast run)', rows };
+    return {
+      title: 'Traces of transactions (beside cast run), and their stacks',
+      rows: [...rows, ...(await runStacks())],
+    };
   } finally {
     await anvil.stop();
   }

@@ -1,13 +1,15 @@
 // What a transaction did by line and variable: which builds of the project its codes are of, and what the service finds with them.
 import type { LookupOutput, SendLookup } from '../../api/lookups.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
-import type { TransactionSource } from '../../api/transactionStack.ts';
+import type { BuiltSource, TransactionSource } from '../../api/transactionStack.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { MatchedCodes, SourceBuilds, UnmatchedCode } from './sourceBuilds.ts';
 
 export interface FoundTransactionSource extends TransactionSource, Pick<MatchedCodes, 'unmatched'> {
   /** Files that were edited after the build, and whose text the build does not have: they have no lines. */
   readonly lostSources: readonly string[];
+  /** Files outside of the project's folder whose text the build does not have either. */
+  readonly missingSources?: readonly string[];
 }
 
 /** `null`: no code of the transaction is of a build of the project. Rejects as the lookups do. */
@@ -22,13 +24,13 @@ export async function fetchTransactionSource(
     const isOther = [...unmatched.values()].every(({ kind }) => kind === 'noBuild');
     return isOther ? null : { stack: null, calls: [], unmatched, lostSources: [] };
   }
-  const lost = matched.flatMap(({ build }) =>
-    build.sources.filter(({ text, isChanged }) => text === null && isChanged),
-  );
+  const lost = matched.flatMap(({ build }) => build.sources.filter(({ text }) => text === null));
+  const list = (sources: readonly BuiltSource[]) => [...new Set(sources.map(({ file, path }) => file ?? path))];
   return {
     ...(await lookup('transactionSource', { ...target, builds: matched, hasInternalCalls })),
     unmatched,
-    lostSources: [...new Set(lost.map(({ file, path }) => file ?? path))],
+    lostSources: list(lost.filter(({ isChanged }) => isChanged)),
+    missingSources: list(lost.filter(({ isChanged }) => !isChanged)),
   };
 }
 
@@ -71,7 +73,12 @@ function describeUnmatched(code: UnmatchedCode): LocalizableText | null {
 }
 
 /** What a reader should know of the lines of a transaction. */
-export function getSourceNotes({ stack, unmatched, lostSources }: FoundTransactionSource): readonly LocalizableText[] {
+export function getSourceNotes({
+  stack,
+  unmatched,
+  lostSources,
+  missingSources = [],
+}: FoundTransactionSource): readonly LocalizableText[] {
   const locations = stack?.frames.flatMap(({ location }) => location ?? []) ?? [];
   const edited = new Set(locations.flatMap(({ isChanged, file, source }) => (isChanged ? [file ?? source] : [])));
   const notes = [...unmatched.values()].flatMap(code => describeUnmatched(code) ?? []);
@@ -84,5 +91,7 @@ export function getSourceNotes({ stack, unmatched, lostSources }: FoundTransacti
         lostSources.join(', '),
       ),
     );
+  if (missingSources.length > 0)
+    notes.push(localizable('{0} is not in the folder of the project: it has no lines.', missingSources.join(', ')));
   return notes;
 }

@@ -1,6 +1,6 @@
 // Which build the code of a call is of, among the artifacts of a project: runtime code and code of creations.
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
-import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
+import type { ContractBuild, MatchedCode, TracedCode } from '../../api/transactionStack.ts';
 import { type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import {
@@ -82,6 +82,20 @@ function toCreationCode(artifact: Readonly<Record<string, unknown>>): CreationCo
   const links = [...written.matchAll(LINK)].map(({ index }) => index);
   const code = maskLinks(written, links);
   return /^(?:[0-9a-f]{2})+$/.test(code) ? { length: code.length, links, hash: hashDigits(code) } : null;
+}
+
+/** Whether builds place the same code at the same lines of the same texts; source ids may differ. */
+function haveSameLines(builds: readonly ContractBuild[]): boolean {
+  const texts = new Map<string, number>();
+  const lines = builds.map(({ runtimeMap, creationMap, sources }) => {
+    const byId = new Map(sources.map(({ id, path, text }) => [String(id), `${path}\n${text}`]));
+    return `${runtimeMap};${creationMap}`.replace(/(?<=^|;)([^:;]*:[^:;]*:)(\d+)/g, (_, place: string, id: string) => {
+      const text = byId.get(id) ?? '';
+      texts.set(text, texts.get(text) ?? texts.size);
+      return `${place}${texts.get(text)}`;
+    });
+  });
+  return new Set(lines).size === 1;
 }
 
 const isCreationOf = (code: string, { length, links, hash }: CreationCode): boolean =>
@@ -178,9 +192,16 @@ export class SourceBuilds {
     const [first] = best;
     if (first === undefined) return null;
     if (best.some(({ artifact }) => artifact.contract !== first.artifact.contract)) return 'ambiguous';
-    const read = await this.#readBuild(first.path);
-    if ('build' in read) this.texts.add(read.build.sources);
-    return { artifact: first.path, read };
+    const reads = await Promise.all(
+      best.map(async ({ path }) => ({ artifact: path, read: await this.#readBuild(path) })),
+    );
+    const builds = reads.flatMap(({ artifact, read }) => ('build' in read ? [{ artifact, read }] : []));
+    const [found] = builds;
+    if (found === undefined) return reads[0] ?? null;
+    // Code without the hash of its sources does not tell which of several texts it was compiled from.
+    if (builds.length > 1 && !haveSameLines(builds.map(({ read }) => read.build))) return 'ambiguous';
+    this.texts.add(found.read.build.sources);
+    return found;
   }
 
   /** The functions of an artifact's contract that differ in some code; `null` where the artifact has no lines. */

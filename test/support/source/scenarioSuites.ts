@@ -20,14 +20,17 @@ const DEPLOYER: Hex = `0x${'a0'.repeat(20)}`;
 const CALLER: Hex = `0x${'a1'.repeat(20)}`;
 const ZERO_ADDRESS: Hex = `0x${'00'.repeat(20)}`;
 
+/** Where a suite's transactions are sent. */
+type SuiteChain = Pick<MemoryChain, 'send' | 'trace'>;
+
 /** Sends transactions to a chain and keeps the addresses of contracts by name. */
 export class Sender {
-  readonly #chain: MemoryChain;
+  readonly #chain: SuiteChain;
   readonly #project: SourceProject;
   /** What `$name` in arguments means. */
   readonly values: Record<string, Hex> = { caller: CALLER };
 
-  constructor(chain: MemoryChain, project: SourceProject) {
+  constructor(chain: SuiteChain, project: SourceProject) {
     this.#chain = chain;
     this.#project = project;
   }

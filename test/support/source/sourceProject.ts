@@ -18,6 +18,8 @@ export interface CompilerSettings {
 }
 
 export interface SourceProject {
+  /** Of the compiler. */
+  readonly version: string;
   readonly builds: SourceBuilds;
   /** By path: sources, artifacts and build info. */
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -78,6 +80,7 @@ export async function createSourceProject(
   const artifacts = [...files.keys()].filter(path => /^artifacts\/contracts\/.*(?<!\.dbg)\.json$/.test(path));
   await builds.update(new Map(artifacts.map(path => [path, '1'])));
   return {
+    version,
     builds,
     files,
     contract(name) {

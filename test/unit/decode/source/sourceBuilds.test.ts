@@ -9,8 +9,8 @@ const CODE = '0x6001600255';
 const TEXT = 'contract Vault { uint256 total; }';
 
 const evm = {
-  bytecode: { object: CODE.slice(2), sourceMap: '1:2:3' },
-  deployedBytecode: { object: CODE.slice(2), sourceMap: '4:5:6' },
+  bytecode: { object: CODE.slice(2), sourceMap: '1:2:0' },
+  deployedBytecode: { object: CODE.slice(2), sourceMap: '4:5:0' },
 };
 
 /** A build of Hardhat 2 with one contract; counts how often its build info is read. */
@@ -37,6 +37,15 @@ class Project implements ProjectFiles {
     ],
     ['contracts/Vault.sol', TEXT],
   ]);
+
+  /** The same below another folder, with this text. */
+  copyTo(folder: string, text: string): void {
+    for (const [path, file] of [...this.#files]) this.#files.set(`${folder}/${path}`, file);
+    const info = structuredClone(this.#files.get(INFO)) as { input: { sources: Record<string, { content: string }> } };
+    info.input.sources['contracts/Vault.sol'] = { content: text };
+    this.#files.set(`${folder}/${INFO}`, info);
+    this.#files.set(`${folder}/contracts/Vault.sol`, text);
+  }
 
   async read(path: string): Promise<Uint8Array | null> {
     if (path === INFO) this.infoReads++;
@@ -79,4 +88,16 @@ test('reads a build again only where that makes a difference', async () => {
     await isChanged(builds);
   }
   expect(project.infoReads).toBe(infoReads);
+});
+
+test('takes one of two copies of a build, and none of two whose equal code is of other lines', async () => {
+  const find = async (text: string) => {
+    const project = new Project();
+    project.copyTo('packages/b', text);
+    const builds = new SourceBuilds(project);
+    await builds.update(new Map([ARTIFACT, `packages/b/${ARTIFACT}`].map(path => [path, '1'])));
+    return builds.find(CODE, false);
+  };
+  expect(await find(TEXT)).toMatchObject({ artifact: ARTIFACT });
+  expect(await find(`// moved\n${TEXT}`)).toBe('ambiguous');
 });

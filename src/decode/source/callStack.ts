@@ -3,10 +3,11 @@ import type { FailureReason } from '../../api/transactionStack.ts';
 import type { HaltReason } from '../../api/transactionTrace.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { CallEdge } from './callGraph.ts';
+import { findCheckedOperator } from './checkedOperator.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import { FailureSearch, type FoundSite, movesOnly } from './failureSite.ts';
 import { type ActiveFunction, followInternalCalls, type OwnSteps, toSourceFunction } from './internalCalls.ts';
-import { type ArithmeticOperator, type RevertEvidence, toRevertEvidence } from './revertEvidence.ts';
+import { type RevertEvidence, toRevertEvidence } from './revertEvidence.ts';
 import type { SourceFunction } from './solidityOutline.ts';
 import type { SourceText } from './sourceText.ts';
 
@@ -49,12 +50,6 @@ export interface SourceFrame {
 }
 
 const OP = {
-  ADD: 0x01,
-  MUL: 0x02,
-  SUB: 0x03,
-  EQ: 0x14,
-  NOT: 0x19,
-  SHL: 0x1b,
   EXTCODESIZE: 0x3b,
   RETURNDATASIZE: 0x3d,
   RETURNDATACOPY: 0x3e,
@@ -65,18 +60,6 @@ const OP = {
 const WRITES_TO_MEMORY: ReadonlySet<number> = new Set([
   0x37, 0x39, 0x3c, 0x3e, 0x52, 0x53, 0x5e, 0xf1, 0xf2, 0xf4, 0xfa,
 ]);
-const OPERATORS: ReadonlyMap<number, ArithmeticOperator> = new Map([
-  [OP.ADD, '+'],
-  [OP.MUL, '*'],
-  [OP.SUB, '-'],
-]);
-const isPush = (opcode: number | undefined): boolean => opcode !== undefined && opcode >= 0x60 && opcode <= 0x7f;
-/** Steps between an arithmetic instruction and the branch of its check, and between that and the panic. */
-const CHECK_STEPS = 45;
-/** LT, GT, SLT, SGT, EQ, AND, OR, and SUB, which compares too. */
-const COMPARISONS: ReadonlySet<number> = new Set([0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x17, 0x03]);
-/** Steps between the comparison and the branch. */
-const COMPARISON_STEPS = 4;
 /** Steps between a check for code or returned data and the revert. */
 const CALL_CHECK_STEPS = 14;
 const RETURN_CHECK_STEPS = 60;
@@ -198,36 +181,13 @@ export class CallStack {
   }
 
   #evidence(last: number): RevertEvidence {
-    return toRevertEvidence(this.#call.output, selector => this.#program.errorName(selector), this.#operator(last));
+    const { op, pc } = this.#call.steps;
+    const operator = findCheckedOperator(op, last, index => this.#program.map.jump(pc[index] as number));
+    return toRevertEvidence(this.#call.output, selector => this.#program.errorName(selector), operator);
   }
 
   #halt(index: number): RevertEvidence {
     return { kind: 'halt', opcode: this.#call.steps.op[index] as number };
-  }
-
-  /** What the check before a panic was about: the arithmetic instruction before the comparison that its branch depends on. */
-  #operator(last: number): ArithmeticOperator | null {
-    const { op } = this.#call.steps;
-    const branch = this.#lastIndexOf(OP.JUMPI, last, CHECK_STEPS);
-    const comparison = op.subarray(0, Math.max(0, branch)).findLastIndex(each => COMPARISONS.has(each));
-    if (branch < 0 || comparison < branch - COMPARISON_STEPS) return null;
-    // `if (a != b)` is compiled as a difference too: the checks of products and increments compare so.
-    const isEquality = op[comparison] === OP.EQ || op[comparison] === OP.SUB;
-    for (let i = comparison - 1; i >= Math.max(0, branch - CHECK_STEPS); i--) {
-      if (op[i] === OP.JUMPI) break;
-      // A mask such as `(1 << 128) - 1`
-      if (op[i] === OP.SUB && op[i - 1] === OP.SHL && isPush(op[i - 2]) && isPush(op[i - 3])) i -= 4;
-      // A product by a power of two is a shift.
-      if (isEquality && (op[i] === OP.MUL || (op[i] === OP.SHL && !isPush(op[i - 2])))) return '*';
-      if (isEquality) continue;
-      // A product by a power of two, or a sum that is compared with a constant minus the other summand
-      if (op[i] === OP.SHL || (op[i] === OP.SUB && isPush(op[i - 1]))) return null;
-      // The optimizer subtracts a constant by adding its complement.
-      if (op[i] === OP.ADD && op.subarray(Math.max(0, i - 3), i).includes(OP.NOT)) return '-';
-      const operator = OPERATORS.get(op[i] as number);
-      if (operator !== undefined) return operator;
-    }
-    return isEquality ? 'unary' : null;
   }
 
   #lastIndexOf(opcode: number, last: number, within: number): number {

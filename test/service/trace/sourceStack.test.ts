@@ -1,5 +1,6 @@
 // The stacks of transactions that failed, in every kind of build: the same lines in each.
 import { describe, expect, test } from 'vitest';
+import { SourceBuilds } from '../../../src/decode/source/sourceBuilds.ts';
 import {
   DEPOT,
   EXCHANGE,
@@ -90,6 +91,25 @@ describe('lines of Solidity', () => {
       [null, false],
       ['refuse', false],
     ]);
+  });
+
+  test('two compilers in one transaction: each frame has the lines of its own build', async () => {
+    const outer = await openSuite(MERGED, 'solc', { optimizer: OPTIMIZER });
+    const inner = await openSuite(MERGED, 'solc-0.8.37', {}, outer.chain);
+    const files = new Map([
+      ...outer.project.files,
+      ...[...inner.project.files].map(([path, bytes]) => [`inner/${path}`, bytes] as const),
+    ]);
+    const builds = new SourceBuilds({ read: async path => files.get(path) ?? null });
+    const artifacts = [...files.keys()].filter(path => /artifacts\/contracts\/.*(?<!\.dbg)\.json$/.test(path));
+    await builds.update(new Map(artifacts.map(path => [path, '1'])));
+    outer.sender.values['other'] = inner.sender.values['merged'] ?? '0x';
+    const call = { to: 'merged', call: 'forward', args: ['$other', '$refuseTwo'] };
+    const source = await findSourceOf(await outer.sender.trace('Merged', call), { builds });
+    const { lineOf } = outer.project;
+    expect(source?.stack?.frames.map(({ location }) => `${location?.file}:${(location?.start.line ?? 0) + 1}`)).toEqual(
+      [lineOf('mgForward'), lineOf('mgDelegate'), `inner/${lineOf('mgRefuseTwo')}`],
+    );
   });
 
   test('lists the functions that were called inside contracts, with their depth and the place of the call', async () => {

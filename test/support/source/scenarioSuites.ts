@@ -243,19 +243,21 @@ export interface Mismatch {
   readonly expected: readonly string[];
 }
 
-/** The contracts of a suite on a chain of their own. */
+/** The contracts of a suite on a chain of their own, or on `chain`. */
 export async function openSuite(
   { files, prepare }: ScenarioSuite,
   compiler: Compiler,
   settings: CompilerSettings,
-): Promise<{ readonly project: SourceProject; readonly sender: Sender }> {
+  chain?: MemoryChain,
+): Promise<{ readonly project: SourceProject; readonly sender: Sender; readonly chain: MemoryChain }> {
   const project = await createSourceProject(compiler, files, settings);
-  const sender = new Sender(await MemoryChain.create([DEPLOYER, CALLER]), project);
+  const used = chain ?? (await MemoryChain.create([DEPLOYER, CALLER]));
+  const sender = new Sender(used, project);
   await prepare(sender);
-  return { project, sender };
+  return { project, sender, chain: used };
 }
 
-export function findSourceOf(trace: Trace, { builds }: SourceProject, hasInternalCalls = false) {
+export function findSourceOf(trace: Trace, { builds }: Pick<SourceProject, 'builds'>, hasInternalCalls = false) {
   const lookup = async (id: LookupId, input: { readonly builds?: readonly MatchedCode[] }) =>
     id === 'tracedCodes' ? listCodes(trace) : findSource(trace, input.builds ?? [], hasInternalCalls, undefined);
   return fetchTransactionSource(lookup as SendLookup, builds, { chain: 'local', hash: '0x' });

@@ -53,8 +53,8 @@ export interface GasTreeLine {
 /** One function inside those that called it; equal ones of one caller are one entry. */
 export interface GasTreeEntry {
   readonly contract: string | null;
-  /** `null` for code without a build, named by its address. */
-  readonly functionName: string | null;
+  /** Index in `TransactionGas.functions`; `null` for code of no function, as without a build. */
+  readonly function: number | null;
   readonly address: Hex;
   readonly calls: number;
   /** With what is inside it. */

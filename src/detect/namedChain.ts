@@ -1,11 +1,11 @@
-// Which chain the text around an address names: a key of the object that has it, or a `chainId` beside it.
+// Which chain the text around an address names: its own key, those of the objects around it, or a `chainId` or `network` beside.
 import { parseWrittenChain } from '../api/chainNames.ts';
 import { getChainByName, LOCAL_CHAIN } from '../api/chains.ts';
 
 /** `local`: a chain of this machine, whatever its id. */
 export type NamedChain = number | 'local';
 
-/** Characters before an address in which keys are looked for. */
+/** Characters on each side of an address in which keys are looked for. */
 const MAX_TEXT = 4_000;
 const LOCAL_NAMES = new Set([
   'local',
@@ -17,8 +17,13 @@ const LOCAL_NAMES = new Set([
   'foundry',
   'development',
 ]);
-const KEY = /["'`]?([\w-]{1,40})["'`]?\s*[:=]\s*$/;
-const CHAIN_ID = /["']?chain_?id["']?\s*[:=]\s*["']?(0x[0-9a-f]{1,13}|\d{1,15})\b/i;
+/** Of these, other things are named too: only a whole key of that name is a chain. */
+const COMMON_WORDS = new Set(['local', 'development', 'foundry']);
+/** `sepolia:`, `"10":`, `SEPOLIA_VAULT=`, `[sepolia.id]:` */
+const KEY = /(?:\[\s*([\w$]{1,40})\.id\s*\]|["'`]?([\w-]{1,40})["'`]?)\s*[:=]\s*(?:\{\s*)?$/;
+const OWN_KEY = new RegExp(KEY.source.replace('(?:\\{\\s*)?$', '["\'`]?$'));
+const CHAIN_ID = /["']?chain_?id["']?\s*[:=]\s*["']?(?:(0x[0-9a-f]{1,13}|\d{1,15})\b|([\w$]{1,40})\.id\b)/i;
+const NETWORK = /["']?\b(?:network|chain)(?:_?name)?["']?\s*[:=]\s*["'`]?([\w-]{1,40})/i;
 
 function toNamedChain(key: string): NamedChain | null {
   if (LOCAL_NAMES.has(key.toLowerCase())) return 'local';
@@ -28,25 +33,113 @@ function toNamedChain(key: string): NamedChain | null {
   return selector === LOCAL_CHAIN ? 'local' : (getChainByName(selector)?.id ?? null);
 }
 
-/** `null` where no object around `start` is of a chain. Commas, colons and braces inside of strings are rare in such files. */
-export function findNamedChain(text: string, start: number): NamedChain | null {
+/** By the whole key, else by one of its words: `SEPOLIA_VAULT`, `vaultOnSepolia`. */
+function toKeyChain(key: string): NamedChain | null {
+  const words = key.split(/[_-]|(?<=[a-z])(?=[A-Z])/).map(word => word.toLowerCase());
+  const named = (word: string) => (/^\d/.test(word) || COMMON_WORDS.has(word) ? null : toNamedChain(word));
+  return toNamedChain(key) ?? words.map(named).find(chain => chain !== null) ?? null;
+}
+
+function readKey(pattern: RegExp, text: string): NamedChain | null {
+  const [, variable, key] = pattern.exec(text) ?? [];
+  return variable !== undefined ? toNamedChain(variable) : key === undefined ? null : toKeyChain(key);
+}
+
+/** What is said beside an address or the object that has it. */
+function readSiblings(text: string): NamedChain | null {
+  const [, id, variable] = CHAIN_ID.exec(text) ?? [];
+  if (id !== undefined) return Number(id);
+  const name = variable ?? NETWORK.exec(text)?.[1];
+  return name === undefined ? null : toNamedChain(name);
+}
+
+/** The text after `start` up to the end of the object that it is in, without the objects inside. */
+function readAfter(text: string, start: number): string {
+  let depth = 0;
+  let found = '';
+  for (let at = start; at < Math.min(text.length, start + MAX_TEXT); at++) {
+    const character = text[at];
+    if (character === '}' && depth-- === 0) break;
+    if (character === '{') depth++;
+    else if (depth === 0) found += character;
+  }
+  return found;
+}
+
+/** Commas, colons and braces inside of strings are rare in such files. */
+function findInBraces(text: string, start: number, isListOfValues: boolean): NamedChain | null {
   const from = Math.max(0, start - MAX_TEXT);
   let depth = 0;
   let end = start;
+  let siblings: string[] = [];
+  let [blockStart, blockEnd] = [start, start];
+  const flush = () => {
+    if (blockEnd > blockStart) siblings.unshift(text.slice(blockStart, blockEnd));
+  };
   for (let at = start - 1; at >= from; at--) {
     const character = text[at];
-    if (character === '}') depth++;
-    if (character !== '{') continue;
-    if (depth-- > 0) continue;
-    depth = 0;
-    // `chainId` beside the address, or beside the object that has it.
-    const beside = CHAIN_ID.exec(text.slice(at, end))?.[1];
-    if (beside !== undefined) return Number(beside);
-    const key = KEY.exec(text.slice(Math.max(from, at - 80), at))?.[1];
-    const named = key === undefined ? null : toNamedChain(key);
+    if (character === '}') {
+      if (depth++ === 0) flush();
+      continue;
+    }
+    if (character !== '{') {
+      if (depth === 0) blockStart = at;
+      continue;
+    }
+    if (depth > 0) {
+      if (--depth === 0) [blockStart, blockEnd] = [at, at];
+      continue;
+    }
+    flush();
+    const named =
+      readSiblings(`${siblings.join('')}\n${readAfter(text, end)}`) ??
+      readKey(KEY, text.slice(Math.max(from, at - 80), at));
     if (named !== null) return named;
-    end = at;
+    siblings = [];
+    [blockStart, blockEnd, end] = [at, at, at];
   }
-  const atTop = CHAIN_ID.exec(text.slice(from, end))?.[1];
-  return atTop === undefined ? null : Number(atTop);
+  if (depth === 0) flush();
+  const top = siblings.join('');
+  // Of prose and code only what is in the same paragraph.
+  return readSiblings(isListOfValues ? top : (top.split(/\n\s*\n/).at(-1) ?? ''));
+}
+
+const indentOf = (line: string): number => line.length - line.replace(/^[\s-]+/, '').length;
+const isItem = (line: string): boolean => /^\s*-/.test(line);
+
+/** Lines of YAML belong to the nearest line before them that is indented less; a dash begins the next one of a list. */
+function findInIndentedLines(text: string, start: number): NamedChain | null {
+  const isUsed = (line: string) => /[^\s-]/.test(line) && !/^\s*#/.test(line);
+  const before = text.slice(Math.max(0, start - MAX_TEXT), start).split('\n');
+  const own = before.pop() ?? '';
+  const above = before.filter(isUsed).reverse();
+  const below = text
+    .slice(start, start + MAX_TEXT)
+    .split('\n')
+    .slice(1)
+    .filter(isUsed);
+  for (let line: string | undefined = own; line !== undefined; ) {
+    const indent = indentOf(line);
+    const behind = below.findIndex(each => indentOf(each) < indent || (indentOf(each) === indent && isItem(each)));
+    const inside = below.slice(0, behind < 0 ? below.length : behind);
+    const outside = above.findIndex(each => indentOf(each) < indent);
+    const upTo = above.slice(0, outside < 0 ? above.length : outside);
+    const first = isItem(line) ? -1 : upTo.findIndex(each => indentOf(each) === indent && isItem(each));
+    const ahead = isItem(line) ? [] : upTo.slice(0, first < 0 ? upTo.length : first + 1);
+    const siblings = [...(line === own ? [] : [line]), ...ahead, ...inside].filter(each => indentOf(each) === indent);
+    line = outside < 0 ? undefined : above[outside];
+    const named = readSiblings(siblings.join('\n')) ?? (line === undefined ? null : readKey(KEY, line));
+    if (named !== null) return named;
+    above.splice(0, outside + 1);
+  }
+  return null;
+}
+
+/** `null` where nothing around the address at `start` is of a chain. */
+export function findNamedChain(text: string, start: number, fileName = ''): NamedChain | null {
+  const own = readKey(OWN_KEY, text.slice(Math.max(0, start - 80), start));
+  if (own !== null) return own;
+  if (/\.ya?ml$/i.test(fileName)) return findInIndentedLines(text, start);
+  const name = fileName.split(/[/\\]/).at(-1) ?? '';
+  return findInBraces(text, start, /^\.?env\b|\.(?:env|ini|toml|properties)$/i.test(name));
 }

@@ -57,7 +57,7 @@ export const commands = {
   /** Of the hash at the cursor; prompts for one if there is none. */
   showFailure: { title: nlsText('Show Failure in Source'), icon: '$(debug-stackframe)' },
   /** Of Foundry projects, whose builds have no names of variables by default. */
-  buildDebugInformation: { title: nlsText('Build Debug Information'), icon: '$(tools)' },
+  buildDebugInformation: { title: nlsText('Build Debug Information'), icon: '$(tools)', hover: true },
   /** Prompts for a call, and shows what it would do. Argument: a page, whose call is the first proposal. */
   simulateCall: { title: nlsText('Simulate Call'), icon: '$(beaker)' },
   /** Of the selection in editor or terminal. */

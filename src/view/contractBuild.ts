@@ -34,8 +34,8 @@ export interface BuildCopy {
   readonly path: string;
   /** When it was deployed, in milliseconds; `null` where the tool's record and the chain do not tell. */
   readonly deployedAt: number | null;
-  /** The project has a build of the contract, which is another one. */
-  readonly hasBuild: boolean;
+  /** Artifacts of the project's own build of the contract, which is another one. */
+  readonly ownIds: readonly string[];
 }
 
 /** Whether the code is that of the project's own build. */
@@ -52,7 +52,7 @@ export interface IdentifiedContract {
   readonly abiIds: readonly string[];
 }
 
-function formatCopy({ tool, path, deployedAt }: BuildCopy): string {
+export function formatCopy({ tool, path, deployedAt }: BuildCopy): string {
   if (tool === null) return t('as in {0}', sanitizeText(path, 120));
   if (deployedAt === null) return t('as deployed by {0}', tool);
   return t('as deployed by {0} on {1}', tool, formatUtcTime(new Date(deployedAt)).slice(0, 10));
@@ -60,7 +60,7 @@ function formatCopy({ tool, path, deployedAt }: BuildCopy): string {
 
 /** `your build`, how it differs, or where this code was found: `as deployed by Ignition on 2026-11-25; your build differs`. */
 export function formatBuildState({ difference, copy }: FoundBuild): string {
-  if (copy !== null) return copy.hasBuild ? t('{0}; your build differs', formatCopy(copy)) : formatCopy(copy);
+  if (copy !== null) return copy.ownIds.length > 0 ? t('{0}; your build differs', formatCopy(copy)) : formatCopy(copy);
   if (difference === null) return t('your build');
   const { bytes, size, builtSize } = difference;
   if (bytes === null)

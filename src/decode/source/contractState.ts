@@ -2,7 +2,7 @@
 import type { ContractDeclarations, SolidityType, TypeIndex } from '../../api/contractDeclarations.ts';
 import type { PathSegment } from '../../api/stateChanges.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
-import { formatMappingKey } from './slotNames.ts';
+import { createVariableLabel, formatMappingKey } from './slotNames.ts';
 import {
   getMappingPlace,
   getType,
@@ -317,8 +317,9 @@ export async function readContractState(
   fetchWords: readonly FetchWords[],
 ): Promise<StateListing> {
   const reading = new StateReading(types, keys, fetchWords.length);
+  const label = createVariableLabel(storage);
   const entries = await reading.run(fetchWords, each =>
-    storage.map(variable => each.entry(variable, [{ kind: 'name', name: variable.name }])),
+    storage.map(variable => each.entry(variable, [{ kind: 'name', name: label(variable) }])),
   );
   return { entries, more: 0n, isCut: reading.isCut };
 }

@@ -126,15 +126,18 @@ function toRanges(types: readonly SolidityType[], variables: readonly StorageVar
     .sort((a, b) => (a.slot < b.slot ? -1 : 1));
 }
 
-const toRoot = (variable: StorageVariable): Located => ({
-  ...{ type: variable.type, slot: variable.slot, offset: variable.offset, variable },
-  path: [{ kind: 'name', name: variable.name }],
-});
+/** `total`, or `Vault.total` where a base of the contract has a variable of the same name. */
+export function createVariableLabel(variables: readonly StorageVariable[]): (variable: StorageVariable) => string {
+  const counts = new Map<string, number>();
+  for (const { name } of variables) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return ({ name, contract }) => ((counts.get(name) ?? 0) > 1 && contract !== '' ? `${contract}.${name}` : name);
+}
 
 export class SlotNames {
   readonly #types: readonly SolidityType[];
   /** In the order of their slots. */
   readonly #ranges: readonly Range[];
+  readonly #label: (variable: StorageVariable) => string;
   /** Inputs by hash, of which nothing is known yet. */
   readonly #preimages = new ByHash<Uint8Array>();
   readonly #regions = new ByHash<Region>();
@@ -148,7 +151,13 @@ export class SlotNames {
   constructor({ types }: Pick<ContractDeclarations, 'types'>, variables: readonly StorageVariable[]) {
     this.#types = types;
     this.#ranges = toRanges(types, variables);
-    for (const variable of variables) this.#addParts(toRoot(variable), true);
+    this.#label = createVariableLabel(variables);
+    for (const variable of variables) this.#addParts(this.#toRoot(variable), true);
+  }
+
+  #toRoot(variable: StorageVariable): Located {
+    const { type, slot, offset } = variable;
+    return { type, slot, offset, variable, path: [{ kind: 'name', name: this.#label(variable) }] };
   }
 
   addPreimages(preimages: Iterable<Preimage>): void {
@@ -184,7 +193,7 @@ export class SlotNames {
     const range = this.#findRange(slot);
     if (range !== null)
       return range.variables.flatMap(each =>
-        this.#descend(toRoot(each), slot, 0).map(found => ({ found, data: null })),
+        this.#descend(this.#toRoot(each), slot, 0).map(found => ({ found, data: null })),
       );
     const region = this.#findRegion(slot);
     if (region === null) return [];

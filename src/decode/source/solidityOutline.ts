@@ -237,7 +237,8 @@ class OutlineParser {
     const stop = this.#find(at, end, ';');
     if (text === 'using') this.#operators(at, stop);
     if (text === 'import') this.#aliases(at, stop);
-    if (!NOT_VARIABLES.has(text)) this.#variable(at, stop, contract);
+    // What begins with `function` here is a variable of such a type.
+    if (text === 'function' || !NOT_VARIABLES.has(text)) this.#variable(at, stop, contract);
     return Math.max(stop, at) + 1;
   }
 
@@ -488,9 +489,9 @@ class OutlineParser {
     const children: Statement[] = [];
     let next = at + 1;
     do {
-      // A call's options are in braces too: the block is what no parenthesis follows.
+      // A call's options are in braces too, as `value: 1`.
       let open = this.#find(next, end, '{');
-      while (open < end && this.#text(this.#skip(open)) === '(') open = this.#find(this.#skip(open), end, '{');
+      while (open < end && this.#text(open + 2) === ':') open = this.#find(this.#skip(open), end, '{');
       if (open >= end) break;
       const block = this.#statement(open, end, depth + 1);
       children.push(block.statement);

@@ -84,6 +84,8 @@ export class StateChangeList {
     names: toSlotNames(STANDARD_TYPES, STANDARD_SLOTS),
   };
   readonly #withoutLayout = new Set<string>();
+  /** What the transaction read, by account and slot. */
+  readonly #readWords: ReadonlyMap<Hex, ReadonlyMap<bigint, bigint>>;
   #keys: readonly bigint[] | null = null;
   readonly #locations: WriteLocations;
   readonly #pacer: TaskPacer;
@@ -93,6 +95,12 @@ export class StateChangeList {
     this.#findProgram = findProgram;
     this.#pacer = pacer;
     this.#locations = new WriteLocations(trace, findProgram);
+    this.#readWords = new Map(
+      [...Map.groupBy(trace.readWords ?? [], ({ address }) => address)].map(([address, words]) => [
+        address,
+        new Map(words.map(({ slot, value }) => [slot, value])),
+      ]),
+    );
   }
 
   async list(): Promise<StateChanges> {
@@ -188,6 +196,7 @@ export class StateChangeList {
     writes: readonly NetWrite[],
   ): Promise<{ readonly changes: readonly StorageChange[]; readonly contract: string | null }> {
     const bySlot = new Map(writes.map(each => [each.slot, each]));
+    const read = this.#readWords.get(address);
     const groups = new Map<Layout, NetWrite[]>();
     const changes: StorageChange[] = [];
     for (const each of writes) {
@@ -201,13 +210,16 @@ export class StateChangeList {
     }
     for (const [{ types, names }, group] of groups) {
       const named: VariableChange[] = [];
-      for (const change of listVariableChanges(types, names, group)) {
+      for (const change of listVariableChanges(types, names, group, slot => read?.get(slot))) {
         await this.#pacer.pause();
         named.push(change);
       }
       for (const change of named) {
         await this.#pacer.pause();
-        const origin = bySlot.get(change.slots[0] ?? -1n);
+        // Of a string it is the word that was written last.
+        const [origin] = change.slots
+          .flatMap(slot => bySlot.get(slot) ?? [])
+          .sort((a, b) => b.write.step - a.write.step);
         if (origin === undefined) continue;
         const write = findOrigin(types, names, change, origin);
         changes.push(this.#toChange(change, write, change.path.length === 0 ? 'unknownSlot' : null));

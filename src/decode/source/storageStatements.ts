@@ -1,43 +1,83 @@
 // Which statements of a contract can write a variable of storage, by the text of the source.
 
-import type { VariableChange } from '../../api/stateChanges.ts';
+import type { PathSegment, VariableChange } from '../../api/stateChanges.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
-import type { SourceFunction, Statement } from './solidityOutline.ts';
+import type { SourceContract, SourceFunction, Statement } from './solidityOutline.ts';
 import { matchBrackets, type Token } from './solidityTokens.ts';
 import type { SourceText } from './sourceText.ts';
 
-/** What a statement writes: of `ships[a].holds[1].bay = 4` the root is `ships`, the members are `holds` and `bay`. */
+/** What a statement writes, as steps from its root: of `ships[a].holds[1].bay = 4` they are `[]`, `holds`, `[1]` and `bay`. */
 interface WriteTarget {
   /** `null`: what a function returned, or any slot by assembly. */
   readonly root: string | null;
-  readonly members: readonly string[];
+  /** Members by name, keys and elements as `[]`, or with the number where one is written. */
+  readonly steps: readonly string[];
+}
+
+/** A step of the way to a variable, as in `WriteTarget`. */
+interface VariableStep {
+  readonly text: string;
+  /** Of a mapping, not of an array. */
+  readonly isKey: boolean;
 }
 
 /** A variable as statements name it. */
 export interface WrittenVariable {
-  /** Of the variable and the members on the way; `null` where the slot has no variable, or only a constant names it. */
-  readonly names: readonly string[] | null;
+  /** `null`: the slot has no variable, or only a constant names it. */
+  readonly root: string | null;
+  /** Which contract declares it, where its bases have others of the same name. */
+  readonly contract: string | null;
+  readonly steps: readonly VariableStep[];
+  /** Whether it is a string or bytes. */
+  readonly isText: boolean;
   /** Whether a reference to storage can lead to it: not to a plain number. */
   readonly isReferenced: boolean;
-  /** Equal for equal ones. */
+  /** Equal for those that the same statements write, as far as numbers of elements do not decide. */
   readonly key: string;
+}
+
+/** A type after `storage`: of `Crew[2][] storage` it has two dimensions. */
+interface ReferenceType {
+  readonly dimensions: number;
+  readonly base: 'mapping' | 'text' | 'value' | 'other';
 }
 
 const ASSIGNMENT = /^(?:[-+*/%&|^]=|<<=|>>>?=|=)$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 /** Words before an expression; another one before a name is its type. */
 const KEYWORD = /^(?:return|delete|else|do|emit)$/;
-const ANY_SLOT: WriteTarget = { root: null, members: [] };
+const VALUE_TYPE = /^(?:u?int\d*|address|payable|bool|bytes\d+)$/;
+const ANY_SLOT: WriteTarget = { root: null, steps: [] };
 
+const isBracket = (step: string): boolean => step.startsWith('[');
+
+function toStep(segment: PathSegment): VariableStep {
+  if (segment.kind === 'name') return { text: segment.name, isKey: false };
+  const isNumber = segment.kind === 'index' || /^\d+$/.test(segment.key);
+  const number = segment.kind === 'index' ? segment.index.toString() : segment.key;
+  return { text: isNumber ? `[${number}]` : '[]', isKey: segment.kind === 'key' };
+}
+
+/** `isState`: whether contracts declare such a variable; `isContract`: whether a contract has that name. */
 export function toWrittenVariable(
   { path, type }: Pick<VariableChange, 'path' | 'type'>,
   isState: (name: string) => boolean,
+  isContract: (name: string) => boolean,
 ): WrittenVariable {
-  const names = path.flatMap(segment => (segment.kind === 'name' ? [segment.name] : []));
-  const isReferenced = path.length > 1 || type === 'string' || type === 'bytes';
-  const isNamed = isReferenced || isState(names[0] ?? '');
-  return { names: isNamed ? names : null, isReferenced, key: isNamed ? `${names.join('.')} ${isReferenced}` : '' };
+  const [first, ...inner] = path;
+  // `Vault.total` of one of several contracts, or `Main.total` of a namespace.
+  const [name = '', member] = first?.kind === 'name' ? first.name.split('.') : [];
+  const contract = member !== undefined && isContract(name) ? name : null;
+  const root = contract === null ? name : (member ?? '');
+  const ofNamespace = member !== undefined && contract === null ? [{ text: member, isKey: false }] : [];
+  const steps = [...ofNamespace, ...inner.map(toStep)];
+  const isText = type === 'string' || type === 'bytes';
+  const isReferenced = steps.length > 0 || isText;
+  const isNamed = isReferenced || isState(root);
+  const ways = steps.map(({ text, isKey }) => (isBracket(text) ? `[${isKey}]` : text));
+  const key = isNamed ? [contract, root, ...ways, isText].join(' ') : '';
+  return { root: isNamed ? root : null, contract, steps, isText, isReferenced, key };
 }
 
 class TargetReader {
@@ -78,32 +118,41 @@ class TargetReader {
     }
   }
 
+  /** `[3]` for a number, `[]` for all else. */
+  #readIndex(open: number, close: number): string {
+    const number = close === open + 2 ? this.#text(open + 1).replaceAll('_', '') : '';
+    return /^\d+$/.test(number) ? `[${number}]` : '[]';
+  }
+
   /** Also the members of a tuple. A declaration of a local variable is none. `last`: the member that is behind it. */
   #addEndingAt(end: number, last: readonly string[] = []): void {
-    const members = [...last];
+    const steps = [...last];
     for (let at = end; at >= 0; ) {
       const text = this.#text(at);
       const open = this.#partners[at] ?? -1;
       const before = this.#text((open < 0 ? at : open) - 1);
-      if (text === ']' && open >= 0) at = open - 1;
-      else if (text === ')' && open >= 0) {
+      if (text === ']' && open >= 0) {
+        steps.unshift(this.#readIndex(open, at));
+        at = open - 1;
+      } else if (text === ')' && open >= 0) {
         const isPush = before === 'push' && this.#text(open - 2) === '.';
         if (!isPush && (IDENTIFIER.test(before) || /^[\])}]$/.test(before))) {
-          this.targets.push({ root: null, members });
+          this.targets.push({ root: null, steps });
           return;
         }
         if (!isPush) {
           this.#addParts(open, at);
           return;
         }
+        steps.unshift('[]');
         at = open - 3;
       } else if (!IDENTIFIER.test(text)) return;
       else if (before === '.') {
-        members.unshift(text);
+        steps.unshift(text);
         at -= 2;
       } else {
         const isDeclared = (IDENTIFIER.test(before) && !KEYWORD.test(before)) || /^[\])]$/.test(before);
-        if (!isDeclared) this.targets.push({ root: text, members });
+        if (!isDeclared) this.targets.push({ root: text, steps });
         return;
       }
     }
@@ -118,9 +167,30 @@ class TargetReader {
   }
 }
 
-/** Whether `members` are behind each other somewhere in `names`. */
-const includesAll = (names: readonly string[], members: readonly string[]): boolean =>
-  names.some((_, from) => members.every((member, i) => names[from + i] === member)) || members.length === 0;
+/** Whether a target that is so written leads to `variable`, of whose way it takes the steps from `from` on. */
+function leadsTo(target: readonly string[], { steps, isText }: WrittenVariable, from: number): boolean {
+  return target.every((wanted, i) => {
+    const step = steps[from + i];
+    // A byte of a string, or its length.
+    if (step === undefined) return isText && i === target.length - 1;
+    if (wanted === step.text) return true;
+    return isBracket(wanted) && isBracket(step.text) && (wanted === '[]' || step.text === '[]');
+  });
+}
+
+/** Whether a reference of the type can lead to what the steps from `from` on are inside of. */
+function fitsType({ dimensions, base }: ReferenceType, { steps, isText }: WrittenVariable, from: number): boolean {
+  for (let i = from; i < from + dimensions; i++) {
+    const step = steps[i];
+    if (step === undefined) return false;
+    if (step.text === 'length') return i === steps.length - 1;
+    if (step.isKey || !isBracket(step.text)) return false;
+  }
+  const step = steps[from + dimensions];
+  if (base === 'mapping') return step?.isKey === true;
+  if (base === 'other') return step === undefined ? !isText : !isBracket(step.text);
+  return base === 'text' ? step === undefined || step.text === 'length' : step === undefined && !isText;
+}
 
 /** A statement with its place; of assembly with one `sstore` the place of that. */
 export interface WriteStatement {
@@ -131,28 +201,51 @@ export interface WriteStatement {
 
 interface ReadStatement extends WriteStatement {
   readonly targets: readonly WriteTarget[];
-  /** Local names of references to storage. */
-  readonly references: ReadonlySet<string>;
+  /** References to storage by their local names. */
+  readonly references: References;
+  /** The contract whose variables it names. */
+  readonly contract: SourceContract | null;
 }
+
+type References = ReadonlyMap<string, ReferenceType>;
 
 /** The statements of one contract that write. */
 export class StorageStatements {
   readonly #program: ContractProgram;
+  /** Names of state variables. */
   readonly #states: ReadonlySet<string>;
+  /** Those of each contract. */
+  readonly #declared: ReadonlyMap<SourceContract | null, ReadonlySet<string>>;
+  readonly #contracts: ReadonlySet<string>;
   readonly #statements = new Map<Statement, ReadStatement>();
-  readonly #references = new Map<SourceFunction, ReadonlySet<string>>();
+  readonly #references = new Map<SourceFunction, References>();
   readonly #ofSites = new Map<SourceSite, ReadStatement>();
-  readonly #listed = new Map<string, readonly WriteStatement[]>();
+  /** Those that may write a variable, whatever the numbers of its elements. */
+  readonly #listed = new Map<string, readonly ReadStatement[]>();
 
   constructor(program: ContractProgram) {
     this.#program = program;
-    const variables = program.sources().flatMap(({ outline }) => outline.variables);
-    this.#states = new Set(
-      variables.flatMap(({ name, contract, isConstant }) => (contract === null || isConstant ? [] : [name])),
+    const outlines = program.sources().map(({ outline }) => outline);
+    const variables = outlines
+      .flatMap(outline => outline.variables)
+      .filter(({ contract, isConstant }) => contract !== null && !isConstant);
+    this.#states = new Set(variables.map(({ name }) => name));
+    this.#declared = new Map(
+      [...Map.groupBy(variables, ({ contract }) => contract)].map(([contract, own]) => [
+        contract,
+        new Set(own.map(({ name }) => name)),
+      ]),
     );
+    this.#contracts = new Set(outlines.flatMap(({ contracts }) => contracts.map(({ name }) => name)));
   }
 
-  readonly isState = (name: string): boolean => this.#states.has(name);
+  toVariable(change: Pick<VariableChange, 'path' | 'type'>): WrittenVariable {
+    return toWrittenVariable(
+      change,
+      name => this.#states.has(name),
+      name => this.#contracts.has(name),
+    );
+  }
 
   canWrite(site: SourceSite, variable: WrittenVariable): boolean {
     return this.#matches(this.#atSite(site), variable);
@@ -169,21 +262,38 @@ export class StorageStatements {
     variable: WrittenVariable,
   ): readonly WriteStatement[] {
     const key = `${entry.contract?.name} ${entry.start} ${variable.key}`;
-    return getOrInsert(this.#listed, key, () => {
-      const found = [...functions].flatMap(each => this.#all(each)).filter(each => this.#matches(each, variable));
-      return this.#program.isCreation ? [...found, ...this.#listInitialized(variable)] : found;
+    const listed = getOrInsert(this.#listed, key, () => this.#listCandidates(functions, variable));
+    const found = listed.filter(each => this.#matches(each, variable));
+    return this.#program.isCreation ? [...found, ...this.#listInitialized(variable)] : found;
+  }
+
+  #listCandidates(functions: ReadonlySet<SourceFunction>, variable: WrittenVariable): readonly ReadStatement[] {
+    const steps = variable.steps.map(({ text, isKey }) => ({ text: isBracket(text) ? '[]' : text, isKey }));
+    return [...functions].flatMap(each => this.#all(each)).filter(each => this.#matches(each, { ...variable, steps }));
+  }
+
+  #matches({ targets, references, contract }: ReadStatement, variable: WrittenVariable): boolean {
+    const { root: name, contract: declaring, steps, isReferenced } = variable;
+    return targets.some(target => {
+      const { root, steps: wanted } = target;
+      if (target === ANY_SLOT) return true;
+      const reference = root === null ? null : references.get(root);
+      if (reference === undefined) {
+        if (root === null || !this.#states.has(root)) return false;
+        if (name === null) return true;
+        const isHidden = declaring !== null && contract?.name !== declaring && this.#declares(contract, root);
+        return root === name && !isHidden && leadsTo(wanted, variable, 0);
+      }
+      if (name === null) return true;
+      if (!isReferenced) return false;
+      return Array.from({ length: steps.length + 1 }, (_, from) => from).some(
+        from => leadsTo(wanted, variable, from) && (reference === null || fitsType(reference, variable, from)),
+      );
     });
   }
 
-  #matches({ targets, references }: ReadStatement, { names, isReferenced }: WrittenVariable): boolean {
-    return targets.some(({ root, members }) => {
-      const isReference = root === null || references.has(root);
-      if (!isReference && !this.isState(root)) return false;
-      if (names === null || (root === null && members.length === 0)) return true;
-      const [first, ...inner] = names;
-      if (!isReference) return root === first && members.every((each, i) => i >= inner.length || each === inner[i]);
-      return isReferenced && includesAll(inner, members);
-    });
+  #declares(contract: SourceContract | null, name: string): boolean {
+    return this.#declared.get(contract)?.has(name) === true;
   }
 
   #atSite(site: SourceSite): ReadStatement {
@@ -197,15 +307,16 @@ export class StorageStatements {
   /** The value of a state variable where it is declared. */
   #initializer({ source, start, end }: SourceSite): ReadStatement {
     const variable = source.outline.variables.find(each => each.start <= start && end <= each.end);
-    const target = variable === undefined ? ANY_SLOT : { root: variable.name, members: [] };
-    return { source, start, end, targets: [target], references: new Set() };
+    const targets = variable === undefined ? [] : [{ root: variable.name, steps: [] }];
+    return { source, start, end, targets, references: new Map(), contract: variable?.contract ?? null };
   }
 
-  #listInitialized({ names }: WrittenVariable): readonly WriteStatement[] {
+  #listInitialized({ root, contract: declaring }: WrittenVariable): readonly WriteStatement[] {
     const contracts = new Set(this.#program.graph?.linearized ?? []);
     return this.#program.sources().flatMap(source =>
       source.outline.variables.flatMap(({ contract, name, value, start, end }) => {
-        const isSet = contract !== null && contracts.has(contract) && value !== null && name === names?.[0];
+        const isIt = name === root && (declaring === null || declaring === contract?.name);
+        const isSet = contract !== null && contracts.has(contract) && value !== null && isIt;
         return isSet ? [{ source, start, end }] : [];
       }),
     );
@@ -237,16 +348,33 @@ export class StorageStatements {
     const targets = kind === 'assembly' ? stores.slice(0, 1).map(() => ANY_SLOT) : new TargetReader(tokens).targets;
     const place =
       stores.length === 1 ? { start: stores[0]?.start ?? start, end: stores[0]?.end ?? end } : { start, end };
-    const read = { source, ...place, targets, references: this.#referencesOf(definition) };
+    const references = this.#referencesOf(definition);
+    const read = { source, ...place, targets, references, contract: definition.contract };
     this.#statements.set(statement, read);
     return read;
   }
 
-  /** Names after `storage`, of arguments and local variables. */
-  #referencesOf(definition: SourceFunction): ReadonlySet<string> {
+  /** Of arguments and local variables. */
+  #referencesOf(definition: SourceFunction): References {
     return getOrInsert(this.#references, definition, () => {
       const tokens = this.#program.graph?.getTokens(definition) ?? [];
-      return new Set(tokens.flatMap(({ text }, i) => (tokens[i - 1]?.text === 'storage' ? [text] : [])));
+      const partners = matchBrackets(tokens);
+      return new Map(
+        tokens.flatMap(({ text }, i) =>
+          tokens[i - 1]?.text === 'storage' ? [[text, readReferenceType(tokens, partners, i - 2)] as const] : [],
+        ),
+      );
     });
   }
+}
+
+/** `last`: the last token of the type. */
+function readReferenceType(tokens: readonly Token[], partners: Int32Array, last: number): ReferenceType {
+  let dimensions = 0;
+  let at = last;
+  for (; tokens[at]?.text === ']'; at = (partners[at] ?? 0) - 1) dimensions++;
+  const text = tokens[at]?.text ?? '';
+  if (text === ')') return { dimensions, base: 'mapping' };
+  if (text === 'string' || text === 'bytes') return { dimensions, base: 'text' };
+  return { dimensions, base: VALUE_TYPE.test(text) ? 'value' : 'other' };
 }

@@ -61,6 +61,8 @@ class SourceTally {
 }
 
 interface FunctionTally {
+  /** Differs from that of other functions, also of those with the same name. */
+  readonly key: string;
   readonly definition: SourceFunction;
   readonly source: SourceText;
   readonly own: Tally;
@@ -70,7 +72,7 @@ interface FunctionTally {
 
 class TreeNode {
   readonly contract: string | null;
-  readonly functionName: string | null;
+  readonly tally: FunctionTally | null;
   readonly address: Hex;
   readonly children = new Map<string, TreeNode>();
   /** By the tally of each line. */
@@ -78,9 +80,9 @@ class TreeNode {
   calls = 0;
   own = 0;
 
-  constructor(contract: string | null, functionName: string | null, address: Hex) {
+  constructor(contract: string | null, tally: FunctionTally | null, address: Hex) {
     this.contract = contract;
-    this.functionName = functionName;
+    this.tally = tally;
     this.address = address;
   }
 
@@ -150,16 +152,17 @@ class TransactionTally {
       this.#addCodeLines(program);
     }
     const lines = this.#listTreeLines();
+    const functions = [...this.#functions.values()].sort((a, b) => b.own.gas - a.own.gas);
     return {
       kind: 'gas',
       gasUsed: beside + (root?.gasUsed ?? 0),
       fixed,
       sources: [...this.#sources.values()].map(source => source.toGas()),
-      functions: [...this.#functions.values()].map(toFunctionGas).sort((a, b) => b.gas - a.gas),
+      functions: functions.map(toFunctionGas),
       codeDeposit: this.#codeDeposit,
       unmapped: [...this.#unmapped].map(([contract, tally]) => ({ contract, ...tally.share() })),
       unknown: [...this.#unknown].map(([address, tally]) => ({ address, ...tally.share() })),
-      tree: tree === null ? null : toEntry(tree, lines),
+      tree: tree === null ? null : toEntry(tree, new Map(functions.map((each, index) => [each, index])), lines),
     };
   }
 
@@ -274,7 +277,14 @@ class TransactionTally {
     return getOrInsert(this.#functionsOf, definition, () => {
       const { source } = this.#source((program.graph?.getSource(definition) ?? program.ownSource()) as SourceText);
       const key = `${source.built.path} ${definition.start} ${definition.end} ${source.bytes.length}`;
-      return getOrInsert(this.#functions, key, () => ({ definition, source, own: new Tally(), calls: 0, total: 0 }));
+      return getOrInsert(this.#functions, key, () => ({
+        key,
+        definition,
+        source,
+        own: new Tally(),
+        calls: 0,
+        total: 0,
+      }));
     });
   }
 
@@ -286,13 +296,13 @@ class TransactionTally {
     address: Hex,
   ): TreeNode {
     const contract = definition?.contract?.name ?? program?.name ?? null;
-    const functionName = definition === null ? null : nameOf(definition);
+    const tally = definition === null || program === null ? null : this.#function(program, definition);
     const create = () => {
       this.#treeSize++;
-      return new TreeNode(contract, functionName, address);
+      return new TreeNode(contract, tally, address);
     };
     if (parent === null) return create();
-    const key = `${contract} ${functionName} ${address}`;
+    const key = `${contract} ${tally?.key} ${address}`;
     if (this.#treeSize >= MAX_GAS_TREE_ENTRIES && !parent.children.has(key)) return parent;
     return getOrInsert(parent.children, key, create);
   }
@@ -319,9 +329,15 @@ function toFunctionGas({ definition, source, own, calls, total }: FunctionTally)
 /** Of one function; the others are few. */
 const MAX_TREE_LINES = 100;
 
-function toEntry(node: TreeNode, places: ReadonlyMap<Tally, Omit<GasTreeLine, 'gas'>>): GasTreeEntry {
-  const { contract, functionName, address, calls, total } = node;
-  const children = [...node.children.values()].map(each => toEntry(each, places)).sort((a, b) => b.total - a.total);
+function toEntry(
+  node: TreeNode,
+  functions: ReadonlyMap<FunctionTally | null, number>,
+  places: ReadonlyMap<Tally, Omit<GasTreeLine, 'gas'>>,
+): GasTreeEntry {
+  const { contract, tally: of, address, calls, total } = node;
+  const children = [...node.children.values()]
+    .map(each => toEntry(each, functions, places))
+    .sort((a, b) => b.total - a.total);
   const lines = [...node.lines]
     .flatMap(([tally, gas]) => {
       const place = places.get(tally);
@@ -329,7 +345,7 @@ function toEntry(node: TreeNode, places: ReadonlyMap<Tally, Omit<GasTreeLine, 'g
     })
     .sort((a, b) => b.gas - a.gas)
     .slice(0, MAX_TREE_LINES);
-  return { contract, functionName, address, calls, total, lines, children };
+  return { contract, function: functions.get(of) ?? null, address, calls, total, lines, children };
 }
 
 /** `null` for a trace that is no replay: what its transaction paid beside the steps is not known. */

@@ -29,18 +29,19 @@ export const toWordChange = ({ slot, oldValue, newValue }: WordChange): Variable
 
 /**
  * In the order of `words`, one after the other, as finding a name takes time. `slots` of a change is complete when the last one
- * has been read.
+ * has been read. `readUnchanged`: what other slots hold, before and after.
  */
 export function* listVariableChanges(
   types: readonly SolidityType[],
   names: SlotNames,
   words: readonly WordChange[],
+  readUnchanged: ReadSlot = () => undefined,
 ): Generator<VariableChange> {
   const known = new Map(words.map(word => [word.slot, word]));
   const reader: Reader = {
     types,
-    readOld: slot => known.get(slot)?.oldValue,
-    readNew: slot => known.get(slot)?.newValue,
+    readOld: slot => known.get(slot)?.oldValue ?? readUnchanged(slot),
+    readNew: slot => known.get(slot)?.newValue ?? readUnchanged(slot),
     texts: new Map(),
   };
   for (const word of words) {

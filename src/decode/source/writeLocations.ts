@@ -7,12 +7,7 @@ import { bytesToHex } from '../../base/hex.ts';
 import type { StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import type { SourceFunction } from './solidityOutline.ts';
-import {
-  StorageStatements,
-  toWrittenVariable,
-  type WriteStatement,
-  type WrittenVariable,
-} from './storageStatements.ts';
+import { StorageStatements, type WriteStatement, type WrittenVariable } from './storageStatements.ts';
 import type { FindProgram } from './traceStack.ts';
 
 export interface WriteLocation {
@@ -58,7 +53,7 @@ export class WriteLocations {
     const code = frame === undefined ? null : this.#getCode(frame);
     if (frame === undefined || code === null) return UNKNOWN;
     const { program, statements, entry, reachable } = code;
-    const variable = toWrittenVariable(change, statements.isState);
+    const variable = statements.toVariable(change);
     const site = this.#findSite(frame, code, write.step, variable);
     const location = site === null ? null : this.#locationOf(site, statements.statementAt(site));
     const isMoved = program.pipeline.isOptimized && program.pipeline.isViaIR;
@@ -99,8 +94,12 @@ export class WriteLocations {
     let found: SourceSite | null = null;
     for (let at = step; at >= from && found === null; at--) {
       if (at === stop) {
-        found = last?.site ?? null;
-        break;
+        const site = last?.site ?? null;
+        // Another element of the array may be of another statement.
+        if (site === null || statements.canWrite(site, variable)) {
+          found = site;
+          break;
+        }
       }
       if (steps.frame[at] !== index) continue;
       const site = program.siteAt(steps.pc[at] as number);

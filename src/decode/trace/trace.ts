@@ -73,6 +73,13 @@ export interface StorageWrite {
   readonly isTransient: boolean;
 }
 
+/** A word of storage that the transaction read. */
+export interface StoredWord {
+  readonly address: Hex;
+  readonly slot: bigint;
+  readonly value: bigint;
+}
+
 /** In the order of execution, also those that were undone later. */
 export interface TraceLog {
   readonly step: number;
@@ -136,6 +143,8 @@ export interface Trace {
   readonly logs: readonly TraceLog[];
   readonly selfDestructs: readonly TraceSelfDestruct[];
   readonly preimages: readonly KeccakPreimage[];
+  /** What it read; of those that `writes` changed too, the value means nothing. Only of a replay. */
+  readonly readWords?: readonly StoredWord[];
   /** Only of a replay. */
   readonly accounts?: readonly AccountChange[];
   /** Where memory had another size than at the step before. Only of a replay. */

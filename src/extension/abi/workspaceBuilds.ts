@@ -97,7 +97,7 @@ export class WorkspaceBuilds {
       tool: origin.kind === 'deployment' ? origin.tool : null,
       path: workspace.asRelativePath(Uri.parse(ids[0] ?? ''), false),
       deployedAt: null,
-      hasBuild: this.#index.getBuilds(match).length > 0,
+      ownIds: this.#index.getBuilds(match).map(({ id }) => id),
     };
   }
 

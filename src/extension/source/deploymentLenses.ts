@@ -17,7 +17,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { fromByteText } from '../../decode/source/solidityTokens.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findConfiguredTitle } from '../../view/chainTitle.ts';
-import { type FoundBuild, formatBuildState, type IdentifiedContract } from '../../view/contractBuild.ts';
+import { type FoundBuild, formatBuildState, formatCopy, type IdentifiedContract } from '../../view/contractBuild.ts';
 import { formatDeployments, formatFunctionDifference, type ShownDeployment } from '../../view/source/deploymentLens.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
@@ -45,7 +45,6 @@ class ContractLens extends CodeLens {
 }
 
 interface FoundDeployment extends ShownDeployment {
-  readonly address: string;
   readonly chain: string;
 }
 
@@ -108,16 +107,18 @@ export class DeploymentLenses extends Owner implements CodeLensProvider<Contract
     return { chain, address, name, chainTitle: findConfiguredTitle(worker.chains(), chain), state, isEdited };
   }
 
-  /** `your build`, or the functions in which it differs, where the build has lines. */
+  /** `your build`, or the functions in which the build differs from it, where the build has lines. */
   async #describeState(chain: string, address: Hex, build: FoundBuild, signal: AbortSignal): Promise<string> {
-    const [artifact] = build.ids;
-    if (build.difference === null || artifact === undefined) return formatBuildState(build);
+    const { difference: size, copy, ids } = build;
+    const [artifact] = size === null ? (copy?.ownIds ?? []) : ids;
+    if (artifact === undefined) return formatBuildState(build);
     const { code } = await this.#deps.worker.lookup('contractCode', { chain, address: toLowerHex(address) }, signal);
     const sources = code === null ? null : await this.#deps.abis.sources();
     const difference = code === null ? null : ((await sources?.compareFunctions(Uri.parse(artifact), code)) ?? null);
     // The difference may be in what the compiler added.
     if (difference === null || difference.different.length === 0) return formatBuildState(build);
-    return formatFunctionDifference(difference);
+    const text = formatFunctionDifference(difference);
+    return copy === null ? text : l10n.t('{0}; your build {1}', formatCopy(copy), text);
   }
 
   /** Whether files of the build were edited since. */

@@ -54,7 +54,7 @@ export class MissingCode extends Owner {
       .filter(literal => literal.kind === 'address' && literal.canLookUp && literal.name === null)
       .flatMap((literal): readonly NamedAddress[] => {
         if (literal.kind !== 'address') return [];
-        const chain = literal.chainId ?? findNamedChain(text, literal.start);
+        const chain = literal.chainId ?? findNamedChain(text, literal.start, fileName);
         return chain === null ? [] : [{ literal, chain }];
       })
       .slice(0, MAX_ADDRESSES);

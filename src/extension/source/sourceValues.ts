@@ -1,12 +1,12 @@
 // Values of state variables, constants and view functions of Solidity on the known deployments of their contract.
 
 import { type CancellationToken, Hover, type Position, type TextDocument, workspace } from 'vscode';
-import { MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
+import { type ContractCallResult, MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { type Hex, toLowerHex, toWordHex } from '../../base/hex.ts';
 import { type AbiItem, readAbi } from '../../decode/abiItem.ts';
-import { formatReturnedValues } from '../../decode/formatDecodedItem.ts';
+import { type DecodedItemFormat, formatReturnedValues, formatRevertData } from '../../decode/formatDecodedItem.ts';
 import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
 import { type FetchSlots, readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
 import type { SourceContract, SourceVariable } from '../../decode/source/solidityOutline.ts';
@@ -14,7 +14,7 @@ import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts'
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { ShownValues } from '../../view/source/shownValues.ts';
-import { renderSourceValues, type SourceValue } from '../../view/source/sourceValueHover.ts';
+import { renderSourceValues, type SourceValue, type ValueFailure } from '../../view/source/sourceValueHover.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -27,6 +27,17 @@ export interface SourceValuesDeps extends Pick<FeatureDeps, 'abis' | 'worker'> {
   readonly outlines: DocumentOutlines;
   readonly book: Pick<AddressBook, 'getName'>;
 }
+
+/** What a deployment has: a value, or why it has none; `null` where there is nothing to read. */
+type ReadValue = { readonly text: string } | ValueFailure | null;
+
+const isFailure = (read: ReadValue | undefined, kind: ValueFailure['kind']): boolean =>
+  read != null && 'kind' in read && read.kind === kind;
+
+/** A constant whose text is its value. */
+const LITERAL = /^(?:-?\d[\d_.]*|0x[\da-fA-F_]+|true|false|"[^"]*"|'[^']*')$/;
+
+const mayBeEnum = ({ outputs }: AbiItem): boolean => outputs?.length === 1 && outputs[0]?.type === 'uint8';
 
 export class SourceValues implements Disposable {
   readonly #deps: SourceValuesDeps;
@@ -89,7 +100,7 @@ export class SourceValues implements Disposable {
     const chainTitle = findConfiguredTitle(this.#deps.worker.chains(), chain);
     const { head: block } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
     const fetchSlots = joinReads(this.#createFetchSlots(deployment, block ?? undefined, signal));
-    const values = await Promise.all(
+    const stored = await Promise.all(
       variables.map(variable =>
         this.#readStored(
           deployment,
@@ -99,10 +110,16 @@ export class SourceValues implements Disposable {
         ),
       ),
     );
+    // Without names of variables, those that are public are what their getters return.
+    const getters = variables.map(({ name: of, isPublic }, index) =>
+      isPublic && isFailure(stored[index], 'noNames') ? findGetter(deployment, of) : null,
+    );
+    const called = await this.#call(deployment, getters, block ?? undefined, signal);
     return variables.flatMap((variable, index) => {
-      const value = values[index] ?? null;
-      if (value === null) return [];
-      return [[variable.name, { chain, chainTitle, address, name, isChanged, value, block, before: null }] as const];
+      const read = called[index] ?? stored[index] ?? null;
+      if (read === null || !('text' in read)) return [];
+      const place = { chain, chainTitle, address, name, isChanged };
+      return [[variable.name, { ...place, value: read.text, failure: null, block, before: null }] as const];
     });
   }
 
@@ -134,14 +151,16 @@ export class SourceValues implements Disposable {
     const shown = { chain, chainTitle, address, name, isChanged };
     try {
       const { head, genesisHash } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
-      const value = await this.#readValue({ ...contract, isChanged }, declared, document, head ?? undefined, signal);
-      if (value === null) return [];
+      const read = await this.#readValue({ ...contract, isChanged }, declared, document, head ?? undefined, signal);
+      if (read === null) return [];
+      if (!('text' in read)) return [{ ...shown, value: null, failure: read, block: head, before: null }];
+      const value = read.text;
       const key = `${chain} ${address} ${declared.contract.name} ${declared.name}`;
       const before = head === null ? null : this.#shown.note(key, { value, block: head, genesisHash });
-      return [{ ...shown, value, block: head, before }];
+      return [{ ...shown, value, failure: null, block: head, before }];
     } catch (error) {
       if (isFault(error, 'cancelled')) throw error;
-      return [{ ...shown, value: null, block: null, before: null }];
+      return [{ ...shown, value: null, failure: { kind: 'unread' }, block: null, before: null }];
     }
   }
 
@@ -151,21 +170,30 @@ export class SourceValues implements Disposable {
     document: TextDocument,
     block: number | undefined,
     signal: AbortSignal,
-  ): Promise<string | null> {
+  ): Promise<ReadValue> {
     const { name, variable } = declared;
     // Only a public variable is certain to be what the getter of its name returns.
     const getter = variable === null || variable.isPublic ? findGetter(contract, name) : null;
-    if (getter !== null) return this.#call(contract, getter, block, signal);
-    return this.#readStored(contract, declared, document, this.#createFetchSlots(contract, block, signal));
+    const read = async () =>
+      getter === null ? null : ((await this.#call(contract, [getter], block, signal))[0] ?? null);
+    // Of a member of an enum a getter returns the number.
+    if (getter !== null && !mayBeEnum(getter)) return read();
+    const stored = await this.#readStored(
+      contract,
+      declared,
+      document,
+      this.#createFetchSlots(contract, block, signal),
+    );
+    return stored !== null && 'text' in stored ? stored : ((await read()) ?? stored);
   }
 
-  /** The value of a variable by the declarations of the build; `null` for a function, and where the build does not tell. */
+  /** The value of a variable by the declarations of the build; `null` for a function, and for what is not in storage. */
   async #readStored(
     contract: DeployedContract,
     { name, variable, contract: declaring }: DeclaredValue,
     document: TextDocument,
     fetchSlots: FetchSlots,
-  ): Promise<string | null> {
+  ): Promise<ReadValue> {
     if (variable === null) return null;
     const declarations = await contract.readDeclarations();
     if (variable.isConstant) {
@@ -174,34 +202,53 @@ export class SourceValues implements Disposable {
       // As the source has it where the build does not say, and the source is that of the build.
       const written =
         variable.value === null || contract.isChanged ? null : source.slice(variable.value.start, variable.value.end);
-      return known ?? (written === null ? null : fromByteText(written));
+      if (known !== null) return { text: known };
+      const isValue = declarations !== null || LITERAL.test(written ?? '');
+      return isValue && written !== null ? { text: fromByteText(written) } : { kind: 'noNames' };
     }
-    if (declarations === null) return null;
+    if (declarations === null) return { kind: 'noNames' };
     const isIt = (each: { readonly name: string; readonly contract: string }) =>
       each.name === name && each.contract === declaring.name;
     const immutable = declarations.immutables.find(isIt);
-    if (immutable !== undefined) return readImmutable(declarations.types, immutable, contract.code);
     const place = declarations.storage.find(isIt);
-    return place === undefined ? null : readVariable(declarations.types, place, fetchSlots);
+    const text =
+      immutable !== undefined
+        ? readImmutable(declarations.types, immutable, contract.code)
+        : place === undefined
+          ? null
+          : await readVariable(declarations.types, place, fetchSlots);
+    return text === null ? null : { text };
   }
 
+  /** What functions without arguments return, all in one request; `null` for each that is not given. */
   async #call(
     { chain, address }: DeployedContract,
-    item: AbiItem,
+    items: readonly (AbiItem | null)[],
     block: number | undefined,
     signal: AbortSignal,
-  ): Promise<string | null> {
+  ): Promise<readonly ReadValue[]> {
     const { worker, abis, book } = this.#deps;
-    const input = { chain, address: toLowerHex(address), data: [item.hash.slice(0, 10) as Hex] };
+    const called = items.filter(item => item !== null);
+    if (called.length === 0) return [];
+    const data = called.map(({ hash }) => hash.slice(0, 10) as Hex);
     const [registry, { results }] = await Promise.all([
       abis.load(),
-      worker.lookup('contractCalls', withBlock(input, block), signal),
+      worker.lookup('contractCalls', withBlock({ chain, address: toLowerHex(address), data }, block), signal),
     ]);
-    const [result] = results;
-    if (result?.outcome !== 'returned') return null;
-    const getName = (of: Hex) => book.getName(of, chain) ?? getWellKnownName(of);
-    return formatReturnedValues({ item, values: [], isFromWorkspace: true }, result.output, { registry, getName });
+    const format = { registry, getName: (of: Hex) => book.getName(of, chain) ?? getWellKnownName(of) };
+    const values = new Map(called.map((item, index) => [item, toReadValue(item, results[index], format)]));
+    return items.map(item => (item === null ? null : (values.get(item) ?? null)));
   }
+}
+
+function toReadValue(item: AbiItem, result: ContractCallResult | undefined, format: DecodedItemFormat): ReadValue {
+  if (result?.outcome === 'reverted') {
+    const { data, message } = result;
+    return { kind: 'reverted', reason: data === null ? message : formatRevertData(data, format).text };
+  }
+  if (result?.outcome !== 'returned') return { kind: 'unread' };
+  const text = formatReturnedValues({ item, values: [], isFromWorkspace: true }, result.output, format);
+  return text === null ? null : { text };
 }
 
 /** What is read at the same time is one request. */

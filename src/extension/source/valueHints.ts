@@ -9,7 +9,7 @@ import {
   workspace,
 } from 'vscode';
 import { disposable, Owner } from '../../base/disposable.ts';
-import { fromByteText } from '../../decode/source/solidityTokens.ts';
+import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
 import { formatValueHint, renderSourceValues } from '../../view/source/sourceValueHover.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
@@ -67,7 +67,9 @@ export class ValueHints extends Owner implements InlayHintsProvider {
         for (const { variable, end } of own) {
           const found = values.get(variable.name) ?? [];
           const label = formatValueHint(found);
-          if (label === null) continue;
+          const written = variable.isConstant ? parsed.source.slice(variable.value?.start, variable.value?.end) : null;
+          // A constant whose value is written there needs no hint.
+          if (label === null || found.every(({ value }) => value !== null && toByteText(value) === written)) continue;
           const hint = new InlayHint(end, label);
           hint.paddingLeft = true;
           hint.tooltip = toHoverMarkdown(renderSourceValues(found, []) ?? '');

@@ -148,7 +148,7 @@ async function fetchSimulation(
 const toTrace = (replay: Replay, isVerified: boolean): Trace => {
   const { frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, coldAccesses, fixedGas } =
     replay;
-  const effects = { writes, logs, selfDestructs, preimages, accounts };
+  const effects = { writes, logs, selfDestructs, preimages, accounts, readWords: replay.readWords };
   return { by: 'replay', isVerified, frames, steps, ...effects, memorySizes, coldAccesses, fixedGas };
 };
 

@@ -22,6 +22,7 @@ export const hoverCommands = {
   connectNode: 'hexlens.connectNode',
   cancelHover: 'hexlens.cancelHover',
   debug: 'hexlens.debugTransaction',
+  buildDebugInformation: 'hexlens.buildDebugInformation',
 } as const;
 
 export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];

@@ -149,7 +149,7 @@ function formatBuilds(context: SummaryHoverContext): readonly string[] {
     if (build === null) return [];
     const { name, source, copy } = build;
     const file = source === null ? '' : ` (${toCodeSpan(source, 120)})`;
-    const icon = isOwnBuild(build) ? '$(verified)' : copy?.hasBuild === false ? '$(info)' : '$(warning)';
+    const icon = isOwnBuild(build) ? '$(verified)' : copy?.ownIds.length === 0 ? '$(info)' : '$(warning)';
     const link = createCommandLink(
       t('Go to source'),
       hoverCommands.openSource,

@@ -1,10 +1,13 @@
 // What is shown above a contract in Solidity: `2 deployments: vault (Local dev chain), your build · …`.
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
+import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import type { FunctionDifference } from '../../decode/source/codeDifference.ts';
 
 export interface ShownDeployment {
   readonly name: string;
+  readonly address: Hex;
   readonly chainTitle: string;
   /** `your build`, or how it differs. */
   readonly state: string;
@@ -28,8 +31,13 @@ const MAX_SHOWN = 3;
 /** `unread`: how many have the contract's name on chains that are only read after a click, or did not respond. */
 export function formatDeployments(found: readonly ShownDeployment[], unread: number): string {
   if (found.length === 0 && unread === 0) return t('No known deployment');
-  const shown = found.slice(0, MAX_SHOWN).map(({ name, chainTitle, state, isEdited }) => {
-    const text = t('{0} ({1}): {2}', sanitizeText(name, 60), chainTitle, state);
+  const isRepeated = (each: ShownDeployment) =>
+    found.some(other => other !== each && other.name === each.name && other.chainTitle === each.chainTitle);
+  const shown = found.slice(0, MAX_SHOWN).map(each => {
+    const { address, chainTitle, state, isEdited } = each;
+    const name = sanitizeText(each.name, 60);
+    const place = isRepeated(each) ? `${name} ${toShortDisplayAddress(address)}` : name;
+    const text = t('{0} ({1}): {2}', place, chainTitle, state);
     return isEdited ? t('{0}, source edited since', text) : text;
   });
   const more = found.length - shown.length;

@@ -1,5 +1,5 @@
 // The gas of a transaction as blocks inside each other: contract and function, what these call, and their lines.
-import type { GasTreeEntry, TransactionGas } from '../../api/transactionGas.ts';
+import type { FunctionGas, GasTreeEntry, TransactionGas } from '../../api/transactionGas.ts';
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -21,18 +21,19 @@ export interface GasBlock {
 const toOther = (label: string, gas: number): readonly GasBlock[] =>
   gas > 0 ? [{ label, kind: 'other', contract: null, gas, calls: 0, location: null, children: [] }] : [];
 
+const toName = ({ contract, functionName }: FunctionGas): string => `${contract} ${functionName}`;
+
 class GasBlocks {
   readonly #gas: TransactionGas;
   readonly #getName: (address: Hex) => string | null;
-  /** By contract and name. */
-  readonly #functions: ReadonlyMap<string, SourceLocation>;
+  /** Of which there are several functions. */
+  readonly #overloaded: ReadonlySet<string>;
 
   constructor(gas: TransactionGas, getName: (address: Hex) => string | null) {
     this.#gas = gas;
     this.#getName = getName;
-    this.#functions = new Map(
-      gas.functions.map(each => [`${each.contract} ${each.functionName}`, this.#locate(each, each.line)]),
-    );
+    const names = gas.functions.map(toName);
+    this.#overloaded = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   }
 
   #locate({ source, file }: { readonly source: string; readonly file: string | null }, line: number): SourceLocation {
@@ -41,10 +42,16 @@ class GasBlocks {
     return { source, file: isChanged ? null : file, isChanged, start: position, end: position };
   }
 
-  toBlock({ contract, functionName, address, calls, total, lines, children }: GasTreeEntry): GasBlock {
+  #label(own: FunctionGas): string {
+    const isOverloaded = this.#overloaded.has(toName(own));
+    return isOverloaded ? `${own.functionName}(${own.parameterTypes.join(', ')})` : own.functionName;
+  }
+
+  toBlock({ contract, function: index, address, calls, total, lines, children }: GasTreeEntry): GasBlock {
+    const own = index === null ? undefined : this.#gas.functions[index];
     const name = contract ?? this.#getName(address) ?? shortenHex(address);
-    const lineBlocks = lines.flatMap(({ source: index, line, gas }): readonly GasBlock[] => {
-      const source = this.#gas.sources[index];
+    const lineBlocks = lines.flatMap(({ source: at, line, gas }): readonly GasBlock[] => {
+      const source = this.#gas.sources[at];
       if (source === undefined) return [];
       const label = `${source.source.replace(/^.*\//, '')}:${line + 1}`;
       const location = this.#locate(source, line);
@@ -52,10 +59,10 @@ class GasBlocks {
     });
     const inner = [...children.map(each => this.toBlock(each)), ...lineBlocks].sort((a, b) => b.gas - a.gas);
     const rest = total - inner.reduce((sum, { gas }) => sum + gas, 0);
-    const label = functionName === null ? name : `${name}.${functionName}`;
+    const label = own === undefined ? name : `${name}.${this.#label(own)}`;
     // Without a build all of it is the code's.
     const other = contract === null ? [] : toOther(t('Code without a line'), rest);
-    const location = this.#functions.get(`${contract} ${functionName}`) ?? null;
+    const location = own === undefined ? null : this.#locate(own, own.line);
     return { label, kind: 'function', contract: name, gas: total, calls, location, children: [...inner, ...other] };
   }
 }

@@ -4,18 +4,25 @@ import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
+import { createCommandLink, hoverCommands } from '../hover/hoverLinks.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
 import { createLookUpLink } from '../hover/requestLines.ts';
 
 export interface SourceValue extends UnaskedValue {
-  /** Untrusted text; `null` where it could not be read. */
+  /** Untrusted text; `null` where there is none, as `failure` says. */
   readonly value: string | null;
+  readonly failure: ValueFailure | null;
   readonly block: number | null;
   /** What an earlier hover showed. */
   readonly before: { readonly value: string; readonly block: number } | null;
   /** Sources were edited since the build that is deployed. */
   readonly isChanged: boolean;
 }
+
+/** `reason`: untrusted text. `noNames`: the build does not say where the variable is. */
+export type ValueFailure =
+  | { readonly kind: 'reverted'; readonly reason: string }
+  | { readonly kind: 'noNames' | 'unread' };
 
 /** A deployment that is only read after a click. */
 export interface UnaskedValue {
@@ -33,19 +40,32 @@ const MAX_TEXT_LENGTH = 300;
 const renderPlace = ({ chainTitle, address, name }: UnaskedValue): string =>
   `${toCodeSpan(name, 60)} ${toCodeSpan(toShortDisplayAddress(address))} · ${escapeMarkdown(chainTitle)}`;
 
+function renderText({ value, failure }: SourceValue): string {
+  if (value !== null) return toCodeSpan(value, MAX_TEXT_LENGTH);
+  if (failure?.kind === 'reverted') return t('Reverted: {0}', toCodeSpan(failure.reason, MAX_TEXT_LENGTH));
+  return escapeMarkdown(t('This value could not be read.'));
+}
+
 function renderValue(shown: SourceValue): string {
-  const { value, block, before, isChanged } = shown;
+  const { block, before, isChanged } = shown;
   const notes = [
     ...(block === null ? [] : [t('block {0}', formatInteger(block))]),
     ...(isChanged ? [t('sources were edited since this build')] : []),
   ].map(note => escapeMarkdown(note));
-  const text = value === null ? escapeMarkdown(t('This value could not be read.')) : toCodeSpan(value, MAX_TEXT_LENGTH);
   const was =
     before === null
       ? null
       : `$(history) ${escapeMarkdown(t('In block {0} it was', formatInteger(before.block)))} ${toCodeSpan(before.value, MAX_TEXT_LENGTH)}`;
-  return joinLines(`${text} · ${[renderPlace(shown), ...notes].join(' · ')}`, was);
+  return joinLines(`${renderText(shown)} · ${[renderPlace(shown), ...notes].join(' · ')}`, was);
 }
+
+const renderNoNames = (): string =>
+  `${escapeMarkdown(t('The build does not say where this variable is.'))} ${createCommandLink(
+    t('Build Debug Information'),
+    hoverCommands.buildDebugInformation,
+    [],
+    t('Build once more for names of variables'),
+  )}`;
 
 const MAX_HINT_VALUES = 2;
 /** VS Code cuts longer hints itself. */
@@ -64,9 +84,11 @@ export function formatValueHint(values: readonly SourceValue[]): string | null {
 /** `null` for nothing to show. Chain text is in code spans only. */
 export function renderSourceValues(values: readonly SourceValue[], unasked: readonly UnaskedValue[]): string | null {
   if (values.length === 0 && unasked.length === 0) return null;
-  const hidden = values.length + unasked.length - MAX_SHOWN;
+  const named = values.filter(({ failure }) => failure?.kind !== 'noNames');
+  const hidden = named.length + unasked.length - MAX_SHOWN;
   const lines = [
-    ...values.map(renderValue),
+    ...(named.length < values.length ? [renderNoNames()] : []),
+    ...named.map(renderValue),
     ...unasked.map(
       each =>
         `${renderPlace(each)} · ${createLookUpLink({ kind: 'address', address: each.address }, each.chain, each.address)}`,

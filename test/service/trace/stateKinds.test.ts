@@ -62,11 +62,11 @@ const KINDS: readonly Kind[] = [
     title: 'variables of the same name in a base and in the contract',
     create: random =>
       random(2) === 0
-        ? { write: ['setOwnShade', random(5)], reads: [['shade', ['ownShadeValue']]] }
+        ? { write: ['setOwnShade', random(5)], reads: [['Ledger.shade', ['ownShadeValue']]] }
         : {
             write: ['setShade', random(5), random(9)],
             reads: [
-              ['shade', ['shadeValue']],
+              ['Side.shade', ['shadeValue']],
               ['sidePhase', ['sidePhase']],
             ],
           },

@@ -88,8 +88,9 @@ export class MemoryChain {
       },
       undefined,
     );
-    const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes, coldAccesses, accounts } = replay;
-    const effects = { writes, logs, selfDestructs, preimages, accounts };
+    const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes, coldAccesses, accounts, readWords } =
+      replay;
+    const effects = { writes, logs, selfDestructs, preimages, accounts, readWords };
     return { by: 'replay', isVerified: true, frames, steps, ...effects, memorySizes, coldAccesses };
   }
 

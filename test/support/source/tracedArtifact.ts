@@ -16,6 +16,8 @@ export interface TracedCall {
   readonly args: readonly unknown[];
   /** Its limit of gas. */
   readonly gas?: number;
+  /** Calls that are sent before it. */
+  readonly earlier?: readonly (readonly [functionName: string, args: readonly unknown[]])[];
 }
 
 /** Deploys `contract` of `source` and calls it once; the call must succeed. */
@@ -23,7 +25,7 @@ export async function traceArtifactCall(
   contract: string,
   source: string,
   settings: CompilerSettings,
-  { functionName, args, gas }: TracedCall,
+  { functionName, args, gas, earlier = [] }: TracedCall,
 ): Promise<{ readonly trace: Trace; readonly findProgram: FindProgram }> {
   const { files, artifact, code, abi } = compileArtifact(contract, source, settings);
   const builds = new SourceBuilds({ read: async path => files.get(path) ?? null });
@@ -33,7 +35,10 @@ export async function traceArtifactCall(
   const declarations = await builds.declarations(found.artifact);
   const chain = await MemoryChain.create([ALICE]);
   const to = await chain.send({ from: ALICE, to: null, input: toCreationCode(code) });
-  const input = encodeFunctionData({ abi: abi as Abi, functionName, args });
+  const encode = (name: string, values: readonly unknown[]) =>
+    encodeFunctionData({ abi: abi as Abi, functionName: name, args: values });
+  for (const [name, values] of earlier) await chain.send({ from: ALICE, to, input: encode(name, values) });
+  const input = encode(functionName, args);
   const trace = await chain.trace({ from: ALICE, to, input, ...(gas !== undefined && { gas }) });
   if (trace.frames[0]?.status !== 'success') throw new Error(`${functionName} failed`);
   const build = { ...found.read.build, ...(declarations !== null && { declarations }) };

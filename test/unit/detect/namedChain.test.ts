@@ -15,8 +15,43 @@ test.each([
   ['none in a sibling', '{ base: { vault: "x" }, other: { vault: "@" } }', null],
   ['none where keys are names', '{ contracts: { vault: "@" } }', null],
   ['none of a number that is no chain', '{ 0: "@" }', null],
+  ['a chain ID as its own key', 'const vault = { 1: "x", 31337: "@" }', 31337],
+  ['its own key, not that of its neighbor', '{ localhost: "x", sepolia: "@" }', 11155111],
+  ['the chain of a variable as key', '{ [sepolia.id]: "x", [foundry.id]: "@" }', 'local'],
+  ['the chain of a variable beside it', '[{ chainId: mainnet.id, a: "x" }, { chainId: foundry.id, a: "@" }]', 'local'],
+  ['`chainId` behind it', '[{ address: "@", chainId: 10 }, { address: "x", chainId: 8453 }]', 10],
+  [
+    'none of an object inside of a neighbor',
+    '{ networks: { dev: { chainId: 31337 } }, owner: { default: "@" } }',
+    null,
+  ],
+  ['none of an object that ended before', 'const a = { chainId: 31337, b: "x" };\nconst c = "@";', null],
+  ['none of another paragraph', 'chainId = 31337\nvault = "x"\n\nowner = "@"', null],
+  ['a word of its key', 'CHAIN_ID=31337\nSEPOLIA_VAULT=@', 11155111],
+  ['a word of the name of the object', 'const sepoliaVaults = { usd: "@" }', 11155111],
+  ['none of a word that is common', 'const localStorageKeys = { usd: "@" }', null],
+  ['`network` beside the object that has it', '{ network: "localhost", source: { address: "@" } }', 'local'],
 ])('finds the chain of %s', (_title, text, expected) => {
   expect(findNamedChain(text.replace('@', `0x${'a1'.repeat(20)}`), text.indexOf('@'))).toBe(expected);
+});
+
+test.each([
+  [
+    'its network',
+    '- name: A\n  network: sepolia\n  source:\n    address: "x"\n- name: B\n  network: localhost\n  source:\n    address: "@"',
+    'local',
+  ],
+  ['its network, behind it', '- source:\n    address: "@"\n  network: optimism\n- network: localhost', 10],
+  ['a key around it', 'localhost:\n  vault:\n    address: "@"\nsepolia:\n  vault:\n    address: "x"', 'local'],
+  ['none of a neighbor', 'localhost:\n  vault: "x"\nother:\n  vault: "@"', null],
+  ['`chainId` beside it', 'chainId: 31337 # dev\n# all\nvault: "@"', 31337],
+])('an address of YAML is of %s', (_title, text, expected) => {
+  expect(findNamedChain(text, text.indexOf('@'), '/w/subgraph.yaml')).toBe(expected);
+});
+
+test('the values of an environment file are of the chain that it names anywhere above', () => {
+  const text = 'CHAIN_ID=31337\n\n# owner\nOWNER=@';
+  expect(findNamedChain(text, text.indexOf('@'), '/w/.env.local')).toBe(31337);
 });
 
 test('takes linear time for text of many braces', () => {

@@ -21,7 +21,7 @@ const createContract = (
   ...{ address, build, proxy: null, abiIds: [] },
   implementations: inner === null ? [] : [{ address: VAULT, build: inner }],
 });
-const ignition: BuildCopy = { tool: 'Ignition', path: '', deployedAt: null, hasBuild: true };
+const ignition: BuildCopy = { tool: 'Ignition', path: '', deployedAt: null, ownIds: ['Vault.json'] };
 
 test.each([
   [createContract(VAULT, createBuild()), 'Vault (build)'],

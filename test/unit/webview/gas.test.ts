@@ -16,10 +16,10 @@ const burn: Hex = '0x000000000000000000000000000000000000dead';
 
 const share = (gas: number) => ({ gas, helpers: 0, coldAccess: 0, memory: 0 });
 const inner: GasTreeEntry = {
-  ...{ contract: null, functionName: null, address: burn, calls: 2, total: 10_000, lines: [], children: [] },
+  ...{ contract: null, function: null, address: burn, calls: 2, total: 10_000, lines: [], children: [] },
 };
 const tree: GasTreeEntry = {
-  ...{ contract: 'Vault', functionName: 'deposit', address: vault, calls: 1, total: 60_000 },
+  ...{ contract: 'Vault', function: 0, address: vault, calls: 1, total: 60_000 },
   lines: [{ source: 0, line: 40, gas: 45_000 }],
   children: [inner],
 };

@@ -4,8 +4,8 @@ import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address } from '@ethereumjs/util';
 import { keccak256 } from 'ox/Hash';
 import { getOrInsert } from '../../../base/getOrInsert.ts';
-import { bytesToHex, type Hex } from '../../../base/hex.ts';
-import type { AccountChange, AccountState } from '../../../decode/trace/trace.ts';
+import { bytesToBigInt, bytesToHex, type Hex } from '../../../base/hex.ts';
+import type { AccountChange, AccountState, StoredWord } from '../../../decode/trace/trace.ts';
 import type { StateSource } from './stateSource.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -77,6 +77,13 @@ export class ReplayState implements StateManagerInterface {
       const hasSameCode = bytesToHex(before?.code ?? NO_BYTES) === bytesToHex(after?.code ?? NO_BYTES);
       return isSame && hasSameCode ? [] : [{ address: address as Hex, before, after }];
     });
+  }
+
+  /** What was read; of words that were written too, the value means nothing. */
+  listReadWords(): readonly StoredWord[] {
+    return [...this.#original].flatMap(([address, slots]) =>
+      [...slots].map(([slot, value]) => ({ address: address as Hex, slot: BigInt(slot), value: bytesToBigInt(value) })),
+    );
   }
 
   #getState(address: string): AccountState | null {

@@ -37,7 +37,8 @@ export interface Replay extends Required<Omit<Trace, 'by' | 'isVerified' | 'isSu
 
 /** Rejects with `cancelled`, and with the fault of the source; a plain error means that the EVM cannot run it. */
 export async function replayTransaction(input: ReplayInput, signal: AbortSignal | undefined): Promise<Replay> {
-  return record(input, await createReplayState(input, signal), signal);
+  const state = await createReplayState(input, signal);
+  return { ...(await record(input, state, signal)), readWords: state.listReadWords() };
 }
 
 /** Each of the transactions in turn, on the state that those before it left. Throws as `replayTransaction` does. */
@@ -60,7 +61,7 @@ async function record(input: ReplayInput, state: ReplayState, signal: AbortSigna
   const root = frames[0];
   return {
     ...{ frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, coldAccesses, fixedGas },
-    ...{ gasUsed, isSuccessful, input },
+    ...{ gasUsed, isSuccessful, input, readWords: [] },
     createdAddress: root?.isCreation === true && isSuccessful ? root.address : null,
   };
 }

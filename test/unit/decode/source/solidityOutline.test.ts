@@ -102,6 +102,29 @@ test('nests statements as the source does', () => {
   );
 });
 
+test('ends a try statement before what is behind it, also where that begins with a parenthesis', () => {
+  const source = `contract C { function f() public {
+    try k.l{gas: 1}() { m(); } catch Error(string memory) { n(); }
+    (bool isDone, ) = k.o();
+  } }`;
+  const [definition] = parseOutline(toByteText(source)).functions;
+  expect(definition?.body?.children.map(({ kind, children }) => [kind, children.length])).toEqual([
+    ['try', 2],
+    ['simple', 0],
+  ]);
+});
+
+test('finds state variables that are function pointers', () => {
+  const source = `contract C {
+    function(uint256) external returns (bool) internal hook;
+    function (address) internal view returns (uint256)[] private rates;
+    function f() public { }
+  }`;
+  const { variables, functions } = parseOutline(toByteText(source));
+  expect(variables.map(({ name }) => name)).toEqual(['hook', 'rates']);
+  expect(functions.map(({ name }) => name)).toEqual(['f']);
+});
+
 test('reads what it can of a text that ends in the middle or has no Solidity in it', () => {
   for (const source of [
     'contract C { function f(uint a',

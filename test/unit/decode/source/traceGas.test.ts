@@ -5,6 +5,7 @@ import type { Hex } from '../../../../src/base/hex.ts';
 import { TaskPacer } from '../../../../src/base/taskPacer.ts';
 import { StateChangeList } from '../../../../src/decode/source/stateChanges.ts';
 import { toTransactionGas } from '../../../../src/decode/source/traceGas.ts';
+import { toGasBlocks } from '../../../../src/view/source/gasBlocks.ts';
 import { assemble, toCreationCode } from '../../../support/assemble.ts';
 import { MemoryChain } from '../../../support/source/memoryChain.ts';
 import { markerOf, traceArtifactCall } from '../../../support/source/tracedArtifact.ts';
@@ -75,4 +76,29 @@ test.each([
   expect(around).toBeLessThan(2_000);
   const own = [...lines, ...(gas?.unmapped ?? [])].reduce((sum, each) => sum + each.gas, 0);
   expect(own).toBe(trace.frames[0]?.gasUsed);
+});
+
+const MILL = `
+contract Mill {
+    uint256 internal total;
+    function grind(uint256 a) external {
+        _add(a);
+        _add(a, 2);
+    }
+    function _add(uint256 a) internal { total += a; } //~one
+    function _add(uint256 a, uint256 b) internal { total += a * b; } //~two
+}
+`;
+
+test('functions of one name are blocks of their own, each with its line', async () => {
+  const call = { functionName: 'grind', args: [7n] };
+  const { trace, findProgram } = await traceArtifactCall('Mill', MILL, {}, call);
+  const gas = await toTransactionGas({ ...trace, fixedGas: NO_FIXED_GAS }, findProgram, new TaskPacer(undefined));
+  if (gas === null) throw new Error('no gas');
+  const [grind] = toGasBlocks(gas, () => null).children;
+  const blocks = grind?.children.filter(({ kind }) => kind === 'function') ?? [];
+  expect(blocks.map(({ label, location }) => [label, markerOf(MILL, location?.start.line ?? -1)]).sort()).toEqual([
+    ['Mill._add(uint256)', 'one'],
+    ['Mill._add(uint256, uint256)', 'two'],
+  ]);
 });

@@ -1,10 +1,11 @@
 // The lines that wrote storage, in builds whose optimizer moved the instructions, over contracts that run in memory.
 import { describe, expect, test } from 'vitest';
+import type { StorageChange } from '../../../../src/api/stateChanges.ts';
 import { TaskPacer } from '../../../../src/base/taskPacer.ts';
 import { formatPath } from '../../../../src/decode/source/slotNames.ts';
 import { StateChangeList } from '../../../../src/decode/source/stateChanges.ts';
 import type { CompilerSettings } from '../../../support/source/sourceProject.ts';
-import { markerOf, traceArtifactCall } from '../../../support/source/tracedArtifact.ts';
+import { markerOf, type TracedCall, traceArtifactCall } from '../../../support/source/tracedArtifact.ts';
 
 const SOURCE = `
 abstract contract Wharf {
@@ -99,4 +100,141 @@ test('lines from which the optimizer moved the instruction are marked, where the
   expect(built.map(each => each.replace('?', '')).sort()).toEqual([
     ...['slips.length push', 'slips[0].name name', 'slips[0].reach reach'],
   ]);
+});
+
+const LOCKERS = `
+library Notes {
+    function sign(string storage note) internal {
+        bytes(note).push("!"); //~sign
+    }
+}
+
+contract Row {
+    uint128 private total;
+    function _add(uint128 by) internal {
+        total += by; //~rowTotal
+    }
+}
+
+contract Lockers is Row {
+    uint128 private total;
+    function() external internal hook;
+    function(uint256) internal view returns (uint256) private rate;
+    string internal note;
+    uint256[4] internal keys;
+    bytes[] internal tags;
+    bytes internal reason;
+    bytes internal ink;
+
+    function point() external {
+        hook = this.point; //~hook
+        rate = half; //~rate
+    }
+    function half(uint256 by) internal view returns (uint256) { return by / 2 + total; }
+
+    function write(string calldata text) external {
+        note = text; //~note
+        Notes.sign(note);
+    }
+
+    function both(uint128 by) external {
+        _add(by);
+        total += by; //~total
+    }
+
+    function rekey(uint256 a, uint256 b) external {
+        keys[1] = a; //~first
+        keys[3] = b; //~third
+    }
+
+    function tag(bytes calldata a, bytes calldata b) external {
+        tags.push(a); //~tag
+        tags.push(b); //~tag
+    }
+
+    function untag() external {
+        bytes[] storage all = tags;
+        all[0] = all[all.length - 1]; //~move
+        all.pop(); //~pop
+    }
+
+    function check(bool isBad) external pure { require(!isBad, "it is bad"); }
+    function attempt() external {
+        try this.check(true) {
+            reason = "none"; //~none
+        } catch Error(string memory why) {
+            reason = bytes(why); //~why
+        }
+    }
+
+    function fill(bytes calldata all) external {
+        ink = all; //~fill
+    }
+    function dot(uint256 at, bytes1 with) external {
+        ink[at] = with; //~dot
+    }
+}
+`;
+const SHORT = `0x${'41'.repeat(31)}`;
+const LONG = `0x${'42'.repeat(40)}`;
+
+/** `variable marker` of each change in the last of several calls, with `?` where the line is inferred. */
+async function listLockerChanges(settings: CompilerSettings, call: TracedCall): Promise<readonly StorageChange[]> {
+  const { trace, findProgram } = await traceArtifactCall('Lockers', LOCKERS, settings, call);
+  const { accounts } = await new StateChangeList(trace, findProgram, new TaskPacer(undefined)).list();
+  return accounts.flatMap(({ storage }) => storage);
+}
+
+const toLine = ({ path, location }: StorageChange): string =>
+  `${formatPath(path)} ${markerOf(LOCKERS, location?.start.line ?? -1)}`;
+
+describe.each([
+  ['without the optimizer', {}],
+  ['with the optimizer', { optimizer }],
+  ['by IR with the optimizer', { viaIR: true, optimizer }],
+])('%s', (_, settings: CompilerSettings) => {
+  test.each([
+    ['function pointers', { functionName: 'point', args: [] }, ['hook hook', 'rate rate']],
+    [
+      'private variables of one name',
+      { functionName: 'both', args: [5n] },
+      ['Lockers.total total', 'Row.total rowTotal'],
+    ],
+    [
+      'elements that are named by number',
+      { functionName: 'rekey', args: [7n, 8n] },
+      ['keys[1] first', 'keys[3] third'],
+    ],
+    [
+      'an array that got shorter, not that of its elements',
+      { functionName: 'untag', args: [], earlier: [['tag', ['0x01', '0x02']]] },
+      ['tags.length pop', 'tags[0] move', 'tags[1] pop'],
+    ],
+    ['what is in a catch clause, not that of the clause', { functionName: 'attempt', args: [] }, ['reason why']],
+  ] satisfies readonly [string, TracedCall, readonly string[]][])(
+    'the line of %s is that of its statement',
+    async (__, call, expected) => {
+      expect((await listLockerChanges(settings, call)).map(toLine).sort()).toEqual(expected);
+    },
+  );
+
+  test.each([
+    ['a short one is told as a whole', SHORT, 3n, `0x414141${'ff'}${'41'.repeat(27)}`, undefined],
+    ['of a long one only the bytes that it has', LONG, 38n, `0x${'42'.repeat(6)}ff42`, { from: 32n, to: 40n }],
+  ])('bytes of which one is set: %s', async (__, text, at, expected, bytes) => {
+    const call = { functionName: 'dot', args: [at, '0xff'], earlier: [['fill', [text]]] } satisfies TracedCall;
+    const [change, ...more] = await listLockerChanges(settings, call);
+    expect(more).toEqual([]);
+    expect(change?.newValue).toBe(expected);
+    expect(change?.bytes).toEqual(bytes);
+    expect(toLine(change as StorageChange)).toBe('ink dot');
+  });
+});
+
+test.each([
+  ['without the optimizer', {}],
+  ['with the optimizer', { optimizer }],
+])('the line of text that was written as a whole, then by a library, is the last of them %s', async (_, settings) => {
+  const call = { functionName: 'write', args: ['x'.repeat(31)], earlier: [['write', ['x'.repeat(40)]]] } as const;
+  expect((await listLockerChanges(settings, call)).map(toLine)).toEqual(['note sign']);
 });

@@ -185,15 +185,12 @@ describe('address', () => {
 
   test.each([
     [
-      { tool: 'Ignition', path: '', deployedAt: Date.UTC(2026, 10, 25, 9), hasBuild: true },
+      { tool: 'Ignition', path: '', deployedAt: Date.UTC(2026, 10, 25, 9), ownIds: ['Vault.json'] },
       /^\$\(warning\) `Vault`, as deployed by Ignition on 2026\\-11\\-25; your build differs$/m,
     ],
+    [{ tool: 'Ignition', path: '', deployedAt: null, ownIds: [] }, /^\$\(info\) `Vault`, as deployed by Ignition$/m],
     [
-      { tool: 'Ignition', path: '', deployedAt: null, hasBuild: false },
-      /^\$\(info\) `Vault`, as deployed by Ignition$/m,
-    ],
-    [
-      { tool: null, path: 'out-[old]/Vault.sol/Vault.json', deployedAt: null, hasBuild: true },
+      { tool: null, path: 'out-[old]/Vault.sol/Vault.json', deployedAt: null, ownIds: ['Vault.json'] },
       /^\$\(warning\) `Vault`, as in out\\-\\\[old\\\]\\\/Vault\\\.sol\\\/Vault\\\.json; your build differs$/m,
     ],
   ] as const)('code that only the copy %j has is never called the build', (copy, line) => {

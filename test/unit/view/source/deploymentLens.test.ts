@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
-import { formatDeployments, formatFunctionDifference } from '../../../../src/view/source/deploymentLens.ts';
+import {
+  formatDeployments,
+  formatFunctionDifference,
+  type ShownDeployment,
+} from '../../../../src/view/source/deploymentLens.ts';
 
-const vault = { name: 'Vault', chainTitle: 'Local dev chain', state: 'your build', isEdited: false };
+const vault: ShownDeployment = {
+  name: 'Vault',
+  address: '0x00000000000000000000000000000000000000aa',
+  chainTitle: 'Local dev chain',
+  state: 'your build',
+  isEdited: false,
+};
 
 test('names each deployment with its chain, and whether it is the build', () => {
   expect(formatDeployments([], 0)).toBe('No known deployment');
@@ -12,6 +22,13 @@ test('names each deployment with its chain, and whether it is the build', () => 
     ),
   ).toBe(
     'Vault (Local dev chain): your build · Old (Local dev chain): differs from your build in 3 bytes, source edited since',
+  );
+});
+
+test('tells deployments of one name apart by their addresses', () => {
+  const second: ShownDeployment = { ...vault, address: '0x00000000000000000000000000000000000000bb' };
+  expect(formatDeployments([vault, second, { ...vault, chainTitle: 'base' }], 0)).toBe(
+    'Vault 0x0000…00AA (Local dev chain): your build · Vault 0x0000…00bb (Local dev chain): your build · Vault (base): your build',
   );
 });
 

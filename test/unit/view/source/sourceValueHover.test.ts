@@ -8,6 +8,7 @@ const value: SourceValue = {
   address: ADDRESS,
   name: 'vault',
   value: '1,000',
+  failure: null,
   block: 14,
   before: null,
   isChanged: false,
@@ -28,6 +29,20 @@ test('shows text from the chain as text only', () => {
 test('says that sources were edited since, and that a value could not be read', () => {
   expect(renderSourceValues([{ ...value, value: null, block: null, isChanged: true }], [])).toBe(
     'This value could not be read\\. · `vault` `0x0000…00AA` · Local dev chain · sources were edited since this build',
+  );
+});
+
+test('tells why a function gives no value', () => {
+  const failure = { kind: 'reverted', reason: 'too low [x](command:y)' } as const;
+  expect(renderSourceValues([{ ...value, value: null, failure }], [])).toBe(
+    'Reverted: `too low [x](command:y)` · `vault` `0x0000…00AA` · Local dev chain · block 14',
+  );
+});
+
+test('offers the second build once where no deployment has names of variables', () => {
+  const unnamed = { ...value, value: null, failure: { kind: 'noNames' } } as const;
+  expect(renderSourceValues([unnamed, unnamed], [])).toMatch(
+    /^The build does not say where this variable is\\\. \[Build Debug Information\]\(command:hexlens\.buildDebugInformation[^)]*\)$/,
   );
 });
 

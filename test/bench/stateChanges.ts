@@ -3,19 +3,27 @@ import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import type { SendLookup } from '../../src/api/lookups.ts';
 import { mapConcurrently } from '../../src/base/mapConcurrently.ts';
 import { TaskPacer } from '../../src/base/taskPacer.ts';
+import { findDeclaredValue } from '../../src/decode/source/declaredValue.ts';
 import { fetchTransactionGas } from '../../src/decode/source/fetchTransactionSource.ts';
+import { readVariable } from '../../src/decode/source/readVariable.ts';
+import { parseOutline } from '../../src/decode/source/solidityOutline.ts';
+import { toByteText } from '../../src/decode/source/solidityTokens.ts';
+import { SourceBuilds } from '../../src/decode/source/sourceBuilds.ts';
 import { StateChangeList } from '../../src/decode/source/stateChanges.ts';
 import { toTransactionGas } from '../../src/decode/source/traceGas.ts';
-import { GasTotals } from '../../src/view/source/gasReport.ts';
+import { GasTotals, listLineMarks } from '../../src/view/source/gasReport.ts';
+import { renderSourceValues } from '../../src/view/source/sourceValueHover.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { measureAsyncCpuMs } from '../support/cpuTime.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
-import { createSourceProject, type SourceProject } from '../support/source/sourceProject.ts';
+import { compileArtifact, createSourceProject, type SourceProject } from '../support/source/sourceProject.ts';
 import { traceArtifactCall } from '../support/source/tracedArtifact.ts';
 import { type BenchResult, measureLongestTask } from './benchResult.ts';
 
 const WRITES = 10_000;
 const TRANSACTIONS = 500;
+const DEPLOYMENTS = 8;
+const LINES = 1_000;
 /** As `HexLens: Show Gas in Source…`. */
 const CONCURRENT_TRANSACTIONS = 4;
 const SOURCE = `
@@ -102,6 +110,56 @@ async function measureTransactions(): Promise<BenchResult['rows']> {
   }
 }
 
+/** A hover of a state variable once the node has responded: the name in the file, the build of the code, the value, the text. */
+async function measureLiveHover(): Promise<BenchResult['rows']> {
+  const functions = Array.from(
+    { length: 400 },
+    (_, i) => `    function f${i}(uint256 x) external { total += x * ${i}; }`,
+  );
+  const text = `contract Shed {\n    uint256 internal total;\n${functions.join('\n')}\n}`;
+  const { files, artifact, code } = compileArtifact('Shed', text, {});
+  const builds = new SourceBuilds({ read: async path => files.get(path) ?? null });
+  await builds.update(new Map([[artifact, '1']]));
+  const source = toByteText(text);
+  const deployments = Array.from(
+    { length: DEPLOYMENTS },
+    (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}` as const,
+  );
+  const hover = async () => {
+    const declared = findDeclaredValue(source, parseOutline(source), source.lastIndexOf('total'));
+    const values = await Promise.all(
+      deployments.map(async address => {
+        const found = await builds.find(`0x${code}`, false);
+        const declarations = found === null || found === 'ambiguous' ? null : await builds.declarations(found.artifact);
+        const place = declarations?.storage.find(({ name }) => name === declared?.name);
+        if (declarations === null || place === undefined) throw new Error('The variable was not found.');
+        const value = await readVariable(declarations.types, place, async slots => slots.map(() => 7n));
+        const names = { chain: 'local', chainTitle: 'Local dev chain', name: 'shed' };
+        return { ...names, address, value, failure: null, block: 1, before: null, isChanged: false };
+      }),
+    );
+    return renderSourceValues(values, []);
+  };
+  const what = `hover of a variable after the node's answer, ${DEPLOYMENTS} deployments, ${functions.length} functions`;
+  return [{ what, value: await measureAsyncCpuMs(hover), unit: 'ms CPU', target: { max: 50 } }];
+}
+
+/** The marks of gas in a file that is opened; none are computed while its user types. */
+async function measureDecorations(): Promise<BenchResult['rows']> {
+  const share = { gas: 0, helpers: 10, coldAccess: 2_100, memory: 3 };
+  const lines = new Map(Array.from({ length: LINES }, (_, line) => [line, { ...share, line, gas: line }]));
+  const file = { source: 'Shed.sol', file: null, isChanged: false, lines, unreached: new Set<number>() };
+  const value = await measureAsyncCpuMs(async () => listLineMarks(file, (LINES * LINES) / 2));
+  const what = `decorations of ${LINES.toLocaleString('en')} lines`;
+  return [{ what, value, unit: 'ms CPU', target: { max: 5 } }];
+}
+
 export async function runStateBench(): Promise<BenchResult> {
-  return { title: 'State changes and gas', rows: [...(await measureWrites()), ...(await measureTransactions())] };
+  const rows = [
+    ...(await measureWrites()),
+    ...(await measureTransactions()),
+    ...(await measureLiveHover()),
+    ...(await measureDecorations()),
+  ];
+  return { title: 'State changes, gas and live values', rows };
 }

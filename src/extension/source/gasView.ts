@@ -28,14 +28,12 @@ import { contextKeys } from '../../manifest/identifiers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { FileGas } from '../../view/source/gasReport.ts';
 import {
-  explainLineGas,
   formatGasCsv,
   formatGasReport,
-  formatLineGas,
   GasTotals,
-  getHeat,
   getHeatLegend,
   HEAT_BARS,
+  listLineMarks,
 } from '../../view/source/gasReport.ts';
 import { listNewestTransactions } from '../../view/source/newestTransactions.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
@@ -312,18 +310,16 @@ export class GasView implements Disposable {
 
   #decorate(editor: TextEditor): void {
     const file = this.#fileOf(editor.document);
-    const linesGas = this.#shown?.totals.linesGas ?? 0;
-    const lines = [...(file?.lines.values() ?? [])];
+    // Nothing is computed where marks only go away, which the first change of a text waits for.
+    const marks = file === null || this.#shown === null ? [] : listLineMarks(file, this.#shown.totals.linesGas);
     for (const [index, decoration] of this.#heats.entries())
       editor.setDecorations(
         decoration,
-        lines
-          .filter(({ gas }) => getHeat(gas, linesGas) === index)
-          .map(line => ({
-            range: new Range(line.line, 0, line.line, 0),
-            hoverMessage: explainLineGas(line).map(escapeMarkdown),
-            renderOptions: { after: { contentText: formatLineGas(line, linesGas) } },
-          })),
+        (marks[index] ?? []).map(({ line, text, explanation }) => ({
+          range: new Range(line, 0, line, 0),
+          hoverMessage: explanation.map(each => escapeMarkdown(each)),
+          renderOptions: { after: { contentText: text } },
+        })),
       );
     editor.setDecorations(
       this.#unreached,

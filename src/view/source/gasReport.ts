@@ -125,7 +125,7 @@ const HEAT_LEVELS = [0.01, 0.03, 0.1, 0.25] as const;
 export const HEAT_BARS = ['▁', '▂', '▄', '▆', '█'] as const;
 
 /** Index of `HEAT_BARS`: 0 is the coldest. */
-export const getHeat = (gas: number, linesGas: number): number =>
+const getHeat = (gas: number, linesGas: number): number =>
   HEAT_LEVELS.filter(level => linesGas > 0 && gas / linesGas >= level).length;
 
 export function formatShare(gas: number, gasUsed: number): string {
@@ -134,16 +134,36 @@ export function formatShare(gas: number, gasUsed: number): string {
 }
 
 /** `█ 46,630 gas (29 %)` */
-export const formatLineGas = ({ gas }: GasShare, linesGas: number): string =>
+const formatLineGas = ({ gas }: GasShare, linesGas: number): string =>
   `${HEAT_BARS[getHeat(gas, linesGas)]} ${t('{0} gas ({1})', formatInteger(gas), formatShare(gas, linesGas))}`;
 
 /** Of which the rest of a line's gas is: nothing where it paid for neither. */
-export function explainLineGas({ helpers, coldAccess, memory }: GasShare): readonly string[] {
+function explainLineGas({ helpers, coldAccess, memory }: GasShare): readonly string[] {
   return [
     ...(helpers > 0 ? [t('{0} of it in helper code of the compiler', formatInteger(helpers))] : []),
     ...(coldAccess > 0 ? [t('{0} of it for the first access to slots and accounts', formatInteger(coldAccess))] : []),
     ...(memory > 0 ? [t('{0} of it for more memory', formatInteger(memory))] : []),
   ];
+}
+
+/** What is shown at the end of a line. */
+export interface LineMark {
+  /** Zero-based. */
+  readonly line: number;
+  readonly text: string;
+  readonly explanation: readonly string[];
+}
+
+/** The marks of a file by how hot their lines are. */
+export function listLineMarks({ lines }: FileGas, linesGas: number): readonly (readonly LineMark[])[] {
+  const marks: LineMark[][] = HEAT_BARS.map(() => []);
+  for (const each of lines.values())
+    marks[getHeat(each.gas, linesGas)]?.push({
+      line: each.line,
+      text: formatLineGas(each, linesGas),
+      explanation: explainLineGas(each),
+    });
+  return marks;
 }
 
 /** What each level means, from cold to hot. */

@@ -37,8 +37,6 @@ const isFailure = (read: ReadValue | undefined, kind: ValueFailure['kind']): boo
 /** A constant whose text is its value. */
 const LITERAL = /^(?:-?\d[\d_.]*|0x[\da-fA-F_]+|true|false|"[^"]*"|'[^']*')$/;
 
-const mayBeEnum = ({ outputs }: AbiItem): boolean => outputs?.length === 1 && outputs[0]?.type === 'uint8';
-
 export class SourceValues implements Disposable {
   readonly #deps: SourceValuesDeps;
   readonly #shown = new ShownValues();
@@ -174,17 +172,8 @@ export class SourceValues implements Disposable {
     const { name, variable } = declared;
     // Only a public variable is certain to be what the getter of its name returns.
     const getter = variable === null || variable.isPublic ? findGetter(contract, name) : null;
-    const read = async () =>
-      getter === null ? null : ((await this.#call(contract, [getter], block, signal))[0] ?? null);
-    // Of a member of an enum a getter returns the number.
-    if (getter !== null && !mayBeEnum(getter)) return read();
-    const stored = await this.#readStored(
-      contract,
-      declared,
-      document,
-      this.#createFetchSlots(contract, block, signal),
-    );
-    return stored !== null && 'text' in stored ? stored : ((await read()) ?? stored);
+    if (getter !== null) return (await this.#call(contract, [getter], block, signal))[0] ?? null;
+    return this.#readStored(contract, declared, document, this.#createFetchSlots(contract, block, signal));
   }
 
   /** The value of a variable by the declarations of the build; `null` for a function, and for what is not in storage. */

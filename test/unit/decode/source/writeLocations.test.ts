@@ -219,7 +219,7 @@ describe.each([
   );
 
   test.each([
-    ['a short one is told as a whole', SHORT, 3n, `0x414141${'ff'}${'41'.repeat(27)}`, undefined],
+    ['a short one is given as a whole', SHORT, 3n, `0x414141${'ff'}${'41'.repeat(27)}`, undefined],
     ['of a long one only the bytes that it has', LONG, 38n, `0x${'42'.repeat(6)}ff42`, { from: 32n, to: 40n }],
   ])('bytes of which one is set: %s', async (__, text, at, expected, bytes) => {
     const call = { functionName: 'dot', args: [at, '0xff'], earlier: [['fill', [text]]] } satisfies TracedCall;

@@ -33,6 +33,8 @@ export interface StateEntry {
   readonly values: readonly (string | null)[];
   /** By block, bytes of a string or bytes that was cut; `null` where all of it is there. */
   readonly textLengths: readonly (bigint | null)[];
+  /** Blocks, by index, at which the array was too short to have the element, or what the entry is inside of. */
+  readonly absentAt?: readonly number[];
   /** The blocks have different values, here or inside. */
   readonly differs: boolean;
   /** Of what has members. */
@@ -198,13 +200,13 @@ class StateReading {
       return { members: members.map(each => this.entry(each, toPath(each.name), depth + 1)), from: 0n, more: 0n };
     }
     if (type.kind !== 'array') return { members: [], from: 0n, more: 0n };
-    const length = this.#lengths(place, type.length).reduce<bigint>(
-      (max, each) => (each !== null && each > max ? each : max),
-      0n,
-    );
-    const elements = listPlaces(this.#types, place, () => length, { from, count }).map((each, index) =>
-      this.entry(each, [...path, { kind: 'index', index: from + BigInt(index) }], depth + 1),
-    );
+    const lengths = this.#lengths(place, type.length);
+    const length = lengths.reduce<bigint>((max, each) => (each !== null && each > max ? each : max), 0n);
+    const elements = listPlaces(this.#types, place, () => length, { from, count }).map((each, offset) => {
+      const index = from + BigInt(offset);
+      const absentAt = lengths.flatMap((own, block) => (own !== null && own <= index ? [block] : []));
+      return withoutBlocks(this.entry(each, [...path, { kind: 'index', index }], depth + 1), absentAt);
+    });
     const rest = length - from - BigInt(elements.length);
     return { members: elements, from, more: rest > 0n ? rest : 0n };
   }
@@ -277,6 +279,13 @@ class StateReading {
       .filter(({ type: member }) => getType(this.#types, member).kind === 'mapping')
       .some(member => this.#hasValue({ ...member, slot: toSlot(place.slot + member.slot) }, depth + 1));
   }
+}
+
+/** At those blocks there is nothing: what is in the slots is no value of the entry. */
+function withoutBlocks(entry: StateEntry, absentAt: readonly number[]): StateEntry {
+  if (absentAt.length === 0) return entry;
+  const members = entry.members?.map(each => withoutBlocks(each, absentAt)) ?? null;
+  return { ...entry, members, absentAt, differs: true };
 }
 
 const isDifferent = (values: readonly (string | null)[]): boolean => values.some(value => value !== values[0]);

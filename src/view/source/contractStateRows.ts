@@ -43,16 +43,20 @@ const MAX_VALUE_LENGTH = 4_000;
 const toNames = (path: string) =>
   (/^[\w$]+(?:\.[\w$]+)?/.exec(path)?.[0] ?? '').split('.').map(name => ({ kind: 'name', name }) as const);
 
+const formatCount = (length: bigint): string =>
+  length === 1n ? t('1 element') : t('{0} elements', formatInteger(length));
+
 /** `parent`: the way to what the entries are in, where their own begins there. */
 export function toContractStateRow(entry: StateEntry, parent: string, format: StateFormat): ContractStateRow {
-  const { path, type, values, lengths, textLengths, place, differs, keyType, members, from, more } = entry;
+  const { path, type, values, lengths, textLengths, place, differs, keyType, members, from, more, absentAt } = entry;
   const last = path.at(-1) ?? { kind: 'name', name: '' };
   const own = formatPath(path);
   const full = parent === '' ? own : `${parent}${path[0]?.kind === 'name' ? '.' : ''}${own}`;
   const isArray = lengths.length > 0;
   const toText = (value: string | null, block: number): string => {
+    if (absentAt?.includes(block) === true) return '';
     const length = lengths[block];
-    if (isArray) return length === null || length === undefined ? '' : t('{0} elements', formatInteger(length));
+    if (isArray) return length === null || length === undefined ? '' : formatCount(length);
     if (value === null) return place === null ? t('not known') : '';
     const cut = textLengths[block] ?? null;
     const text = formatStateText(value, { type, path: toNames(full) }, format).slice(0, MAX_VALUE_LENGTH);

@@ -125,8 +125,8 @@ test('shows variables of a proxy by the layout of its implementation, and what d
   await call(proxy, 'pushSmall', 8);
   const lines = describeState(await fetchState(proxy, String(before), 'latest'));
   expect(lines).toContain(`State positions[${BOB}][1].amount: 1 | 2 ≠`);
-  expect(lines).toContain('State small: 0 elements | 1 elements');
-  expect(lines).toContain('State small[0]: 0 | 8 ≠');
+  expect(lines).toContain('State small: 0 elements | 1 element');
+  expect(lines).toContain('State small[0]:  | 8 ≠');
   expect(lines.filter(line => line.startsWith('ERC-1967'))).toEqual([
     `ERC-1967 eip1967.proxy.implementation: ${state.slice(0, 6)}…${state.slice(-4)} | ${state.slice(0, 6)}…${state.slice(-4)}`,
   ]);

@@ -45,7 +45,7 @@ function readKey(pattern: RegExp, text: string): NamedChain | null {
   return variable !== undefined ? toNamedChain(variable) : key === undefined ? null : toKeyChain(key);
 }
 
-/** What stands beside an address or the object that has it. */
+/** What is written beside an address or the object that has it. */
 function readSiblings(text: string): NamedChain | null {
   const [, id, variable] = CHAIN_ID.exec(text) ?? [];
   if (id !== undefined) return Number(id);

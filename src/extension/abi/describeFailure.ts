@@ -3,6 +3,7 @@
 import type { RevertReason, TokenUnit } from '../../api/lookups.ts';
 import type { Output } from '../../api/operations/operations.ts';
 import type { TransactionTrace } from '../../api/transactionTrace.ts';
+import { systemClock } from '../../base/clock.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { type Hex, isAddress, ZERO_ADDRESS } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -16,6 +17,7 @@ import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import type { FailureText } from '../../view/failureText.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
+import { fetchInTime } from './fetchInTime.ts';
 import { findContractRegistry, getArtifactIds } from './identifyContract.ts';
 
 export interface DescribeFailureDeps {
@@ -193,20 +195,21 @@ export async function fetchFailure(
   signal: AbortSignal,
   untraced: FailedTransaction = UNKNOWN_TRANSACTION,
 ): Promise<RevertReason & { readonly failure: FailureText | null }> {
-  const { lookup, transport } = worker;
+  const { lookup, transport, chains } = worker;
   const input = { hash, chain, include: 'internal_transactions' } as const;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_TRACE_MS)]);
+  const continues = chains().some(({ selector, isOnLoopback }) => selector === chain && isOnLoopback);
+  const inTime = <T>(fetch: (signal: AbortSignal) => Promise<T>) =>
+    fetchInTime(fetch, { clock: systemClock, maxMs: MAX_TRACE_MS, continues }, signal).then(fetched =>
+      fetched === 'late' ? null : fetched,
+    );
   const [outcome, transaction] = await Promise.all([
     lookup('revertReason', { chain, hash }, signal),
-    createClient(transport)
-      .call('transaction', input, { signal: limit })
-      .catch(() => untraced),
+    inTime(tracing => createClient(transport).call('transaction', input, { signal: tracing })),
   ]);
-  signal.throwIfAborted();
   const isUnknown = outcome.output === null && outcome.error === null;
   if (isUnknown) return { ...outcome, failure: null };
-  const trace = () => fetchLocalTrace(hash, chain, worker, limit);
-  return { ...outcome, failure: await describeFailure(outcome, transaction, chain, deps, trace) };
+  const trace = () => inTime(tracing => fetchLocalTrace(hash, chain, worker, tracing));
+  return { ...outcome, failure: await describeFailure(outcome, transaction ?? untraced, chain, deps, trace) };
 }
 
 /** Only of a chain of this machine, whose node is not paid by request. */

@@ -1,13 +1,14 @@
 // What the calls inside a transaction tell its hover: what they moved and created, and why it, or one of them, failed.
 
 import type { TransactionSummary } from '../../api/lookups.ts';
-import type { Output } from '../../api/operations/operations.ts';
+import { systemClock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import { type Hex, hexToBytes, toLowerHex } from '../../base/hex.ts';
 import { createClient } from '../../client/client.ts';
 import { getInnerEffects, NO_CALLS, type TransactionCalls } from '../../view/hover/summaryHover.ts';
 import { learnBuildNames } from '../abi/buildNames.ts';
 import { createUnitSource, describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
+import { fetchInTime } from '../abi/fetchInTime.ts';
 import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 
@@ -15,25 +16,8 @@ export type TransactionCallsDeps = IdentifyContractDeps & Pick<FeatureDeps, 'wor
 
 /** The gas of a transaction that runs no code. */
 const TRANSACTION_GAS = 21_000n;
-/** A node that takes longer to trace does not delay the rest. */
+/** A node that takes longer to trace does not delay the rest; the hover says that it is late. */
 const MAX_TRACE_MS = 1_000;
-
-/** `null` where the node does not trace it in time. */
-async function fetchTraced(
-  hash: Hex,
-  chain: string,
-  { worker }: TransactionCallsDeps,
-  signal: AbortSignal,
-): Promise<Output<'transaction'> | null> {
-  try {
-    const input = { hash, chain, include: 'internal_transactions' } as const;
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_TRACE_MS)]);
-    return await createClient(worker.transport).call('transaction', input, { signal: limit });
-  } catch {
-    signal.throwIfAborted();
-    return null;
-  }
-}
 
 /** No precompiled contract has an address as high as this; they have no code, and do something. */
 const MAX_PRECOMPILE = 0xffffn;
@@ -85,17 +69,25 @@ export async function fetchTransactionCalls(
       return { ...NO_CALLS, failure: (await fetchFailure(hash, chain, worker, describing, signal, untraced)).failure };
     }
     if (!isLocal || status !== 'success' || gasUsed === TRANSACTION_GAS) return NO_CALLS;
+    const wanted = { hash, chain, include: 'internal_transactions' } as const;
+    const client = createClient(worker.transport);
     const [traced, isEmpty] = await Promise.all([
-      fetchTraced(hash, chain, deps, signal),
+      fetchInTime(
+        tracing => client.call('transaction', wanted, { signal: tracing }),
+        { clock: systemClock, maxMs: MAX_TRACE_MS, continues: true },
+        signal,
+      ),
       isReceiverEmpty(summary, chain, deps, signal),
     ]);
-    if (traced === null || isEmpty) return { ...NO_CALLS, isReceiverEmpty: isEmpty };
+    if (traced === null || traced === 'late' || isEmpty)
+      return { ...NO_CALLS, isLate: traced === 'late' && !isEmpty, isReceiverEmpty: isEmpty };
     const own = { from, to: to ?? created, value, gas: gasLimit };
     const swallowed = await describeSwallowedFailures(traced, chain, describing);
     return {
       inner: getInnerEffects(own, traced.internalTransactions ?? []),
       failure: null,
       swallowed,
+      isLate: false,
       isReceiverEmpty: false,
     };
   } catch (error) {

@@ -255,6 +255,8 @@ export interface TransactionCalls {
   readonly failure: FailureText | null;
   /** Calls that failed although the transaction did not. */
   readonly swallowed: readonly FailureText[];
+  /** They are still being read, so that it is unknown whether one failed. */
+  readonly isLate: boolean;
   /** It called an address without code. */
   readonly isReceiverEmpty: boolean;
 }
@@ -269,6 +271,7 @@ export const NO_CALLS: TransactionCalls = {
   inner: { payments: [], created: [] },
   failure: null,
   swallowed: [],
+  isLate: false,
   isReceiverEmpty: false,
 };
 
@@ -387,7 +390,7 @@ const hasRunCode = ({ inputSize, gasUsed }: Pick<TransactionSummary, 'inputSize'
 export function renderTransactionSummary(
   summary: TransactionSummary,
   context: SummaryHoverContext,
-  { inner, failure, swallowed, isReceiverEmpty }: TransactionCalls = NO_CALLS,
+  { inner, failure, swallowed, isLate, isReceiverEmpty }: TransactionCalls = NO_CALLS,
 ): string {
   const { chain } = summary;
   const { parts } = context;
@@ -407,6 +410,7 @@ export function renderTransactionSummary(
     parts.transaction &&
       swallowed.length > 0 &&
       `$(warning) ${formatSwallowedFailures(swallowed, text => toCodeSpan(text, 120))}`,
+    parts.transaction && isLate && `$(clock) ${t('The calls inside it are still being read: hover again to see them')}`,
     parts.transaction && isReceiverEmpty && `$(warning) ${t('The receiver has no code: nothing was executed')}`,
     parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
     parts.transaction &&

@@ -361,6 +361,11 @@ describe('transaction', () => {
     );
   });
 
+  test('that calls inside it are still being read, since one of them may have failed', () => {
+    const text = renderTransactionSummary(sent, context, { ...NO_CALLS, isLate: true });
+    expect(text.split('  \n')[1]).toBe('$(clock) The calls inside it are still being read: hover again to see them');
+  });
+
   test('opens in the inspector on the chain that was asked', () => {
     const text = renderTransactionSummary(sent, { ...context, parts: allHoverParts });
     const targets = [...text.matchAll(/\[([^\]]*)\]\(command:hexlens\.inspect\?(\S+) /g)].map(

@@ -4,7 +4,7 @@ import { getOrInsert } from '../base/getOrInsert.ts';
 import { hashSignature } from '../base/hashSignature.ts';
 import type { Hex } from '../base/hex.ts';
 import { isObject } from '../base/isObject.ts';
-import { type AbiField, type AbiParameter, parseAbiParameters } from './abiType.ts';
+import { type AbiField, type AbiParameter, formatFieldType, parseAbiParameters } from './abiType.ts';
 
 export interface AbiItem {
   readonly kind: 'event' | 'function' | 'error';
@@ -101,13 +101,18 @@ export function getAbiFields(item: AbiItem): readonly AbiField[] {
   return getOrInsert(fieldsCache, item, () => parseAbiParameters(item.inputs) ?? []);
 }
 
-/** Human-readable signature: `Transfer(address indexed from, address indexed to, uint256 value)`. */
-export function formatAbiItem(item: AbiItem): string {
-  const parts = getAbiFields(item).map(({ name, canonicalType }, index) =>
-    [canonicalType, item.inputs[index]?.indexed ? 'indexed' : '', name].filter(word => word !== '').join(' '),
+function formatItem(item: AbiItem, formatType: (field: AbiField) => string): string {
+  const parts = getAbiFields(item).map((field, index) =>
+    [formatType(field), item.inputs[index]?.indexed ? 'indexed' : '', field.name].filter(word => word !== '').join(' '),
   );
   return `${item.name}(${parts.join(', ')})`;
 }
+
+/** Human-readable signature: `Transfer(address indexed from, address indexed to, uint256 value)`. */
+export const formatAbiItem = (item: AbiItem): string => formatItem(item, ({ canonicalType }) => canonicalType);
+
+/** The same for people, as the source has it: `setStatus(Status status)`. */
+export const formatDeclaration = (item: AbiItem): string => formatItem(item, formatFieldType);
 
 /** Declarations with the same signature differ in their encoding only by indexed parameters. */
 export const getLayoutKey = (item: AbiItem): string =>

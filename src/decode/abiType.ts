@@ -106,6 +106,16 @@ function parseFields(parameters: readonly AbiParameter[], depth: number): readon
   return fields;
 }
 
+/** As the source declares it: `Status` or `Status[2]` for an enum, which is a `uint8` in the canonical form. */
+export function formatFieldType({ type, canonicalType }: Pick<AbiField, 'type' | 'canonicalType'>): string {
+  if (type.kind === 'array') {
+    const item = formatFieldType({ type: type.item, canonicalType: type.itemText });
+    return `${item}[${type.length ?? ''}]`;
+  }
+  const enumName = type.kind === 'uint' ? type.enumName : undefined;
+  return enumName === undefined ? canonicalType : enumName.slice(enumName.lastIndexOf('.') + 1);
+}
+
 /** The parameters as a tree; `null` when one of them has an unknown type. */
 export const parseAbiParameters = (parameters: readonly AbiParameter[]): readonly AbiField[] | null =>
   parseFields(parameters, 0);

@@ -130,12 +130,41 @@ export function getAmountTokens(
   return units;
 }
 
-/** Functions of ERC-20 that return an amount of the token. */
-const AMOUNT_GETTERS = new Set(['totalSupply()', 'balanceOf(address)', 'allowance(address,address)']);
+/** Functions that return an amount of the called contract's token: of ERC-20, and shares of ERC-4626. */
+const AMOUNT_GETTERS = new Set([
+  'totalSupply()',
+  'balanceOf(address)',
+  'allowance(address,address)',
+  'convertToShares(uint256)',
+  'maxMint(address)',
+  'maxRedeem(address)',
+  'previewDeposit(uint256)',
+  'previewWithdraw(uint256)',
+  'deposit(uint256,address)',
+  'withdraw(uint256,address,address)',
+]);
 
-/** Whether the function returns an amount of the called contract's token, if that is an ERC-20. */
-export const returnsTokenAmount = ({ canonical }: Pick<DecodedItem['item'], 'canonical'>): boolean =>
-  AMOUNT_GETTERS.has(canonical);
+/** Functions of ERC-4626 that return an amount of the asset. */
+const ASSET_GETTERS = new Set([
+  'totalAssets()',
+  'convertToAssets(uint256)',
+  'maxDeposit(address)',
+  'maxWithdraw(address)',
+  'previewMint(uint256)',
+  'previewRedeem(uint256)',
+  'mint(uint256,address)',
+  'redeem(uint256,address,address)',
+]);
+
+/** What the first value is an amount of that the function returns, as `getAmountTokens` names it; `null` where it is none. */
+export function getReturnedToken(
+  { canonical, outputs }: Pick<DecodedItem['item'], 'canonical' | 'outputs'>,
+  contract: string | null,
+): string | null {
+  if (contract === null || outputs?.[0]?.type !== 'uint256') return null;
+  if (ASSET_GETTERS.has(canonical)) return toAssetKey(contract);
+  return AMOUNT_GETTERS.has(canonical) ? contract.toLowerCase() : null;
+}
 
 let byTopic: ReadonlyMap<string, number> | undefined;
 

@@ -8,7 +8,7 @@ import { t } from '../base/localize.ts';
 import type { AbiItem } from './abiItem.ts';
 import type { AbiRegistry } from './abiRegistry.ts';
 import { parseAbiParameters } from './abiType.ts';
-import { getAmountTokens, returnsTokenAmount } from './amountTokens.ts';
+import { getAmountTokens, getReturnedToken } from './amountTokens.ts';
 import { type DecodedItem, decodeErrorResult, decodeFunctionData } from './decodeAbi.ts';
 import { type DecodedValue, decodeValues } from './decodeValues.ts';
 import { nameByStandard, type TokenStandard } from './sharedSignatures.ts';
@@ -231,8 +231,8 @@ export function formatReturnedValues(
   if (fields === null || fields.length === 0 || !isHex(output) || output.length % 2 !== 0) return null;
   const values = decodeValues(fields, hexToBytes(output));
   const [first] = values ?? [];
-  const isAmount = contract !== null && first !== undefined && returnsTokenAmount(item);
-  const units = new Map(isAmount ? [[first, contract.toLowerCase()]] : []);
+  const token = getReturnedToken(item, contract);
+  const units = new Map(token !== null && first !== undefined ? [[first, token]] : []);
   const texts = values?.map(value => formatField(value, units, format, 0));
   return texts === undefined ? null : texts.length === 1 ? (texts[0] ?? null) : `(${texts.join(', ')})`;
 }

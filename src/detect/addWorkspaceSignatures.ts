@@ -1,7 +1,7 @@
 // Adds signatures from the workspace's ABIs to a literal: topics and selectors of the user's workspace contracts.
 
 import type { Hex } from '../base/hex.ts';
-import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
+import { type AbiItem, formatDeclaration } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import type { Signature } from '../decode/signatures/findSignatures.ts';
 import type { HexLiteral } from './hexLiteral.ts';
@@ -17,7 +17,7 @@ function formatSources(sources: readonly string[]): string {
 const toSignature = (item: AbiItem, registry: AbiRegistry): Signature => ({
   name: item.name,
   standard: formatSources(registry.sourcesOf(item)),
-  text: formatAbiItem(item),
+  text: formatDeclaration(item),
   canonical: item.canonical,
   hash: item.hash,
   indexedCount: item.inputs.filter(({ indexed }) => indexed).length,

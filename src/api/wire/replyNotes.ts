@@ -9,6 +9,23 @@ export type ReplyNotes = Readonly<Record<string, string>>;
 /** A note may come from a remote host. */
 export const MAX_NOTE_LENGTH = 300;
 
+/** What our service says of calls that it has not read yet, among its other sentences. */
+const PENDING_CALLS =
+  /The calls inside the transactions of block (\d{1,16}) and (later|earlier) ones are still being read: request the page again, or the next one\./;
+
+const localizePendingCalls = (text: string): string =>
+  text.replace(PENDING_CALLS, (_, block: string, direction: string) =>
+    direction === 'later'
+      ? t(
+          'The calls inside the transactions of block {0} and later ones are still being read: Refresh shows them.',
+          block,
+        )
+      : t(
+          'The calls inside the transactions of block {0} and earlier ones are still being read: Refresh shows them.',
+          block,
+        ),
+  );
+
 /** Texts of a service of HexLens in the display language; others as they are. */
 function localizeNote(name: string, text: string): string {
   const [, direction, block] =
@@ -21,6 +38,7 @@ function localizeNote(name: string, text: string): string {
     return t('The rows are not counted, since the chain is searched for them.');
   if (name === TOTAL_HEADER && text === 'unavailable; the range is too long to be counted')
     return t('The rows are not counted: the range of blocks is too long.');
+  if (name === PARTIAL_HEADER) return localizePendingCalls(text);
   const reason = name === INTERNAL_HEADER ? /^(?:unavailable|incomplete); (.+)$/s.exec(text)?.[1] : undefined;
   return reason === undefined ? text : t('Calls inside transactions are missing: {0}', reason);
 }

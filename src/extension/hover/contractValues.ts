@@ -1,10 +1,9 @@
 // Values of a contract that hovers show (`hexlens.hover.contractValues`): read-only functions without arguments.
 import type { AddressSummary } from '../../api/lookups.ts';
 import { isFault } from '../../base/errors.ts';
-import { formatTokenAmount } from '../../base/formatUnits.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import type { AbiItem } from '../../decode/abiItem.ts';
-import { returnsTokenAmount } from '../../decode/amountTokens.ts';
+import { getReturnedToken, parseAmountToken } from '../../decode/amountTokens.ts';
 import { formatReturnedValues } from '../../decode/formatDecodedItem.ts';
 import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -33,16 +32,19 @@ export async function fetchContractValues(
     const items = wanted.flatMap(text => findFunction(text, functions) ?? []);
     if (items.length === 0) return [];
     const data = items.map(({ hash }) => hash.slice(0, 10) as Hex);
-    const { results } = await deps.lookup('contractCalls', { chain, address, data }, signal);
+    const isOfAsset = (key: string | null) => key !== null && parseAmountToken(key).isAsset;
+    const hasAsset = items.some(item => isOfAsset(getReturnedToken(item, address)));
+    const [{ results }, unit] = await Promise.all([
+      deps.lookup('contractCalls', { chain, address, data }, signal),
+      hasAsset ? deps.lookup('tokenUnit', { chain, address: toLowerHex(address) }, signal).catch(() => token) : token,
+    ]);
+    const getUnit = (key: string) => (unit === null ? null : toAmountUnit(unit, key));
     return items.flatMap((item, index) => {
       const result = results[index];
       if (result?.outcome !== 'returned') return [];
       const call = { item, values: [], isFromWorkspace: false };
-      const text = formatReturnedValues(call, result.output, { registry, getName });
-      if (text === null) return [];
-      const unit = token === null || !returnsTokenAmount(item) ? null : toAmountUnit(token);
-      if (unit === null || !/^0x[0-9a-f]{64}$/i.test(result.output)) return [{ name: item.name, text }];
-      return [{ name: item.name, text: formatTokenAmount(BigInt(result.output), unit) }];
+      const text = formatReturnedValues(call, result.output, { registry, getName, getUnit }, address);
+      return text === null ? [] : [{ name: item.name, text }];
     });
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;

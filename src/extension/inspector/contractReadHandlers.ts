@@ -8,8 +8,8 @@ import { formatFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localize, t } from '../../base/localize.ts';
 import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
-import { type AbiParameter, parseAbiParameters } from '../../decode/abiType.ts';
-import { returnsTokenAmount } from '../../decode/amountTokens.ts';
+import { type AbiParameter, formatFieldType, parseAbiParameters } from '../../decode/abiType.ts';
+import { getReturnedToken } from '../../decode/amountTokens.ts';
 import type { DecodedValue } from '../../decode/decodeValues.ts';
 import { decodeCallResult, encodeCall, validateArgument } from '../../decode/encodeCall.ts';
 import { formatRevertData } from '../../decode/formatDecodedItem.ts';
@@ -76,7 +76,7 @@ async function loadVerifiedAbis(
 }
 
 const toParameters = (parameters: readonly AbiParameter[]): readonly FunctionParameter[] =>
-  (parseAbiParameters(parameters) ?? []).map(({ name, canonicalType }) => ({ name, type: canonicalType }));
+  (parseAbiParameters(parameters) ?? []).map(field => ({ name: field.name, type: formatFieldType(field) }));
 
 const toContractFunction = (item: AbiItem): ContractFunction => ({
   signature: item.canonical,
@@ -173,8 +173,8 @@ function toFunctionResult(
     const message = t('What was returned is not of the declared types: {0}', shortenHex(output));
     return createResult(signature, 'failed', { message, text: output });
   }
-  const isAmount = returnsTokenAmount(item);
-  const values = toDecodedArguments(decoded, value => (isAmount && value === decoded[0] ? address : undefined));
+  const token = getReturnedToken(item, address) ?? undefined;
+  const values = toDecodedArguments(decoded, value => (value === decoded[0] ? token : undefined));
   const names = collectNames([{ args: values }], chain, getName);
   const omitted = countValues(decoded) - values.length;
   return createResult(signature, 'returned', { values, names, omitted, text: formatForClipboard(decoded) });

@@ -6,7 +6,7 @@ import { t } from '../../base/localize.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { getAmountTokens, parseAmountToken, returnsTokenAmount } from '../../decode/amountTokens.ts';
+import { getAmountTokens, getReturnedToken, parseAmountToken } from '../../decode/amountTokens.ts';
 import {
   type DecodedItem,
   type DecodedItems,
@@ -198,9 +198,8 @@ interface PlacedItem {
 function listUnitContracts(items: readonly PlacedItem[]): ReadonlySet<string> {
   const found = items.flatMap(({ item, contract }) => [
     ...getUnitTokens(item, contract),
-    ...(contract !== null && (hasSharedSignature(item) || returnsTokenAmount(item.item))
-      ? [contract.toLowerCase()]
-      : []),
+    ...(contract !== null && hasSharedSignature(item) ? [contract.toLowerCase()] : []),
+    getReturnedToken(item.item, contract) ?? '',
   ]);
   return new Set(found.filter(token => isAddress(parseAmountToken(token).contract)).slice(0, MAX_UNITS_PER_PAGE));
 }

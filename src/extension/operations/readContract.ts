@@ -7,7 +7,7 @@ import { systemClock } from '../../base/clock.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
-import { type AbiField, parseAbiParameters } from '../../decode/abiType.ts';
+import { type AbiField, formatFieldType, parseAbiParameters } from '../../decode/abiType.ts';
 import { getArgumentName, validateArgument } from '../../decode/encodeCall.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { findConfiguredTitle } from '../../view/chainTitle.ts';
@@ -95,7 +95,7 @@ async function findFunctions(
 }
 
 const formatFields = (fields: readonly AbiField[]): string =>
-  fields.map(({ name, canonicalType }) => (name === '' ? canonicalType : `${canonicalType} ${name}`)).join(', ');
+  fields.map(field => [formatFieldType(field), field.name].filter(word => word !== '').join(' ')).join(', ');
 
 /** `null`: all of them. */
 async function pickFunction(title: string, functions: readonly AbiItem[]): Promise<AbiItem | null | undefined> {
@@ -147,7 +147,7 @@ function promptArgument(
   const choices = getChoices(field, deps);
   return showStep<string>({
     title: `${item.name}: ${getArgumentName(field, index)}`,
-    placeholder: l10n.t('Enter {0}.', field.canonicalType),
+    placeholder: l10n.t('Enter {0}.', formatFieldType(field)),
     position: { step: index + 1, of: item.inputs.length },
     back: true,
     value,

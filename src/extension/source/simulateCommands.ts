@@ -6,7 +6,8 @@ import type { Simulation } from '../../api/traceTarget.ts';
 import { formatFault, HexLensError, isFault } from '../../base/errors.ts';
 import { type Hex, isAddress, isHex } from '../../base/hex.ts';
 import { localize } from '../../base/localize.ts';
-import { type AbiItem, formatAbiItem, getAbiFields } from '../../decode/abiItem.ts';
+import { type AbiItem, formatDeclaration, getAbiFields } from '../../decode/abiItem.ts';
+import { formatFieldType } from '../../decode/abiType.ts';
 import { decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { encodeCall, getArgumentName, validateArgument } from '../../decode/encodeCall.ts';
 import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
@@ -215,7 +216,7 @@ export class SimulateCommands {
   async #promptData(chain: string, to: string, data: Hex | undefined): Promise<string> {
     const { functions, writes, registry } = await this.#findFunctions(chain, to as Hex);
     const [decoded] = data === undefined ? [] : decodeFunctionData(registry, data);
-    const toItem = (item: AbiItem, description: string) => ({ label: formatAbiItem(item), description, item });
+    const toItem = (item: AbiItem, description: string) => ({ label: formatDeclaration(item), description, item });
     const others = [...writes, ...functions].filter(({ canonical }) => canonical !== decoded?.item.canonical);
     const items: readonly (QuickPickItem & { readonly item?: AbiItem })[] = [
       ...(decoded === undefined ? [] : [toItem(decoded.item, l10n.t('function of this call'))]),
@@ -246,7 +247,7 @@ export class SimulateCommands {
   async #promptArguments(item: AbiItem, values: readonly string[]): Promise<readonly string[]> {
     const args: string[] = [];
     for (const [index, field] of getAbiFields(item).entries()) {
-      const name = `${getArgumentName(field, index)} (${field.canonicalType})`;
+      const name = `${getArgumentName(field, index)} (${formatFieldType(field)})`;
       const check = (text: string) => validateArgument(field, index, text) ?? findSecretReason([text]);
       args.push(await this.#promptText(`${item.name}: ${name}`, name, values[index] ?? '', check));
     }

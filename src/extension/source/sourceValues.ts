@@ -6,15 +6,18 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { type Hex, toLowerHex, toWordHex } from '../../base/hex.ts';
 import { type AbiItem, readAbi } from '../../decode/abiItem.ts';
+import { getReturnedToken } from '../../decode/amountTokens.ts';
 import { type DecodedItemFormat, formatReturnedValues, formatRevertData } from '../../decode/formatDecodedItem.ts';
 import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
 import { type FetchSlots, readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
 import type { SourceContract, SourceVariable } from '../../decode/source/solidityOutline.ts';
 import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { ShownValues } from '../../view/source/shownValues.ts';
 import { renderSourceValues, type SourceValue, type ValueFailure } from '../../view/source/sourceValueHover.ts';
+import { createUnitSource } from '../abi/describeFailure.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -220,23 +223,34 @@ export class SourceValues implements Disposable {
     const called = items.filter(item => item !== null);
     if (called.length === 0) return [];
     const data = called.map(({ hash }) => hash.slice(0, 10) as Hex);
-    const [registry, { results }] = await Promise.all([
+    const isOfToken = called.some(item => getReturnedToken(item, address) !== null);
+    const [registry, unit, { results }] = await Promise.all([
       abis.load(),
+      isOfToken ? createUnitSource(worker.lookup, signal)(toLowerHex(address), chain) : null,
       worker.lookup('contractCalls', withBlock({ chain, address: toLowerHex(address), data }, block), signal),
     ]);
-    const format = { registry, getName: (of: Hex) => book.getName(of, chain) ?? getWellKnownName(of) };
-    const values = new Map(called.map((item, index) => [item, toReadValue(item, results[index], format)]));
+    const format = {
+      registry,
+      getName: (of: Hex) => book.getName(of, chain) ?? getWellKnownName(of),
+      getUnit: (token: string) => (unit === null ? null : toAmountUnit(unit, token)),
+    };
+    const values = new Map(called.map((item, index) => [item, toReadValue(item, results[index], format, address)]));
     return items.map(item => (item === null ? null : (values.get(item) ?? null)));
   }
 }
 
-function toReadValue(item: AbiItem, result: ContractCallResult | undefined, format: DecodedItemFormat): ReadValue {
+function toReadValue(
+  item: AbiItem,
+  result: ContractCallResult | undefined,
+  format: DecodedItemFormat,
+  contract: Hex,
+): ReadValue {
   if (result?.outcome === 'reverted') {
     const { data, message } = result;
     return { kind: 'reverted', reason: data === null ? message : formatRevertData(data, format).text };
   }
   if (result?.outcome !== 'returned') return { kind: 'unread' };
-  const text = formatReturnedValues({ item, values: [], isFromWorkspace: true }, result.output, format);
+  const text = formatReturnedValues({ item, values: [], isFromWorkspace: true }, result.output, format, contract);
   return text === null ? null : { text };
 }
 

@@ -5,7 +5,7 @@ import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddre
 import { shortenHex } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { type AbiItem, formatAbiItem } from '../../decode/abiItem.ts';
+import { type AbiItem, formatDeclaration } from '../../decode/abiItem.ts';
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
 import { formatChains, getChainTitle } from '../chainTitle.ts';
@@ -67,7 +67,7 @@ function toProjectItem(found: ProjectName): LookUpItem {
   const rest = contracts.length - MAX_CONTRACTS;
   const names = [...contracts.slice(0, MAX_CONTRACTS), ...(rest > 0 ? [`+${rest}`] : [])].join(', ');
   const text = item.kind === 'event' ? item.hash : item.hash.slice(0, 10);
-  return createItem('project', icon, sanitizeLabel(formatAbiItem(item), 200), {
+  return createItem('project', icon, sanitizeLabel(formatDeclaration(item), 200), {
     description: `${title(item.hash)} · ${sanitizeLabel(names, 120)}`,
     target: { kind: 'copy', text },
     copyText: text,

@@ -27,6 +27,19 @@ test.each([
 });
 
 test.each([
+  [
+    'earlier',
+    /^Only what it sent\. The calls .* of block 12 and earlier ones are still being read: Refresh shows them\.$/,
+  ],
+  ['later', /^Only what it sent\. The calls .* of block 12 and later ones are still being read: Refresh shows them\.$/],
+])('says what the user does while calls are still being read: %s ones', (direction, sentence) => {
+  const text = `Only what it sent. The calls inside the transactions of block 12 and ${direction} ones are still being read: request the page again, or the next one.`;
+  expect(noteOf(PARTIAL_HEADER, text)).toMatch(sentence);
+  setTranslations(german);
+  expect(noteOf(PARTIAL_HEADER, text)).toMatch(/Block 12 .* werden noch gelesen: Aktualisieren zeigt sie\.$/);
+});
+
+test.each([
   [PARTIAL_HEADER, 'Only what it sent.'],
   [SCAN_HEADER, 'partial; searched down to block <b>'],
 ])('%s of another text is as it came, cut off: %s', (name, text) => {

@@ -3,7 +3,7 @@ import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, 
 import { describe, expect, test } from 'vitest';
 import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { getAmountTokens, getLogAmount } from '../../../src/decode/amountTokens.ts';
+import { getAmountTokens, getLogAmount, getReturnedToken } from '../../../src/decode/amountTokens.ts';
 import { decodeEventLog, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
 import { getSeaportItemUnit, getSeaportTrade } from '../../../src/decode/seaportTrade.ts';
 import { isAmountToken, toAmountUnit } from '../../../src/protocol/amountUnits.ts';
@@ -34,6 +34,23 @@ describe('amounts of a vault', () => {
     ['function redeem(uint256 shares, address receiver, address owner)', [7n, A, B], '7', TOKEN],
   ])('are of its asset or its own shares: %s', (signature, args, value, unit) => {
     expect(amountsOfCall(signature, args)).toEqual([[value, unit]]);
+  });
+
+  test.each([
+    ['function totalAssets() view returns (uint256)', `${TOKEN}:asset`],
+    ['function maxDeposit(address owner) view returns (uint256)', `${TOKEN}:asset`],
+    ['function maxWithdraw(address owner) view returns (uint256)', `${TOKEN}:asset`],
+    ['function convertToAssets(uint256 shares) view returns (uint256)', `${TOKEN}:asset`],
+    ['function previewRedeem(uint256 shares) view returns (uint256)', `${TOKEN}:asset`],
+    ['function maxRedeem(address owner) view returns (uint256)', TOKEN],
+    ['function convertToShares(uint256 assets) view returns (uint256)', TOKEN],
+    ['function totalSupply() view returns (uint256)', TOKEN],
+    ['function totalAssets() view returns (bool)', null],
+    ['function nonces(address owner) view returns (uint256)', null],
+  ])('are what its functions return: %s', (signature, unit) => {
+    const [item] = readAbi(parseAbi([signature] as readonly string[]), 'Vault');
+    expect(item && getReturnedToken(item, TOKEN.toUpperCase().replace('0X', '0x'))).toBe(unit);
+    expect(item && getReturnedToken(item, null)).toBeNull();
   });
 
   test('are of its asset in its own functions, which name them', () => {

@@ -48,6 +48,31 @@ describe('addWorkspaceSignatures', () => {
     declare(['IGrain', 'Depot', 'Yard'], 'event Bid(address indexed bidder, uint256 amount)');
     expect(getContracts()[0]).toBe('Grain, Silo, IGrain, +2');
   });
+  test('enums have the names that the build gives them, also in arrays', () => {
+    const registry = createAbiRegistry();
+    const status = (name: string, type: string) => ({
+      name,
+      type,
+      internalType: type.replace('uint8', 'enum Lot.Status'),
+    });
+    const inputs = [
+      { name: 'lot', type: 'uint256' },
+      status('to', 'uint8'),
+      status('path', 'uint8[2]'),
+      { name: 'bits', type: 'uint8' },
+    ];
+    registry.set({ id: 'a', items: readAbi([{ type: 'function', name: 'move', inputs }], 'Auction') });
+    const selector = toFunctionSelector('move(uint256,uint8,uint8[2],uint8)');
+    const [literal] = detectLiterals(`bytes4 selector = ${selector};`);
+    expect(literal && addWorkspaceSignatures(literal, registry)).toMatchObject({
+      functions: [
+        {
+          text: 'move(uint256 lot, Status to, Status[2] path, uint8 bits)',
+          canonical: 'move(uint256,uint8,uint8[2],uint8)',
+        },
+      ],
+    });
+  });
   test('next to a secret word they stay 32 bytes', () => {
     expect(only(`PRIVATE_KEY=${bid}`)).toMatchObject({ kind: 'hash32' });
   });

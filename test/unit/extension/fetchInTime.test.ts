@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fetchInTime } from '../../../src/extension/abi/fetchInTime.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
-/** A request that takes until it is told its answer. */
+/** A request that takes until `answer` is resolved. */
 function createSlowRequest() {
   const answer = Promise.withResolvers<string>();
   const signals: AbortSignal[] = [];

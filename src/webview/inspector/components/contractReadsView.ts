@@ -280,7 +280,8 @@ export class ContractReadsView extends PageElement {
       .bar label { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
       .bar input { width: 130px; }
       .bar .filter { flex: 0 1 220px; }
-      .bar .from { width: min(44ch, 60vw); font-family: var(--vscode-editor-font-family, monospace); }
+      .bar.sender input { width: 24ch; }
+      .bar.sender .from { width: min(50ch, 60vw); font-family: var(--vscode-editor-font-family, monospace); }
       .progress { display: inline-flex; align-items: center; gap: 8px; color: var(--vscode-descriptionForeground); }
       h2 { font-size: 1em; font-weight: 600; margin: 14px 0 4px; overflow-wrap: anywhere; }
       .function { display: grid; grid-template-columns: minmax(180px, 2fr) minmax(0, 5fr) auto; gap: 2px 16px; align-items: baseline; padding: 5px 0; }

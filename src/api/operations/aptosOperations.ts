@@ -58,7 +58,6 @@ export const aptosOperations = defineOperations('aptos', {
         {
           key: 'coins',
           title: 'Coin Transfers',
-          icon: 'credit-card',
           below: { aptos: 1 },
           parameter: 'ownerAddresses',
           rows: 'aptosCoinTransfer',
@@ -96,7 +95,6 @@ export const aptosOperations = defineOperations('aptos', {
         {
           key: 'transfers',
           title: 'NFT Transfers',
-          icon: 'arrow-swap',
           below: { aptos: 3 },
           parameter: 'walletAddresses',
           rows: 'aptosNftTransfer',
@@ -118,7 +116,6 @@ export const aptosOperations = defineOperations('aptos', {
         {
           key: 'created',
           title: 'Created NFTs',
-          icon: 'paintcan',
           below: { aptos: 4 },
           parameter: 'creatorAddresses',
           rows: 'aptosCreatedNft',
@@ -145,7 +142,6 @@ export const aptosOperations = defineOperations('aptos', {
         {
           key: 'owners',
           title: 'Owners in the Collection',
-          icon: 'person',
           below: { aptosCollection: 1 },
           parameter: 'collectionDataIdHash',
           rows: 'aptosNftOwner',
@@ -169,14 +165,7 @@ export const aptosOperations = defineOperations('aptos', {
     traits: {
       source: 'aptos',
       treeSections: [
-        {
-          key: 'nfts',
-          title: 'NFTs',
-          icon: 'symbol-color',
-          below: { aptos: 2 },
-          parameter: 'ownerAddresses',
-          rows: 'aptosNft',
-        },
+        { key: 'nfts', title: 'NFTs', below: { aptos: 2 }, parameter: 'ownerAddresses', rows: 'aptosNft' },
       ],
     },
     retiredSince,

@@ -84,7 +84,6 @@ export const evmOperations = defineOperations('evm', {
         {
           key: 'nftTransfers',
           title: 'NFT Transfers',
-          icon: 'arrow-swap',
           below: { wallet: 7, contract: 11 },
           rows: 'transfer',
           for: 'holder',
@@ -120,14 +119,7 @@ export const evmOperations = defineOperations('evm', {
       histogram: 'logs',
       addressTab: { id: 'logs', label: 'Logs', position: 1, for: 'contract' },
       treeSections: [
-        {
-          key: 'logs',
-          title: 'Logs',
-          icon: 'list-flat',
-          below: { contract: 2, collection: 4 },
-          rows: 'log',
-          for: 'contract',
-        },
+        { key: 'logs', title: 'Logs', below: { contract: 2, collection: 4 }, rows: 'log', for: 'contract' },
       ],
     },
     retiredSince: '2024-12-06',
@@ -147,7 +139,6 @@ export const evmOperations = defineOperations('evm', {
         {
           key: 'owners',
           title: 'Owners',
-          icon: 'person',
           below: { token: 1 },
           rows: 'owner',
         },
@@ -181,18 +172,10 @@ export const evmOperations = defineOperations('evm', {
       histogram: 'transfers',
       addressTab: { id: 'tokenTransfers', label: 'Token transfers', position: 3, for: 'nft' },
       treeSections: [
-        {
-          key: 'tokens',
-          title: 'Tokens and Owners',
-          icon: 'symbol-color',
-          below: { collection: 1, contract: 3 },
-          rows: 'token',
-          for: 'nft',
-        },
+        { key: 'tokens', title: 'Tokens and Owners', below: { collection: 1, contract: 3 }, rows: 'token', for: 'nft' },
         {
           key: 'transfers',
           title: 'NFT Transfers',
-          icon: 'arrow-swap',
           below: { collection: 2, contract: 4 },
           rows: 'transfer',
           for: 'nft',
@@ -222,16 +205,7 @@ export const evmOperations = defineOperations('evm', {
       source: 'index',
       hasImages: true,
       addressTab: { id: 'nfts', label: 'NFTs', position: 10, for: 'holder' },
-      treeSections: [
-        {
-          key: 'nfts',
-          title: 'NFTs',
-          icon: 'symbol-color',
-          below: { wallet: 3, contract: 10 },
-          rows: 'nft',
-          for: 'holder',
-        },
-      ],
+      treeSections: [{ key: 'nfts', title: 'NFTs', below: { wallet: 3, contract: 10 }, rows: 'nft', for: 'holder' }],
     },
   },
 
@@ -267,18 +241,10 @@ export const evmOperations = defineOperations('evm', {
       source: 'index',
       addressTab: { id: 'mints', label: 'Mints', position: 6, for: 'erc20', parameter: 'contractAddresses' },
       treeSections: [
+        { key: 'mints', title: 'ERC-20 Mints', below: { wallet: 8 }, parameter: 'walletAddresses', rows: 'mint' },
         {
           key: 'mints',
           title: 'ERC-20 Mints',
-          icon: 'sparkle',
-          below: { wallet: 8 },
-          parameter: 'walletAddresses',
-          rows: 'mint',
-        },
-        {
-          key: 'mints',
-          title: 'ERC-20 Mints',
-          icon: 'sparkle',
           below: { contract: 7 },
           parameter: 'contractAddresses',
           rows: 'mint',
@@ -303,7 +269,6 @@ export const evmOperations = defineOperations('evm', {
         {
           key: 'transfers',
           title: 'Transfers',
-          icon: 'arrow-swap',
           below: { token: 2 },
           rows: 'transfer',
         },
@@ -362,7 +327,6 @@ export const evmOperations = defineOperations('evm', {
         {
           key: 'collections',
           title: 'NFT Collections',
-          icon: 'library',
           below: { wallet: 4 },
           rows: 'collection',
         },
@@ -389,14 +353,7 @@ export const evmOperations = defineOperations('evm', {
       source: 'index',
       addressTab: { id: 'lowest', label: 'Lowest price', position: 4, for: 'nft' },
       treeSections: [
-        {
-          key: 'price',
-          title: 'Lowest Price',
-          icon: 'tag',
-          below: { collection: 3, contract: 5 },
-          rows: 'trade',
-          for: 'nft',
-        },
+        { key: 'price', title: 'Lowest Price', below: { collection: 3, contract: 5 }, rows: 'trade', for: 'nft' },
       ],
     },
     retiredSince: '2024-10-24',
@@ -418,7 +375,6 @@ export const evmOperations = defineOperations('evm', {
         {
           key: 'balance',
           title: 'Balance',
-          icon: 'credit-card',
           below: { wallet: 1, contract: 1, collection: 5 },
           parameter: 'walletAddresses',
           rows: 'balance',
@@ -447,13 +403,7 @@ export const evmOperations = defineOperations('evm', {
       source: 'index',
       addressTab: { id: 'transactions', label: 'Transactions', position: 7, for: 'all' },
       treeSections: [
-        {
-          key: 'transactions',
-          title: 'Transactions',
-          icon: 'list-ordered',
-          below: { wallet: 5, contract: 8 },
-          rows: 'transaction',
-        },
+        { key: 'transactions', title: 'Transactions', below: { wallet: 5, contract: 8 }, rows: 'transaction' },
       ],
     },
     ours: true,
@@ -478,7 +428,6 @@ export const evmOperations = defineOperations('evm', {
         {
           key: 'erc20',
           title: 'ERC-20 Tokens',
-          icon: 'circle-large-outline',
           below: { wallet: 2, contract: 9 },
           rows: 'erc20Balance',
           for: 'holder',
@@ -507,15 +456,7 @@ export const evmOperations = defineOperations('evm', {
       source: 'index',
       histogram: 'transfers',
       addressTab: { id: 'erc20Transfers', label: 'ERC-20 transfers', position: 9, for: 'holder' },
-      treeSections: [
-        {
-          key: 'erc20Transfers',
-          title: 'ERC-20 Transfers',
-          icon: 'arrow-swap',
-          below: { wallet: 6 },
-          rows: 'erc20Transfer',
-        },
-      ],
+      treeSections: [{ key: 'erc20Transfers', title: 'ERC-20 Transfers', below: { wallet: 6 }, rows: 'erc20Transfer' }],
     },
     ours: true,
   },
@@ -540,7 +481,6 @@ export const evmOperations = defineOperations('evm', {
         {
           key: 'erc20Transfers',
           title: 'ERC-20 Transfers',
-          icon: 'arrow-swap',
           below: { contract: 6 },
           rows: 'erc20Transfer',
           for: 'erc20',

@@ -29,32 +29,33 @@ export type DataSource = 'input' | 'node' | 'logs' | 'index' | 'aptos';
 /** What a section of the sidebar's tree can be below. */
 export type TreeParent = 'wallet' | 'contract' | 'collection' | 'token' | 'aptos' | 'aptosCollection';
 
-/** How a record becomes a row of the tree (view/tree). */
-export type TreeRowKind =
-  | 'balance'
-  | 'nft'
-  | 'collection'
-  | 'transfer'
-  | 'owner'
-  | 'token'
-  | 'log'
-  | 'trade'
-  | 'mint'
-  | 'transaction'
-  | 'erc20Balance'
-  | 'erc20Transfer'
-  | 'aptosCoinTransfer'
-  | 'aptosNft'
-  | 'aptosNftOwner'
-  | 'aptosNftTransfer'
-  | 'aptosCreatedNft';
+/** How a record becomes a row of the tree (view/tree), each with the codicon of its sections. */
+export const treeRowIcons = {
+  balance: 'credit-card',
+  nft: 'symbol-color',
+  collection: 'library',
+  transfer: 'arrow-swap',
+  owner: 'person',
+  token: 'symbol-color',
+  log: 'list-flat',
+  trade: 'tag',
+  mint: 'sparkle',
+  transaction: 'list-ordered',
+  erc20Balance: 'circle-large-outline',
+  erc20Transfer: 'arrow-swap',
+  aptosCoinTransfer: 'credit-card',
+  aptosNft: 'symbol-color',
+  aptosNftOwner: 'person',
+  aptosNftTransfer: 'arrow-swap',
+  aptosCreatedNft: 'paintcan',
+} as const;
+
+export type TreeRowKind = keyof typeof treeRowIcons;
 
 export interface TreeSectionTraits {
   /** Unique among the sections of one parent. */
   readonly key: string;
   readonly title: string;
-  /** Name of a codicon. */
-  readonly icon: string;
   /** Parents that have the section, each with its position there. */
   readonly below: Readonly<Partial<Record<TreeParent, number>>>;
   /** The parameter that takes the parent's address, or its collection id; `address` when absent. */

@@ -1,7 +1,7 @@
 // The sections below an entry of the tree, from the traits of the operations.
 import type { Entry } from '../../addressBook/entry.ts';
 import { type AddressTraits, isInScope } from '../../api/operations/addressScope.ts';
-import type { TreeParent, TreeSectionTraits } from '../../api/operations/operation.ts';
+import { type TreeParent, type TreeSectionTraits, treeRowIcons } from '../../api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../../api/operations/operations.ts';
 import { type AnyParameter, isListKind, type Parameters } from '../../api/operations/parameters.ts';
 import { translate } from '../../base/localize.ts';
@@ -13,7 +13,7 @@ export const PAGE_SIZE = 25;
 /** `values` by parameter name; the operation gets those that it has a parameter for. */
 function toSection(
   operation: OperationId,
-  { key, title, icon, rows, parameter = 'address', for: scope }: TreeSectionTraits,
+  { key, title, rows, parameter = 'address', for: scope }: TreeSectionTraits,
   id: string,
   values: Readonly<Record<string, string>>,
 ): TreeSection {
@@ -22,6 +22,7 @@ function toSection(
   const further = Object.entries(values).filter(([name, value]) => value !== '' && Object.hasOwn(declared, name));
   const parameters = { [parameter]: isListKind(kind) ? [id] : id, ...Object.fromEntries(further) };
   const request = { operation, parameters };
+  const icon = treeRowIcons[rows];
   return { key, title: translate(title), icon, rows, omittedIfEmpty: scope === 'holder', request };
 }
 

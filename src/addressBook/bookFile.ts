@@ -352,19 +352,8 @@ function getVersionProblem(version: Node | undefined): string | null {
 
 export type ParseBookFile = (text: string) => BookFile;
 
-export interface BookFileParser {
-  readonly parse: ParseBookFile;
-  /** As `parse`, but lets `pause` pass after every few hundred entries. */
-  parseInSlices(text: string, pause: () => Promise<void>): Promise<BookFile>;
-  /**
-   * Verifies at most `limit` checksums of the text parsed last, so that parsing does not wait for thousands of hashes.
-   * `again`: one is wrong, so parsing the same text again reports it.
-   */
-  verifyChecksums(limit: number): { readonly left: number; readonly again: boolean };
-}
-
 /** Parses versions of one file; entries that have not changed since the last version are not validated again. */
-export function createBookFileParser({ isEager = false } = {}): BookFileParser {
+export function createBookFileParser({ isEager = false } = {}) {
   const checksums = createChecksumCache(isEager);
   let [plainEntries, nodeEntries]: [EntryCache, EntryCache] = [new Map(), new Map()];
   function* parseSteps(text: string): Generator<void, BookFile> {
@@ -385,18 +374,19 @@ export function createBookFileParser({ isEager = false } = {}): BookFileParser {
     }
   }
   return {
-    parse(text) {
+    parse(text: string): BookFile {
       const steps = parseSteps(text);
       for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
     },
-    async parseInSlices(text, pause) {
+    /** As `parse`, but lets `pause` pass after every few hundred entries. */
+    async parseInSlices(text: string, pause: () => Promise<void>): Promise<BookFile> {
       const steps = parseSteps(text);
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) return step.value;
         await pause();
       }
     },
-    verifyChecksums(limit) {
+    verifyChecksums(limit: number) {
       const { left, wrong } = checksums.hashPending(limit);
       return { left, again: wrong > 0 };
     },

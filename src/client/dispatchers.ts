@@ -12,14 +12,6 @@ import { getOrInsert } from '../base/getOrInsert.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { publicLookup } from './publicAddresses.ts';
 
-export interface Dispatchers {
-  /** Throws a HexLensError when the proxy settings can not be used. */
-  get(url: URL, publicAddressesOnly: boolean): Dispatcher;
-  /** For a WebSocket, which needs a tunnel through a proxy also without TLS. `url` is its URL with http: or https:. */
-  getForWebSocket(url: URL): Dispatcher;
-  stop(): Promise<void>;
-}
-
 export interface ConnectionLimits {
   /** Milliseconds to open a connection. */
   readonly connectTimeoutMs: number;
@@ -127,7 +119,7 @@ export function mayUseProxy({ support, url, noProxy }: ProxyConfiguration, hostn
   });
 }
 
-export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionLimits): Dispatchers {
+export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionLimits) {
   const dispatchers = new Map<string, Dispatcher>();
   const getDirect = (url: URL): Dispatcher | null => {
     const loopback = isLoopbackHost(url.hostname);
@@ -143,7 +135,8 @@ export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionL
       : null;
   };
   return {
-    get(url, publicAddressesOnly) {
+    /** Throws a HexLensError when the proxy settings can not be used. */
+    get(url: URL, publicAddressesOnly: boolean): Dispatcher {
       if (publicAddressesOnly) {
         const publicOptions = { lookup: publicLookup };
         return getOrInsert(dispatchers, 'public', () =>
@@ -154,7 +147,8 @@ export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionL
       }
       return getDirect(url) ?? getOrInsert(dispatchers, 'proxied', () => createProxyDispatcher(proxy, limits));
     },
-    getForWebSocket: url =>
+    /** For a WebSocket, which needs a tunnel through a proxy also without TLS. `url` is its URL with http: or https:. */
+    getForWebSocket: (url: URL): Dispatcher =>
       getDirect(url) ??
       getOrInsert(dispatchers, 'tunneled', () => createProxyDispatcher(proxy, limits, { proxyTunnel: true })),
     async stop() {

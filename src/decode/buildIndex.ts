@@ -27,20 +27,6 @@ export interface BuildMatch {
   readonly origin: ArtifactOrigin;
 }
 
-export interface BuildIndex {
-  set(id: string, built: BuiltContract, origin: ArtifactOrigin): void;
-  remove(id: string): void;
-  /**
-   * The only contract whose code this is, by the project's own builds, else by what tools have deployed, else by other
-   * copies; `null` when there is none, or when several have the same code.
-   */
-  find(code: string): BuildMatch | null;
-  /** Own builds of this contract. */
-  getBuilds(contract: Pick<BuildMatch, 'name' | 'source'>): readonly IndexedBuild[];
-  /** Own builds whose code has the same size, and those of contracts with this name. */
-  getSimilar(code: string, name: string | null): readonly IndexedBuild[];
-}
-
 /** `/project/src/Vault.sol` of one tool is `src/Vault.sol` of another one. */
 const getContractKey = ({ name, source, id }: IndexedBuild): string => `${name} ${source ?? id}`;
 
@@ -55,14 +41,18 @@ export function toUniqueContract(builds: readonly IndexedBuild[]): BuildMatch | 
 const ORIGINS: readonly ArtifactOrigin['kind'][] = ['build', 'deployment', 'copy'];
 const isOwn = ({ origin }: IndexedBuild): boolean => origin.kind === 'build';
 
-export function createBuildIndex(): BuildIndex {
+export function createBuildIndex() {
   const builds = new Map<string, IndexedBuild>();
   return {
-    set(id, built, origin) {
+    set(id: string, built: BuiltContract, origin: ArtifactOrigin) {
       builds.set(id, { id, name: built.name, source: built.source, origin, fingerprint: createFingerprint(built) });
     },
-    remove: id => void builds.delete(id),
-    find(code) {
+    remove: (id: string) => void builds.delete(id),
+    /**
+     * The only contract whose code this is, by the project's own builds, else by what tools have deployed, else by other
+     * copies; `null` when there is none, or when several have the same code.
+     */
+    find(code: string): BuildMatch | null {
       const size = withoutMetadata(code).length / 2;
       const matches = [...builds.values()]
         .filter(({ fingerprint }) => fingerprint.size === size)
@@ -73,11 +63,13 @@ export function createBuildIndex(): BuildIndex {
       const exact = first.filter(({ match }) => match === 'exact');
       return toUniqueContract((exact.length > 0 ? exact : first).map(({ build }) => build));
     },
-    getBuilds: ({ name, source }) =>
+    /** Own builds of this contract. */
+    getBuilds: ({ name, source }: Pick<BuildMatch, 'name' | 'source'>): readonly IndexedBuild[] =>
       [...builds.values()].filter(
         build => isOwn(build) && build.name === name && (source === null || build.source === source),
       ),
-    getSimilar(code, name) {
+    /** Own builds whose code has the same size, and those of contracts with this name. */
+    getSimilar(code: string, name: string | null): readonly IndexedBuild[] {
       const size = withoutMetadata(code).length / 2;
       return [...builds.values()].filter(
         build => isOwn(build) && (build.fingerprint.size === size || build.name === name),

@@ -90,16 +90,12 @@ export interface PackedRows {
   readonly names: HexNames;
 }
 
-export interface RowPacker {
-  /** Rows from `start` up to `end`, exclusive. */
-  pack(start: number, end: number, names: HexNames): PackedRows;
-}
-
-export function createRowPacker({ columns, rows }: Table): RowPacker {
+export function createRowPacker({ columns, rows }: Table) {
   const indexes = new Map<string, number>();
   const isPacked = columns.map(({ kind }) => PACKED_KINDS.has(kind));
   return {
-    pack(start, end, names) {
+    /** Rows from `start` up to `end`, exclusive. */
+    pack(start: number, end: number, names: HexNames): PackedRows {
       const strings: string[] = [];
       const indexOf = (text: string) => {
         const existing = indexes.get(text);
@@ -117,16 +113,12 @@ export function createRowPacker({ columns, rows }: Table): RowPacker {
   };
 }
 
-export interface RowUnpacker {
-  /** The rows of the next chunk, with their strings. */
-  unpack(chunk: PackedRows): readonly TableRow[];
-}
-
-export function createRowUnpacker(columns: readonly TableColumn[]): RowUnpacker {
+export function createRowUnpacker(columns: readonly TableColumn[]) {
   const allStrings: string[] = [];
   const isPacked = columns.map(({ kind }) => PACKED_KINDS.has(kind));
   return {
-    unpack({ strings, rows }) {
+    /** The rows of the next chunk, with their strings. */
+    unpack({ strings, rows }: PackedRows): readonly TableRow[] {
       allStrings.push(...strings);
       return rows.map(row =>
         row.map((cell, index) => (isPacked[index] && typeof cell === 'number' ? (allStrings[cell] ?? null) : cell)),

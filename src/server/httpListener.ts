@@ -26,38 +26,32 @@ function endConnectionWith(socket: Socket, status: number, message: string): voi
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** The requests of each connection that have no response yet. */
-interface PendingRequests {
-  add(message: IncomingMessage): void;
-  /** Its response is sent, or its client has disconnected. */
-  remove(message: IncomingMessage): void;
-  /**
-   * Runs `reject` once per connection, after the responses to all requests that arrived completely; at once when one
-   * arrived only in part.
-   */
-  whenIdle(socket: Socket, reject: () => void): void;
-}
-
 interface Connection {
   readonly requests: Set<IncomingMessage>;
   reject: (() => void) | null;
 }
 
-function createPendingRequests(): PendingRequests {
+/** The requests of each connection that have no response yet. */
+function createPendingRequests() {
   const connections = new WeakMap<Socket, Connection>();
   const getConnection = (socket: Socket): Connection => {
     return getOrInsert(connections, socket, () => ({ requests: new Set(), reject: null }));
   };
   return {
-    add(message) {
+    add(message: IncomingMessage) {
       getConnection(message.socket).requests.add(message);
     },
-    remove(message) {
+    /** Its response is sent, or its client has disconnected. */
+    remove(message: IncomingMessage) {
       const { requests, reject } = getConnection(message.socket);
       requests.delete(message);
       if (requests.size === 0) reject?.();
     },
-    whenIdle(socket, reject) {
+    /**
+     * Runs `reject` once per connection, after the responses to all requests that arrived completely; at once when one
+     * arrived only in part.
+     */
+    whenIdle(socket: Socket, reject: () => void) {
       const connection = getConnection(socket);
       if (connection.reject !== null) return;
       connection.reject = reject;

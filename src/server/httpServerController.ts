@@ -7,30 +7,20 @@ import { hashApiKey } from './apiKey.ts';
 import type { HttpBackend } from './httpBackend.ts';
 import type { HttpListener } from './httpListener.ts';
 
-export interface HttpServerController {
-  /** Moves the server to the endpoint, or closes it for `null`. Resolves with its URL. Rejects with `bad-input`. */
-  serve(endpoint: HttpEndpoint | null): Promise<string | null>;
-}
-
 /** Time that running requests get when the server closes. */
 const CLOSE_GRACE_MS = 500;
 
 /** A bundle of its own: an editor without an HTTP server never loads it. */
 const loadHttpServer = lazy(() => import('./startHttpServer.ts'));
 
-export function createHttpServerController({
-  backend,
-  log,
-}: {
-  readonly backend: HttpBackend;
-  readonly log: Log;
-}): HttpServerController {
+export function createHttpServerController({ backend, log }: { readonly backend: HttpBackend; readonly log: Log }) {
   let listener: HttpListener | null = null;
   /** Of two calls at the same time, only the last server may stay open. */
   const queue = new SerialQueue();
 
   return {
-    serve: endpoint =>
+    /** Moves the server to the endpoint, or closes it for `null`. Resolves with its URL. Rejects with `bad-input`. */
+    serve: (endpoint: HttpEndpoint | null): Promise<string | null> =>
       queue.run(async () => {
         const previous = listener;
         listener = null;

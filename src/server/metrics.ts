@@ -3,12 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { IndexStatus } from '../service/indexer/indexes.ts';
 import type { CompletedRequest } from './httpApp.ts';
 
-export interface Metrics {
-  observe(request: CompletedRequest): void;
-  /** The text format of Prometheus. */
-  render(): Promise<{ readonly type: string; readonly text: string }>;
-}
-
 export interface MetricsDeps {
   getIndexStatuses(): readonly IndexStatus[];
   /** The process runs nothing else, so that its memory and CPU are the service's. */
@@ -18,7 +12,7 @@ export interface MetricsDeps {
 /** From cached replies to the timeout of a slow node. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-export function createMetrics({ getIndexStatuses, ownsProcess }: MetricsDeps): Metrics {
+export function createMetrics({ getIndexStatuses, ownsProcess }: MetricsDeps) {
   const registry = new Registry();
   const requests = new Counter({
     name: 'hexlens_requests_total',
@@ -65,7 +59,7 @@ export function createMetrics({ getIndexStatuses, ownsProcess }: MetricsDeps): M
   );
   if (ownsProcess) collectDefaultMetrics({ register: registry });
   return {
-    observe({ operation, status, durationMs, keyName }) {
+    observe({ operation, status, durationMs, keyName }: CompletedRequest) {
       // Unknown paths share one label, so that callers cannot create new ones.
       const label = operation ?? 'none';
       requests.inc({ operation: label, status, key: keyName ?? 'none' });

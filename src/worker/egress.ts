@@ -322,19 +322,14 @@ function toLogLabel(label: string): string {
 }
 
 /** Origins that the user wants to test, allowed only while their test runs. */
-export interface TemporaryOrigins {
-  /** The policy with the origins that are allowed at the moment. */
-  extendPolicy(policy: EgressPolicy): EgressPolicy;
-  /** Runs `work` and allows the origin of `url` meanwhile. */
-  allowDuring<T>(url: string, work: () => Promise<T>): Promise<T>;
-}
-
-export function createTemporaryOrigins(): TemporaryOrigins {
+export function createTemporaryOrigins() {
   const origins: string[] = [];
   return {
-    extendPolicy: policy =>
+    /** The policy with the origins that are allowed at the moment. */
+    extendPolicy: (policy: EgressPolicy): EgressPolicy =>
       origins.length === 0 ? policy : { ...policy, origins: new Set([...policy.origins, ...origins]) },
-    async allowDuring(url, work) {
+    /** Runs `work` and allows the origin of `url` meanwhile. */
+    async allowDuring<T>(url: string, work: () => Promise<T>): Promise<T> {
       const origin = parseOrigin(url);
       if (origin !== null) origins.push(origin);
       try {

@@ -42,11 +42,6 @@ import {
 } from './addressBookText.ts';
 import { QueuedStorage } from './queuedStorage.ts';
 
-interface AddressBookDiagnostics extends Disposable {
-  /** `file` is `null` when the file does not exist any more. */
-  report(uri: Uri, text: string, file: BookFile | null): void;
-}
-
 interface ReportedFile {
   readonly uri: Uri;
   readonly text: string;
@@ -57,7 +52,7 @@ interface ReportedFile {
 const isSchemaReported = (uri: Uri): boolean =>
   hasOpenTab(uri) && extensions.getExtension('vscode.json-language-features')?.isActive === true;
 
-function createAddressBookDiagnostics(): AddressBookDiagnostics {
+function createAddressBookDiagnostics() {
   const store = new DisposableStore();
   const collection = store.add(languages.createDiagnosticCollection('hexlens.book'));
   const files = new Map<string, ReportedFile>();
@@ -82,7 +77,8 @@ function createAddressBookDiagnostics(): AddressBookDiagnostics {
   );
 
   return {
-    report(uri, text, file) {
+    /** `file` is `null` when the file does not exist any more. */
+    report(uri: Uri, text: string, file: BookFile | null) {
       if (file === null) {
         files.delete(uri.toString());
         collection.delete(uri);

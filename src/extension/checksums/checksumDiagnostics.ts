@@ -1,6 +1,6 @@
 // Diagnostics and quick fixes for addresses with a wrong EIP-55 checksum or none.
 import { CodeActionKind, DiagnosticSeverity, l10n, Range, type TextDocument, TextEdit, Uri } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { LocatedChecksumProblem } from '../../detect/findChecksumProblems.ts';
 import type { ChecksumSeverity } from '../../manifest/settings.ts';
 import {
@@ -17,12 +17,6 @@ import { createChecksumFinder } from './checksumFinder.ts';
 export interface ChecksumDiagnosticsDeps {
   readonly platform: Pick<Platform, 'startChecksumWorker'>;
   readonly settings: SettingsSource;
-}
-
-export interface ChecksumDiagnostics extends Disposable {
-  /** Updates the diagnostics of the document, unless its text changes or they are cleared meanwhile. */
-  check(document: TextDocument): Promise<void>;
-  clear(document: TextDocument): void;
 }
 
 type ChecksumDocumentProblem = DocumentProblem & Pick<LocatedChecksumProblem, 'corrected'>;
@@ -68,7 +62,7 @@ function createActions({ document, problems, inRange, only }: ActionContext<Chec
   return inRange.length > 0 && problems.length > 1 ? [...actions, createFixAll(CodeActionKind.QuickFix)] : actions;
 }
 
-export function createChecksumDiagnostics({ platform, settings }: ChecksumDiagnosticsDeps): ChecksumDiagnostics {
+export function createChecksumDiagnostics({ platform, settings }: ChecksumDiagnosticsDeps) {
   const store = new DisposableStore();
   const finder = store.add(createChecksumFinder(platform.startChecksumWorker));
   const problems = store.add(
@@ -100,7 +94,8 @@ export function createChecksumDiagnostics({ platform, settings }: ChecksumDiagno
   }
 
   return {
-    async check(document) {
+    /** Updates the diagnostics of the document, unless its text changes or they are cleared meanwhile. */
+    async check(document: TextDocument) {
       const { wrong, none } = settings.current().checksum;
       if (wrong === 'off' && none === 'off') return problems.clear(document.uri);
       const { version, languageId } = document;
@@ -113,7 +108,7 @@ export function createChecksumDiagnostics({ platform, settings }: ChecksumDiagno
       if (found === null || !isNeeded()) return;
       problems.set(document, found.flatMap(toProblem));
     },
-    clear(document) {
+    clear(document: TextDocument) {
       checks.delete(document);
       problems.clear(document.uri);
     },

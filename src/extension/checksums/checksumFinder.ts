@@ -1,6 +1,5 @@
 // Finds checksum problems of short texts on this thread, of long texts on a worker thread or, in a browser, in slices.
 import type { Worker } from 'node:worker_threads';
-import type { Disposable } from '../../base/disposable.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import {
   type ChecksumOptions,
@@ -20,16 +19,6 @@ export interface ChecksumRequest {
 export interface ChecksumResponse {
   readonly id: number;
   readonly problems: readonly LocatedChecksumProblem[];
-}
-
-export interface ChecksumFinder extends Disposable {
-  /** `null` when the worker thread exited before it responded, or what was found is not needed any more. */
-  find(
-    text: string,
-    source: TextSource,
-    options: ChecksumOptions,
-    isNeeded?: () => boolean,
-  ): Promise<readonly LocatedChecksumProblem[] | null>;
 }
 
 /** Takes a millisecond or two on this thread. */
@@ -69,7 +58,7 @@ async function findInSlices(
   return problems;
 }
 
-export function createChecksumFinder(startWorker: Platform['startChecksumWorker']): ChecksumFinder {
+export function createChecksumFinder(startWorker: Platform['startChecksumWorker']) {
   const pending = new Map<number, (problems: readonly LocatedChecksumProblem[] | null) => void>();
   let worker: Worker | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -102,7 +91,13 @@ export function createChecksumFinder(startWorker: Platform['startChecksumWorker'
   }
 
   return {
-    find(text, source, options, isNeeded = () => true) {
+    /** `null` when the worker thread exited before it responded, or what was found is not needed any more. */
+    find(
+      text: string,
+      source: TextSource,
+      options: ChecksumOptions,
+      isNeeded = () => true,
+    ): Promise<readonly LocatedChecksumProblem[] | null> {
       if (text.length <= MAX_SHORT_TEXT_LENGTH) return Promise.resolve(locateChecksumProblems(text, source, options));
       if (startWorker === null) return findInSlices(text, source, options, isNeeded);
       clearTimeout(idleTimer);

@@ -24,11 +24,6 @@ import { StackHovers } from './stackHovers.ts';
 
 type MoveNamedAddresses = ReadonlyMap<string, Hex | null>;
 
-interface MoveNamedAddressReader {
-  /** `null` for a file outside the workspace or without a Move.toml above it. Never rejects. */
-  read(document: TextDocument): Promise<MoveNamedAddresses | null>;
-}
-
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_FOLDERS_UP = 12;
 const MAX_CACHED_FILES = 50;
@@ -36,7 +31,7 @@ const MAX_CACHED_FILES = 50;
 const getParent = (uri: Uri): Uri => Uri.joinPath(uri, '..');
 
 /** Caches each file until it changes. */
-function createMoveNamedAddressReader(): MoveNamedAddressReader {
+function createMoveNamedAddressReader() {
   const cache = new Map<string, { readonly mtime: number; readonly names: MoveNamedAddresses }>();
 
   const read = async (uri: Uri): Promise<MoveNamedAddresses | null> => {
@@ -57,7 +52,8 @@ function createMoveNamedAddressReader(): MoveNamedAddressReader {
   };
 
   return {
-    async read(document) {
+    /** `null` for a file outside the workspace or without a Move.toml above it. Never rejects. */
+    async read(document: TextDocument): Promise<MoveNamedAddresses | null> {
       const root = workspace.getWorkspaceFolder(document.uri)?.uri;
       if (root === undefined) return null;
       let folder = getParent(document.uri);

@@ -1,8 +1,7 @@
 // Indexing progress in the status bar and, for long tasks, as a notification whose Cancel button pauses the task.
 import { l10n, ProgressLocation, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
-import type { Progress } from '../../api/workerProtocol.ts';
 import { systemClock } from '../../base/clock.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { formatTaskProgress } from '../../view/progress.ts';
 import { withProgress } from '../prompts/messages.ts';
@@ -11,14 +10,6 @@ import { createIndexingTasks, formatTaskTitle, type TaskNotification } from './i
 
 export interface IndexingProgressDeps {
   readonly worker: Pick<WorkerClient, 'notify'>;
-}
-
-export interface IndexingProgress extends Disposable {
-  update(progress: Progress): void;
-  /** Removes all tasks, such as when the worker has exited. */
-  clear(): void;
-  /** Lets the user pause running tasks and resume paused ones. */
-  showTasks(): Promise<void>;
 }
 
 /** Shows a progress notification until it is ended. */
@@ -39,7 +30,7 @@ interface TaskItem extends QuickPickItem {
   run(): void;
 }
 
-export function createIndexingProgress({ worker }: IndexingProgressDeps): IndexingProgress {
+export function createIndexingProgress({ worker }: IndexingProgressDeps) {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.progress', StatusBarAlignment.Left, 9));
   item.name = l10n.t('HexLens: Indexing');
@@ -61,7 +52,9 @@ export function createIndexingProgress({ worker }: IndexingProgressDeps): Indexi
   );
   return {
     update: tasks.update,
+    /** Removes all tasks, such as when the worker has exited. */
     clear: tasks.clear,
+    /** Lets the user pause running tasks and resume paused ones. */
     async showTasks() {
       const items = tasks.list().map(({ progress, isPaused }): TaskItem => {
         const { task } = progress;

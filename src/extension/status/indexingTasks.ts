@@ -3,7 +3,7 @@
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
-import { type Disposable, disposable } from '../../base/disposable.ts';
+import { disposable } from '../../base/disposable.ts';
 import { t } from '../../base/localize.ts';
 import { formatTaskProgress, getPercent } from '../../view/progress.ts';
 
@@ -35,15 +35,6 @@ export interface IndexingTask {
   readonly progress: Progress;
   /** Paused by the user, who can resume it. */
   readonly isPaused: boolean;
-}
-
-export interface IndexingTasks extends Disposable {
-  update(progress: Progress): void;
-  /** Removes all tasks, such as when the worker has exited. */
-  clear(): void;
-  list(): readonly IndexingTask[];
-  pause(task: string): void;
-  resume(task: string): void;
 }
 
 const getChainName = ({ chain, aptosNetwork }: Progress): string =>
@@ -87,7 +78,7 @@ interface TaskState {
   readonly ended: AbortController;
 }
 
-export function createIndexingTasks({ clock, show, notify, pause, resume }: IndexingTasksPorts): IndexingTasks {
+export function createIndexingTasks({ clock, show, notify, pause, resume }: IndexingTasksPorts) {
   const states = new Map<string, TaskState>();
   const list = (): readonly IndexingTask[] =>
     [...states.values()].map(({ progress, isPaused }) => ({ progress, isPaused }));
@@ -145,7 +136,7 @@ export function createIndexingTasks({ clock, show, notify, pause, resume }: Inde
   };
 
   return {
-    update(progress) {
+    update(progress: Progress) {
       const { task, isRunning, done, total } = progress;
       if (progress.kind !== 'index') return;
       const existing = states.get(task);
@@ -164,13 +155,14 @@ export function createIndexingTasks({ clock, show, notify, pause, resume }: Inde
       }
       render();
     },
+    /** Removes all tasks, such as when the worker has exited. */
     clear() {
       clear();
       render();
     },
     list,
     pause: pauseTask,
-    resume(task) {
+    resume(task: string) {
       const state = states.get(task);
       if (state?.isPaused !== true) return;
       states.delete(task);

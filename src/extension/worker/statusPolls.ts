@@ -3,13 +3,6 @@ import type { ChainStatus } from '../../api/lookups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { formatFault } from '../../base/errors.ts';
 
-export interface StatusPolls {
-  /** The status, or that of another poll a moment ago. */
-  poll(selector: string): Promise<ChainStatus>;
-  /** The next poll of the chain is a request: its head may have changed. Without a chain, that of all: the nodes changed. */
-  clear(selector?: string): void;
-}
-
 /** Between two polls of a chain. A node on this machine costs nothing, and is often started again soon. */
 export const POLL_INTERVALS_MS = {
   /** On this machine: what the status bar, the sidebar and Activity show. */
@@ -29,20 +22,19 @@ export const getLocalPollMs = (isReachable: boolean): number =>
 /** Below the delay between two polls. */
 export const MAX_STATUS_AGE_MS = 2_000;
 
-export function createStatusPolls(
-  fetchStatus: (selector: string) => Promise<ChainStatus>,
-  clock: Pick<Clock, 'now'>,
-): StatusPolls {
+export function createStatusPolls(fetchStatus: (selector: string) => Promise<ChainStatus>, clock: Pick<Clock, 'now'>) {
   const polls = new Map<string, { readonly at: number; readonly status: Promise<ChainStatus> }>();
   return {
-    poll(selector) {
+    /** The status, or that of another poll a moment ago. */
+    poll(selector: string): Promise<ChainStatus> {
       const last = polls.get(selector);
       if (last !== undefined && clock.now() - last.at < MAX_STATUS_AGE_MS) return last.status;
       const status = fetchStatus(selector);
       polls.set(selector, { at: clock.now(), status });
       return status;
     },
-    clear(selector) {
+    /** The next poll of the chain is a request: its head may have changed. Without a chain, that of all: the nodes changed. */
+    clear(selector?: string) {
       if (selector === undefined) polls.clear();
       else polls.delete(selector);
     },

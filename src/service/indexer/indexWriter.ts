@@ -31,27 +31,6 @@ export interface IndexWriterDeps {
   onWritten(head: BlockRow): void;
 }
 
-/** One write at a time, in order: the next batch is collected while one is written. */
-export interface IndexWriter {
-  /** Takes blocks that follow those that were added before. */
-  add(range: DecodedRange): void;
-  /** True when nothing waits to be written. */
-  readonly isEmpty: boolean;
-  /** True when the batch is large or old enough to be written. */
-  readonly isDue: boolean;
-  /** Milliseconds until the batch is due, however small: a request may be waiting for it. */
-  readonly msUntilDue: number;
-  /**
-   * Starts to write the batch when the write before has ended. Resolves with false, writing nothing, when that one found
-   * the store changed by another process; rejects with the fault of that one.
-   */
-  startFlush(): Promise<boolean>;
-  /** The same, and waits until the batch is written. */
-  flush(): Promise<boolean>;
-  /** Resolves when nothing is being written; never rejects. */
-  settled(): Promise<void>;
-}
-
 /** Twice as many are no faster, and take 50 MB more while one thread hands them to another. */
 const MAX_BATCH_ROWS = 10_000;
 const MAX_BATCH_BLOCKS = 10_000;
@@ -60,10 +39,8 @@ const MAX_STORED_TOKENS = 50_000;
 /** Token contracts that one query of the store looks for. */
 const MAX_TOKENS_PER_READ = 500;
 
-export function createIndexWriter(
-  { index, selector, clock, log, onWritten }: IndexWriterDeps,
-  signal: AbortSignal,
-): IndexWriter {
+/** One write at a time, in order: the next batch is collected while one is written. */
+export function createIndexWriter({ index, selector, clock, log, onWritten }: IndexWriterDeps, signal: AbortSignal) {
   let ranges: DecodedRange[] = [];
   let rowCount = 0;
   let blockCount = 0;
@@ -123,23 +100,33 @@ export function createIndexWriter(
   };
 
   return {
-    add(range) {
+    /** Takes blocks that follow those that were added before. */
+    add(range: DecodedRange) {
       ranges.push(range);
       const { erc20Transfers, trades } = range.decoded;
       rowCount += range.transactions.length + range.transfers.length + erc20Transfers.length + trades.length;
       blockCount += range.blocks.length;
     },
+    /** True when nothing waits to be written. */
     get isEmpty() {
       return ranges.length === 0;
     },
+    /** True when the batch is large or old enough to be written. */
     get isDue() {
       return ranges.length > 0 && (rowCount >= MAX_BATCH_ROWS || blockCount >= MAX_BATCH_BLOCKS || msUntilDue() === 0);
     },
+    /** Milliseconds until the batch is due, however small: a request may be waiting for it. */
     get msUntilDue() {
       return msUntilDue();
     },
+    /**
+     * Starts to write the batch when the write before has ended. Resolves with false, writing nothing, when that one found
+     * the store changed by another process; rejects with the fault of that one.
+     */
     startFlush,
+    /** The same, and waits until the batch is written. */
     flush: async () => (await startFlush()) && lastWrite,
+    /** Resolves when nothing is being written; never rejects. */
     async settled() {
       await lastWrite.catch(() => {});
     },

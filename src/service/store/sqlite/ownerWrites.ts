@@ -65,15 +65,8 @@ interface Share {
   changed: number;
 }
 
-export interface OwnerWriter {
-  /** To be called in the order of the chain. */
-  add(move: InternedMove): void;
-  /** Writes what is pending; to be called before the transaction ends. */
-  flush(): void;
-}
-
 /** For use within one write transaction. */
-export function createOwnerWriter(connection: SqliteConnection): OwnerWriter {
+export function createOwnerWriter(connection: SqliteConnection) {
   const soleOwners = new BulkStatement(connection, SOLE_OWNER);
   const shares = new Map<string, Share>();
   const mintedKeys = new Set<string>();
@@ -116,7 +109,8 @@ export function createOwnerWriter(connection: SqliteConnection): OwnerWriter {
   };
 
   return {
-    add(move) {
+    /** To be called in the order of the chain. */
+    add(move: InternedMove) {
       const { id, block, token, tokenId, standard, sender, recipient, amount } = move;
       const isMint = sender === ZERO_ADDRESS_ID;
       if (standard !== 'ERC1155') {
@@ -129,6 +123,7 @@ export function createOwnerWriter(connection: SqliteConnection): OwnerWriter {
       pending.push(move);
       if (pending.length === MAX_PENDING_MOVES) applyPending();
     },
+    /** Writes what is pending; to be called before the transaction ends. */
     flush() {
       applyPending();
       soleOwners.flush();

@@ -17,15 +17,8 @@ export type ImageState =
 
 const IMAGE_DATA_URI = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=]*$/;
 
-export interface ImageLoader {
-  /** `null` before `load`. */
-  get(image: ImageRequest): ImageState | null;
-  load(channel: PageChannel, image: ImageRequest): void;
-  cancelAll(): void;
-}
-
 /** `onChange` is called whenever an image has loaded or is found to be missing. */
-export function createImageLoader(onChange: () => void): ImageLoader {
+export function createImageLoader(onChange: () => void) {
   const states = new Map<string, ImageState>();
   const queue: { readonly channel: PageChannel; readonly image: ImageRequest }[] = [];
   const running = new Set<() => void>();
@@ -62,8 +55,9 @@ export function createImageLoader(onChange: () => void): ImageLoader {
   }
 
   return {
-    get: image => states.get(getKey(image)) ?? null,
-    load(channel, image) {
+    /** `null` before `load`. */
+    get: (image: ImageRequest): ImageState | null => states.get(getKey(image)) ?? null,
+    load(channel: PageChannel, image: ImageRequest) {
       const key = getKey(image);
       if (states.has(key)) return;
       states.set(key, { kind: 'loading' });

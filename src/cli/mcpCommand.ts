@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Configuration } from '../api/configuration.ts';
+import { systemClock } from '../base/clock.ts';
 import { lazy } from '../base/lazy.ts';
 import { silentLog } from '../base/log.ts';
 import { restrictToAllowedHosts } from '../mcp/chainAccess.ts';
@@ -41,6 +42,9 @@ export function planMcp(args: readonly string[], env: NodeJS.ProcessEnv): McpPla
   };
 }
 
+/** The first call waits no longer for the names of enums. */
+const MAX_ENUMS_MS = 2_000;
+
 /** Resolves when the client closes standard input and everything has ended. */
 export async function runMcp(
   { configuration, allowedHosts, abiPaths, allowHostHint }: McpPlan,
@@ -57,7 +61,14 @@ export async function runMcp(
       refusedChains: access.refusedChains,
       allowHostHint,
       addressBook: configuration.addressBook ?? {},
-      loadAbis: lazy(() => readAbis(abiPaths)),
+      loadAbis: lazy(async () => {
+        const registry = await readAbis(abiPaths);
+        // Builds of a large project take longer: until then their enums are numbers.
+        const over = new AbortController();
+        const late = systemClock.sleep(MAX_ENUMS_MS, over.signal).catch(() => {});
+        await Promise.race([sources.addEnums(registry).finally(() => over.abort()), late]);
+        return registry;
+      }),
       loadBuilds: () => sources.load(),
       fetchReply: (id, input, signal, report) => fetchReply(backend, id, input, signal, report),
       lookup: (id, input, signal) => backend.lookup(id, input, { signal }),

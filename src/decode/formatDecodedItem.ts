@@ -157,11 +157,17 @@ function formatField(
   return decoded.name === '' || isElement ? text : `${decoded.name}: ${text}`;
 }
 
-/** `Status.Active (1)`, as far as a build of the workspace knows the enum; `null` for other values. */
-export function formatEnumMember({ enumName, value }: DecodedValue, { registry }: DecodedItemFormat): string | null {
+/** `Status.Active`, as far as a build of the workspace knows the enum; `null` for other values. */
+export function getEnumMember({ enumName, value }: DecodedValue, registry: AbiRegistry): string | null {
   if (enumName === undefined || typeof value !== 'string') return null;
   const member = registry.enumMembers(enumName)?.[Number(value)];
-  return member === undefined ? null : `${enumName.slice(enumName.lastIndexOf('.') + 1)}.${member} (${value})`;
+  return member === undefined ? null : `${enumName.slice(enumName.lastIndexOf('.') + 1)}.${member}`;
+}
+
+/** `Status.Active (1)`. */
+export function formatEnumMember(decoded: DecodedValue, { registry }: DecodedItemFormat): string | null {
+  const member = getEnumMember(decoded, registry);
+  return member === null ? null : `${member} (${decoded.value})`;
 }
 
 /** The error or call that a value of type `bytes` encodes; `null` for other values. Untrusted text. */

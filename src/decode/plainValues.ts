@@ -2,9 +2,15 @@
 import { toDisplayAddress } from '../base/displayAddress.ts';
 import type { DecodedValue } from './decodeValues.ts';
 
-function toPlainValue({ type, value, hashed }: DecodedValue): unknown {
-  if (typeof value !== 'string') return toPlainValues(value);
+/** The name of the member that a value of an enum is: `Status.Active`; `null` for other values. */
+type GetMember = (decoded: DecodedValue) => string | null;
+
+function toPlainValue(decoded: DecodedValue, getMember: GetMember): unknown {
+  const { type, value, hashed } = decoded;
+  if (typeof value !== 'string') return toPlainValues(value, getMember);
   if (hashed === true) return { keccak256: value };
+  const member = getMember(decoded);
+  if (member !== null) return { value, member };
   return type === 'bool' ? value === 'true' : value;
 }
 
@@ -15,12 +21,12 @@ export const toChecksummed = (decoded: DecodedValue): DecodedValue => {
   return type === 'address' && hashed !== true ? { ...decoded, value: toDisplayAddress(value) } : decoded;
 };
 
-export function toPlainValues(values: readonly DecodedValue[]): unknown {
+export function toPlainValues(values: readonly DecodedValue[], getMember: GetMember = () => null): unknown {
   const names = new Set(values.map(({ name }) => name));
   const isNamed = names.size > 0 && names.size === values.length && ![...names].some(isNoName);
   return isNamed
-    ? Object.fromEntries(values.map(value => [value.name, toPlainValue(value)]))
-    : values.map(toPlainValue);
+    ? Object.fromEntries(values.map(value => [value.name, toPlainValue(value, getMember)]))
+    : values.map(value => toPlainValue(value, getMember));
 }
 
 /** Elements of arrays have their index for a name. */

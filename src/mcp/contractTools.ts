@@ -4,8 +4,10 @@ import { HexLensError } from '../base/errors.ts';
 import { type Hex, isAddress, isHex } from '../base/hex.ts';
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
+import { parseAbiParameters } from '../decode/abiType.ts';
 import { type DecodedItems, decodeErrorResult, decodeEventLog, decodeFunctionData } from '../decode/decodeAbi.ts';
 import { decodeCallResult, encodeCall } from '../decode/encodeCall.ts';
+import { getEnumMember } from '../decode/formatDecodedItem.ts';
 import { parseFunctionDeclaration } from '../decode/functionDeclaration.ts';
 import { toPlainValues } from '../decode/plainValues.ts';
 import { findSecretReason } from '../view/checkDisclosure.ts';
@@ -16,12 +18,12 @@ import { getText, type McpSources, type McpTool, rejectArgument, requireText, ty
 const MAX_DATA_LENGTH = 200_000;
 const HASH_LENGTH = 66;
 
-const toDecodings = (items: DecodedItems) =>
+const toDecodings = (items: DecodedItems, registry: AbiRegistry) =>
   items.map(({ item, values, isFromWorkspace }) => ({
     signature: formatAbiItem(item),
     declaredBy: item.source,
     isFromWorkspace,
-    arguments: toPlainValues(values),
+    arguments: toPlainValues(values, value => getEnumMember(value, registry)),
   }));
 
 function requireData(args: ToolArguments): Hex {
@@ -40,6 +42,9 @@ function getTopics(args: ToolArguments): readonly string[] {
   return topics.map(topic => String(topic).toLowerCase());
 }
 
+const formatOutputs = ({ outputs = [] }: AbiItem): string =>
+  (parseAbiParameters(outputs) ?? []).map(({ canonicalType }) => canonicalType).join();
+
 /** A declaration in the human-readable form, or the canonical signature of a function that an ABI declares. */
 function findFunction(text: string, registry: AbiRegistry): AbiItem {
   const parsed = parseFunctionDeclaration(text, 'the call');
@@ -48,11 +53,15 @@ function findFunction(text: string, registry: AbiRegistry): AbiItem {
       'function',
       'must be a declaration with types, such as "balanceOf(address) view returns (uint256)", not only a name',
     );
-  if (parsed.outputs !== undefined && parsed.outputs.length > 0) return parsed;
-  const { canonical } = parsed;
+  const { canonical, outputs = [] } = parsed;
   const { workspace, bundled } = registry.functions(parsed.hash.slice(0, 10));
-  const declared = [...workspace, ...bundled].find(item => item.canonical === canonical && item.outputs !== undefined);
-  return declared ?? parsed;
+  // An ABI also has names of results, and of enums, that the same declaration in other words lacks.
+  const isSame = (item: AbiItem) => outputs.length === 0 || formatOutputs(item) === formatOutputs(parsed);
+  return (
+    [...workspace, ...bundled].find(
+      item => item.canonical === canonical && item.outputs !== undefined && isSame(item),
+    ) ?? parsed
+  );
 }
 
 function getBlock(args: ToolArguments): number | undefined {
@@ -103,14 +112,16 @@ async function readContract(args: ToolArguments, sources: McpSources, signal: Ab
     return {
       reverted: true,
       message: result?.message ?? null,
-      error: revert === null ? null : toDecodings(decodeErrorResult(registry, revert)),
+      error: revert === null ? null : toDecodings(decodeErrorResult(registry, revert), registry),
       data: revert,
     };
   }
   const { output } = result;
   if (output === '0x') return { problem: 'The call returned nothing: there is no contract with this function.' };
   const results = decodeCallResult(item, output);
-  return results === null ? { data: output } : { result: toPlainValues(results) };
+  return results === null
+    ? { data: output }
+    : { result: toPlainValues(results, value => getEnumMember(value, registry)) };
 }
 
 export function createContractTools(sources: McpSources): readonly McpTool[] {
@@ -121,7 +132,10 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       'Decodes calldata (4 bytes of selector and ABI-encoded arguments) with the ABIs of the user’s workspace and well-known interfaces. Needs no chain.',
     properties: { data: { type: 'string', description: 'Calldata in 0x hex.' }, address: ADDRESS_PARAMETER },
     required: ['data'],
-    run: async args => toDecodings(decodeFunctionData(await loadRegistry(args, sources), requireData(args))),
+    async run(args) {
+      const registry = await loadRegistry(args, sources);
+      return toDecodings(decodeFunctionData(registry, requireData(args)), registry);
+    },
   };
   const decodeLog: McpTool = {
     name: 'decode_log',
@@ -135,7 +149,8 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
     required: ['topics', 'data'],
     async run(args) {
       const log = { topics: getTopics(args), data: requireData(args) };
-      return toDecodings(decodeEventLog(await loadRegistry(args, sources), log));
+      const registry = await loadRegistry(args, sources);
+      return toDecodings(decodeEventLog(registry, log), registry);
     },
   };
   const decodeError: McpTool = {
@@ -145,7 +160,10 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       'Decodes the data of a reverted call: Error(string), Panic(uint256) and custom errors of the workspace. Needs no chain.',
     properties: { data: { type: 'string', description: 'Revert data in 0x hex.' }, address: ADDRESS_PARAMETER },
     required: ['data'],
-    run: async args => toDecodings(decodeErrorResult(await loadRegistry(args, sources), requireData(args))),
+    async run(args) {
+      const registry = await loadRegistry(args, sources);
+      return toDecodings(decodeErrorResult(registry, requireData(args)), registry);
+    },
   };
   const readContractTool: McpTool = {
     name: 'read_contract',

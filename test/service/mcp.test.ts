@@ -1,6 +1,6 @@
 // `hexlens mcp` as an agent uses it: the SDK's own client over standard input and output, against a real chain.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import * as AbiFunction from 'ox/AbiFunction';
@@ -87,6 +87,39 @@ describe('hexlens mcp', () => {
     expect(await nameOf({})).toEqual(['size']);
     expect(await nameOf({ address })).toEqual(['limit']);
     expect(await nameOf({ address: `0x${'cd'.repeat(20)}` })).toEqual(['size']);
+  });
+
+  test('names members of enums by the build, beside the number', async () => {
+    const project = join(folder, 'lots');
+    const text = 'contract Lot { enum Status { Open, Sold } function move(Status to) external returns (Status) {} }';
+    const status = { type: 'uint8', internalType: 'enum Lot.Status' };
+    const move = {
+      type: 'function',
+      name: 'move',
+      inputs: [{ name: 'to', ...status }],
+      outputs: [{ name: '', ...status }],
+    };
+    const files: Readonly<Record<string, object>> = {
+      'contracts/Lot.sol/Lot.json': { contractName: 'Lot', sourceName: 'contracts/Lot.sol', abi: [move] },
+      'contracts/Lot.sol/Lot.dbg.json': { buildInfo: '../../build-info/b1.json' },
+      'build-info/b1.json': {
+        input: { sources: { 'contracts/Lot.sol': { content: text } } },
+        output: {
+          sources: { 'contracts/Lot.sol': { id: 0 } },
+          contracts: { 'contracts/Lot.sol': { Lot: { evm: { deployedBytecode: { sourceMap: '1:2:0' } } } } },
+        },
+      },
+    };
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(project, 'artifacts', path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, JSON.stringify(content));
+    }
+    const { call } = await connect(['--abi', join(project, 'artifacts')]);
+    const data = AbiFunction.encodeData(AbiFunction.from('function move(uint8)'), [1]);
+    expect((await call('decode_call', { data })).value[0].arguments).toEqual({
+      to: { value: '1', member: '«Status.Sold»' },
+    });
   });
 
   test.each([

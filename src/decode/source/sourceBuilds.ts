@@ -1,6 +1,7 @@
 // Which build the code of a call is of, among the artifacts of a project: runtime code and code of creations.
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { ContractBuild, MatchedCode, TracedCode } from '../../api/transactionStack.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import {
@@ -31,6 +32,8 @@ import {
 /** Placeholders of libraries that are not linked. */
 const LINK = /__.{36}__|__.{38}/g;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
+/** Of the codes of the last transactions. */
+const MAX_REMEMBERED_DIGITS = 4 * 1024 * 1024;
 
 /** Code that creates a contract; constructor arguments follow it. */
 interface CreationCode {
@@ -46,6 +49,13 @@ interface IndexedArtifact {
   readonly contract: string;
   readonly runtime: CodeFingerprint;
   readonly creation: CreationCode | null;
+}
+
+/** An artifact that has some code. */
+interface CodeArtifact {
+  readonly path: string;
+  readonly contract: string;
+  readonly isExact: boolean;
 }
 
 export interface FoundSourceBuild {
@@ -108,6 +118,10 @@ export class SourceBuilds {
   readonly #side: SideBuilds | null;
   /** By path of the artifact. */
   readonly #artifacts = new Map<string, IndexedArtifact>();
+  /** The artifacts of a code, by the code and whether it creates a contract; they hold until an artifact changes. */
+  readonly #matches = new Map<string, readonly CodeArtifact[]>();
+  /** Digits of the codes of {@link #matches}. */
+  #rememberedDigits = 0;
   /** Builds that were read, by path of the artifact; they hold until an artifact changes. */
   readonly #builds = new Map<string, Promise<ReadSourceBuild>>();
   /** Those whose sources may have been edited since. */
@@ -133,6 +147,7 @@ export class SourceBuilds {
   /** `versions`: by path of each artifact, what changes when the file does. Only new and changed ones are read. */
   async update(versions: ReadonlyMap<string, string>): Promise<void> {
     for (const path of [...this.#artifacts.keys()]) if (!versions.has(path)) this.#artifacts.delete(path);
+    this.#forgetMatches();
     for (const [path, version] of versions) {
       if (this.#artifacts.get(path)?.version === version) continue;
       this.#builds.clear();
@@ -141,7 +156,13 @@ export class SourceBuilds {
       const indexed = await this.#index(path, version);
       if (indexed === null) this.#artifacts.delete(path);
       else this.#artifacts.set(path, indexed);
+      this.#forgetMatches();
     }
+  }
+
+  #forgetMatches(): void {
+    this.#matches.clear();
+    this.#rememberedDigits = 0;
   }
 
   async #index(path: string, version: string): Promise<IndexedArtifact | null> {
@@ -180,18 +201,12 @@ export class SourceBuilds {
    * The build of the code that ran. `null`: there is none; `ambiguous`: contracts of several sources have this code.
    */
   async find(code: Hex, isCreation: boolean): Promise<FoundSourceBuild | 'ambiguous' | null> {
-    const digits = code.slice(2).toLowerCase();
-    const matches = [...this.#artifacts].flatMap(([path, artifact]) => {
-      const match = isCreation
-        ? artifact.creation !== null && isCreationOf(digits, artifact.creation) && 'exact'
-        : matchCode(digits, artifact.runtime);
-      return match === null || match === false ? [] : [{ path, artifact, match }];
-    });
-    const exact = matches.filter(({ match }) => match === 'exact');
+    const matches = this.#listArtifacts(code, isCreation);
+    const exact = matches.filter(({ isExact }) => isExact);
     const best = exact.length > 0 ? exact : matches;
     const [first] = best;
     if (first === undefined) return null;
-    if (best.some(({ artifact }) => artifact.contract !== first.artifact.contract)) return 'ambiguous';
+    if (best.some(({ contract }) => contract !== first.contract)) return 'ambiguous';
     const reads = await Promise.all(
       best.map(async ({ path }) => ({ artifact: path, read: await this.#readBuild(path) })),
     );
@@ -202,6 +217,21 @@ export class SourceBuilds {
     if (builds.length > 1 && !haveSameLines(builds.map(({ read }) => read.build))) return 'ambiguous';
     this.texts.add(found.read.build.sources);
     return found;
+  }
+
+  /** Each view of a transaction matches the same codes, and hashes them with the mask of each artifact of their size. */
+  #listArtifacts(code: Hex, isCreation: boolean): readonly CodeArtifact[] {
+    return getOrInsert(this.#matches, `${isCreation} ${code}`, () => {
+      const digits = code.slice(2).toLowerCase();
+      if (this.#rememberedDigits + digits.length > MAX_REMEMBERED_DIGITS) this.#forgetMatches();
+      this.#rememberedDigits += digits.length;
+      return [...this.#artifacts].flatMap(([path, { runtime, creation, contract }]) => {
+        if (isCreation)
+          return creation !== null && isCreationOf(digits, creation) ? [{ path, contract, isExact: true }] : [];
+        const match = matchCode(digits, runtime);
+        return match === null ? [] : [{ path, contract, isExact: match === 'exact' }];
+      });
+    });
   }
 
   /** The functions of an artifact's contract that differ in some code; `null` where the artifact has no lines. */

@@ -1,21 +1,16 @@
 // `tracedCodes` and `transactionSource`: the lines of a transaction, by builds that the project of the caller has.
 
 import type { TraceTarget } from '../../api/traceTarget.ts';
-import {
-  MAX_INTERNAL_CALLS,
-  type MatchedCode,
-  type TracedCode,
-  type TransactionSource,
-} from '../../api/transactionStack.ts';
+import { MAX_INTERNAL_CALLS, type TracedCode, type TransactionSource } from '../../api/transactionStack.ts';
 import { MAX_TRACED_CALLS } from '../../api/transactionTrace.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import { TaskPacer } from '../../base/taskPacer.ts';
-import { listInternalCalls, toTransactionSource } from '../../decode/source/traceStack.ts';
+import { type FindProgram, listInternalCalls, toTransactionSource } from '../../decode/source/traceStack.ts';
 import type { Trace } from '../../decode/trace/trace.ts';
 import type { HandlerContext } from '../handler.ts';
-import { CodeHashes } from '../trace/codeHashes.ts';
 import { createProgramFinder } from '../trace/createProgramFinder.ts';
 import { fetchTrace, getTraceSubject } from '../trace/fetchTrace.ts';
+import { hashCode } from '../trace/hashCode.ts';
 import type { Lookup } from './lookup.ts';
 
 async function fetchSteps(
@@ -28,11 +23,10 @@ async function fetchSteps(
 }
 
 export function listCodes({ frames }: Trace): readonly TracedCode[] {
-  const hashes = new CodeHashes();
   const codes = new Map<string, TracedCode>();
   for (const { code, isCreation } of frames.slice(0, MAX_TRACED_CALLS)) {
     if (code.length === 0) continue;
-    const hash = hashes.get(code);
+    const hash = hashCode(code);
     const key = `${hash} ${isCreation}`;
     if (!codes.has(key)) codes.set(key, { hash, isCreation, code: bytesToHex(code) });
   }
@@ -52,18 +46,17 @@ export const transactionSource: Lookup<'transactionSource'> = async (input, cont
     value:
       trace === null
         ? { stack: null, calls: [] }
-        : await findSource(trace, input.builds, input.hasInternalCalls ?? false, signal),
+        : await findSource(trace, createProgramFinder(input.builds), input.hasInternalCalls ?? false, signal),
   };
 };
 
 export async function findSource(
   trace: Trace,
-  builds: readonly MatchedCode[],
+  findProgram: FindProgram,
   hasInternalCalls: boolean,
   signal: AbortSignal | undefined,
 ): Promise<TransactionSource> {
   const pacer = new TaskPacer(signal);
-  const findProgram = createProgramFinder(builds);
   const source = await toTransactionSource(trace, findProgram, MAX_TRACED_CALLS, pacer);
   if (!hasInternalCalls) return source;
   return { ...source, internalCalls: await listInternalCalls(trace, findProgram, MAX_INTERNAL_CALLS, pacer) };

@@ -10,8 +10,8 @@ import { findFailedFrame } from '../../decode/trace/failure.ts';
 import { isUndone, type Trace, type TraceFrame } from '../../decode/trace/trace.ts';
 import type { NodeState } from '../evm/evmNode.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
-import { CodeHashes } from '../trace/codeHashes.ts';
 import { type FetchedTrace, fetchTrace, getTraceSubject } from '../trace/fetchTrace.ts';
+import { hashCode } from '../trace/hashCode.ts';
 import type { Lookup } from './lookup.ts';
 
 export const transactionTrace: Lookup<'transactionTrace'> = async (input, { nodes }, signal) => {
@@ -69,9 +69,8 @@ export function toTracedCalls(trace: Trace): readonly TracedCall[] {
   const logs = groupByFrame(trace.logs);
   const writes = groupByFrame(trace.writes);
   const selfDestructs = groupByFrame(trace.selfDestructs);
-  const hashes = new CodeHashes();
   return trace.frames.slice(0, MAX_TRACED_CALLS).map(frame => ({
-    ...toCall(trace, frame, hashes),
+    ...toCall(trace, frame),
     logs: (logs.get(frame.index) ?? []).map(({ step, address, topics, data }) => ({
       ...{ step, address, topics },
       data: toData(data),
@@ -88,18 +87,14 @@ export function toTracedCalls(trace: Trace): readonly TracedCall[] {
   }));
 }
 
-function toCall(
-  { frames }: Trace,
-  frame: TraceFrame,
-  hashes: CodeHashes,
-): Omit<TracedCall, 'logs' | 'writes' | 'selfDestructs'> {
+function toCall({ frames }: Trace, frame: TraceFrame): Omit<TracedCall, 'logs' | 'writes' | 'selfDestructs'> {
   const { index, parent, depth, kind, caller, value, gasLimit, gasUsed, status, code, output } = frame;
   const input = frame.isCreation ? code : frame.input;
   return {
     ...{ index, parent, depth, kind, caller, value, gasLimit, gasUsed, status },
     address: frame.address === '0x' ? null : frame.address,
     codeAddress: frame.codeAddress === '0x' ? null : frame.codeAddress,
-    codeHash: code.length === 0 ? null : hashes.get(code),
+    codeHash: code.length === 0 ? null : hashCode(code),
     input: toData(input),
     inputSize: input.length,
     output: toData(output),

@@ -2,14 +2,16 @@
 import type { MatchedCode } from '../../api/transactionStack.ts';
 import { ContractProgram } from '../../decode/source/contractProgram.ts';
 import type { FindProgram } from '../../decode/source/traceStack.ts';
-import { CodeHashes } from './codeHashes.ts';
+import { hashCode } from './hashCode.ts';
 
-export function createProgramFinder(builds: readonly MatchedCode[]): FindProgram {
-  const hashes = new CodeHashes();
-  const programs = new Map<string, ContractProgram>();
+/** `programs`: those of earlier traces with the same builds, to which new ones are added. */
+export function createProgramFinder(
+  builds: readonly MatchedCode[],
+  programs = new Map<string, ContractProgram>(),
+): FindProgram {
   return ({ code, isCreation }) => {
     if (code.length === 0) return null;
-    const hash = hashes.get(code);
+    const hash = hashCode(code);
     const key = `${hash} ${isCreation}`;
     const matched = builds.find(each => each.hash === hash && each.isCreation === isCreation);
     const program =

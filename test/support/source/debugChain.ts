@@ -7,8 +7,8 @@ import type { FindProgram } from '../../../src/decode/source/traceStack.ts';
 import type { Trace, TraceFrame } from '../../../src/decode/trace/trace.ts';
 import { ReplayMachine } from '../../../src/service/debug/replayMachine.ts';
 import type { EvmNode } from '../../../src/service/evm/evmNode.ts';
-import { CodeHashes } from '../../../src/service/trace/codeHashes.ts';
 import { createProgramFinder } from '../../../src/service/trace/createProgramFinder.ts';
+import { hashCode } from '../../../src/service/trace/hashCode.ts';
 import { type ReplayInput, replayTransaction } from '../../../src/service/trace/replay/replayTransaction.ts';
 import type { ReplayTransaction } from '../../../src/service/trace/replay/replayTypes.ts';
 import { StepStates } from '../../../src/service/trace/stepStates.ts';
@@ -125,10 +125,9 @@ export class DebugChain {
   }
 
   async #match(frames: readonly TraceFrame[]): Promise<readonly MatchedCode[]> {
-    const hashes = new CodeHashes();
     const found = new Map<string, MatchedCode>();
     for (const { code, isCreation } of frames) {
-      const hash = hashes.get(code);
+      const hash = hashCode(code);
       const build = await this.#project.builds.find(bytesToHex(code), isCreation);
       if (build !== null && build !== 'ambiguous' && 'build' in build.read)
         found.set(`${hash} ${isCreation}`, {

@@ -4,6 +4,7 @@ import type { DebugRequests } from '../../../src/api/debugSession.ts';
 import type { LookupId, SendLookup } from '../../../src/api/lookups.ts';
 import type { MatchedCode, StackFrame } from '../../../src/api/transactionStack.ts';
 import { Debugger } from '../../../src/decode/debug/debugger.ts';
+import type { ContractProgram } from '../../../src/decode/source/contractProgram.ts';
 import { fetchTransactionSource } from '../../../src/decode/source/fetchTransactionSource.ts';
 import type { Trace } from '../../../src/decode/trace/trace.ts';
 import { findSource, listCodes } from '../../../src/service/lookups/transactionSource.ts';
@@ -257,16 +258,30 @@ export async function openSuite(
   return { project, sender, chain: used };
 }
 
-export function findSourceOf(trace: Trace, { builds }: Pick<SourceProject, 'builds'>, hasInternalCalls = false) {
+/** Of the codes of a project: their source maps and tokens are the same in all traces. */
+type Programs = Map<string, ContractProgram>;
+
+export function findSourceOf(
+  trace: Trace,
+  { builds }: Pick<SourceProject, 'builds'>,
+  hasInternalCalls = false,
+  programs?: Programs,
+) {
+  const find = (matched: readonly MatchedCode[] = []) =>
+    findSource(trace, createProgramFinder(matched, programs), hasInternalCalls, undefined);
   const lookup = async (id: LookupId, input: { readonly builds?: readonly MatchedCode[] }) =>
-    id === 'tracedCodes' ? listCodes(trace) : findSource(trace, input.builds ?? [], hasInternalCalls, undefined);
+    id === 'tracedCodes' ? listCodes(trace) : find(input.builds);
   return fetchTransactionSource(lookup as SendLookup, builds, { chain: 'local', hash: '0x' });
 }
 
 /** Where the debugger stops at the failure, the outermost first; what is inferred ends in `?`. */
-async function stackOfDebugger(trace: Trace, { builds }: SourceProject): Promise<readonly string[]> {
+async function stackOfDebugger(
+  trace: Trace,
+  { builds }: SourceProject,
+  programs: Programs,
+): Promise<readonly string[]> {
   const { matched } = await builds.match(listCodes(trace), true);
-  const session = new Debugger(trace, createProgramFinder(matched), null);
+  const session = new Debugger(trace, createProgramFinder(matched, programs), null);
   const { sources, failedStep } = await session.opened();
   if (failedStep === null) return [];
   const { frames } = (await session.handle({ kind: 'stack', step: failedStep })) as DebugRequests['stack']['output'];
@@ -285,15 +300,17 @@ export async function runSuite(
   settings: CompilerSettings,
 ): Promise<SuiteResult> {
   const { project, sender } = await openSuite(suite, compiler, settings);
+  // The debugger's have declarations, those of stacks do not.
+  const [programs, debugged]: readonly [Programs, Programs] = [new Map(), new Map()];
   const result = { whole: 0, last: 0, wrong: [] as Mismatch[], mismatches: [] as Mismatch[] };
   for (const { name, stack, ...sent } of suite.scenarios) {
     const trace = await sender.trace(suite.contract, sent);
     if (trace.frames[0]?.status === 'success') throw new Error(`${name} is successful`);
-    const source = await findSourceOf(trace, project);
+    const source = await findSourceOf(trace, project, false, programs);
     const found = source?.stack?.frames ?? [];
     const expected = stack.map(each => each.replace(/~(\w+)/, (_, marker: string) => project.lineOf(marker)));
     const frames = found.map(describeFrame);
-    const stopped = await stackOfDebugger(trace, project);
+    const stopped = await stackOfDebugger(trace, project, debugged);
     if (stopped.some(each => !each.endsWith('?') && !expected.includes(each)))
       result.wrong.push({ name: `${name}, in the debugger`, frames: stopped, expected });
     if (frames.at(-1) === expected.at(-1)) result.last++;

@@ -5,7 +5,7 @@ import { HexLensError } from '../../../base/errors.ts';
 import { type Hex, hexToBytes } from '../../../base/hex.ts';
 import { localizable } from '../../../base/localize.ts';
 import type { TraceFrame } from '../../../decode/trace/trace.ts';
-import { CodeHashes } from '../codeHashes.ts';
+import { hashCode } from '../hashCode.ts';
 import type { ReplayState } from './replayState.ts';
 
 export interface SubstitutedRun {
@@ -32,7 +32,6 @@ export class Substitution {
   readonly #run: SubstitutedRun;
   /** A step that costs more would have ended the transaction. */
   readonly #gasLimit: bigint;
-  readonly #hashes = new CodeHashes();
   /** Calls that were begun until now. */
   #frame = -1;
   #steps = 0;
@@ -50,7 +49,7 @@ export class Substitution {
     patched._loadCode = async message => {
       await load(message);
       if (message.code instanceof Uint8Array && message.code.length > 0)
-        message.code = this.#run.runtime.get(this.#hashes.get(message.code)) ?? message.code;
+        message.code = this.#run.runtime.get(hashCode(message.code)) ?? message.code;
     };
     // CREATE2 takes the hash of the code, which is another one.
     patched._generateAddress = async message => {
@@ -90,6 +89,6 @@ export class Substitution {
     this.#frame++;
     if (message.to !== undefined) return;
     const { data } = message;
-    message.data = this.#run.creation.get(this.#hashes.get(data)) ?? data;
+    message.data = this.#run.creation.get(hashCode(data)) ?? data;
   }
 }

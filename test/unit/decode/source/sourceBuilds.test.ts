@@ -58,6 +58,10 @@ class Project implements ProjectFiles {
     this.#files.set(path, this.#files.get(ARTIFACT));
   }
 
+  recompile(deployedBytecode: string): void {
+    this.#files.set(ARTIFACT, { ...(this.#files.get(ARTIFACT) as object), deployedBytecode });
+  }
+
   edit(text: string): void {
     this.#files.set('contracts/Vault.sol', text);
   }
@@ -119,4 +123,20 @@ test('takes the build that has lines where a copy of its artifact has none', asy
     ]),
   );
   expect(await isChanged(builds)).toBe(false);
+});
+
+test('finds the artifacts that have a code now, also when it was looked for before they came, changed and went', async () => {
+  const project = new Project();
+  const builds = new SourceBuilds(project);
+  const find = async (versions: readonly (readonly [string, string])[]) => {
+    await builds.update(new Map(versions));
+    const found = await builds.find(CODE, false);
+    return found === null || found === 'ambiguous' ? found : found.artifact;
+  };
+  expect(await find([])).toBe(null);
+  expect(await find([[ARTIFACT, '1']])).toBe(ARTIFACT);
+  project.recompile('0x6001600355');
+  expect(await find([[ARTIFACT, '1']])).toBe(ARTIFACT);
+  expect(await find([[ARTIFACT, '2']])).toBe(null);
+  expect(await find([])).toBe(null);
 });

@@ -36,7 +36,7 @@ import { isLookedUp, isLookedUpNear, isTopicNear, isUsedAsKey } from './keyNames
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
 import { isInRecord } from './nodeRecords.ts';
 import { isInRowOfOwner } from './owners.ts';
-import { checkRemarks, isBesideOwner, isNearKeys } from './remarks.ts';
+import { checkRemarks, isBesideOwner, isNearKeys, tellsKey } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
 import { findCompared, findExampleLabel, findParameter, findPrintedName, tellsOfTransaction } from './reports.ts';
 import { findRowColumn, type RowColumn } from './rows.ts';
@@ -505,9 +505,9 @@ class ContextReader {
     if (remarksNameAccount || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
     if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';
-    if (isOnlyNamed && RECORDS.test(this.#fileName ?? '')) return rule;
-    const isBeside = () => isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned);
-    return isOnlyNamed && isBeside() ? 'aboutAccounts' : rule;
+    if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';
+    if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
+    return isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned) ? 'aboutAccounts' : rule;
   }
 
   #isAboutAccounts(rule: RuleName, header: string | null): boolean {

@@ -3,7 +3,7 @@ import { findPrefixEnd } from './containers.ts';
 import { actsAs, HEX, isAccountRemark, namesOwner } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
+import { findSecretWord, isAccountName, mentionsAccount, WARNING } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** What the remarks about a literal forbid. */
@@ -24,29 +24,6 @@ const MAX_LINE_LENGTH = 400;
 
 const NOTHING: RemarkVerdict = { secretWord: null, namesAccount: false };
 const ACCOUNT: RemarkVerdict = { secretWord: null, namesAccount: true };
-
-/** What tells of a secret without a word for it. */
-const WARNING = new RegExp(
-  [
-    // Not to show it.
-    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|use (?:it|this|them)|teilen|committen)`,
-    String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
-    String.raw`\b(?:remove|delete|drop|strip|revert)\b.{0,40}\b(?:before|prior to) (?:we |you |the )?(?:merg|commit|push|releas|deploy|publish|ship)`,
-    String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|write (?:it|this) down|sensitive\w{0,20}|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
-    // Where it is, and what it is made from.
-    String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
-    String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
-    String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
-    String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
-    String.raw`\baccess to\b|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
-    String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint) (?:it |them |this )?(?:from|with|as|using)\b`,
-    // What it gives access to.
-    String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,
-    String.raw`\b(?:it|this|that|which) (?:controls|owns|can (?:spend|move|drain|mint|upgrade|sign))\b|\bsweep(?:ing)?\b|\b(?:has|holds|with) [\d.,]{1,12} (?:\w{1,20} )?(?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai)\b`,
-    String.raw`\b[\d.,]{1,12} (?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai) (?:left|remaining|on it)\b|\bpays (?:for|gas|out|from|all|the)\b`,
-  ].join('|'),
-  'i',
-);
 
 /** What a comment, heading or description forbids. */
 function checkRemark(text: string, warns = WARNING.test(text)): RemarkVerdict {
@@ -265,6 +242,10 @@ class Line {
     return this.#mayBeSecret;
   }
 
+  get tellsKey(): boolean {
+    return this.namesKey || this.mayBeSecret;
+  }
+
   #roles(): readonly RemarkVerdict[] {
     const roles = [this.descriptions, this.sentence, this.scope];
     return this.isComment || this.#level !== null || !CODE.test(this.text) ? [this.remark, ...roles] : roles;
@@ -295,6 +276,9 @@ export function checkRemarks(text: string, scanned: ScannedLiteral): RemarkVerdi
 export function isBesideOwner(text: string, scanned: ScannedLiteral, tellsEvent: boolean): boolean {
   return new RemarkReader(text, scanned).isBesideOwner(tellsEvent);
 }
+
+/** Whether a line beside a literal tells of a key, where the text reports a transaction: its value may be the key. */
+export const tellsKey = (text: string, scanned: ScannedLiteral): boolean => new RemarkReader(text, scanned).tellsKey();
 
 /** Whether the lines beside a literal tell what became of transactions, and none names an account or key. */
 export const isInReport = (text: string, scanned: ScannedLiteral): boolean =>
@@ -448,7 +432,7 @@ class RemarkReader {
     const [own] = lines;
     const before = this.#text.slice(this.#lineStart, this.#literal.start);
     if (mentionsAccount(splitWords(before.slice(0, findPrefixEnd(before))), false)) return true; // `[signer] txHash=0x…`
-    if (lines.some(line => line.namesKey || actsAs(line.text)) || (own?.namesOwner && !own.reports && !tellsEvent))
+    if (lines.some(line => line.tellsKey || actsAs(line.text)) || (own?.namesOwner && !own.reports && !tellsEvent))
       return true;
     if (lines.some(line => line.reports)) return false;
     // Where all is in comments, they are no remarks about it.
@@ -459,6 +443,10 @@ class RemarkReader {
     });
   }
 
+  tellsKey(): boolean {
+    return [...this.#readBlock(MAX_LINES, true)].some(line => line.tellsKey);
+  }
+
   isInReport(): boolean {
     const lines = [...this.#readBlock()];
     return (
@@ -467,25 +455,30 @@ class RemarkReader {
     );
   }
 
-  *#readBlock(): Generator<Line> {
+  /** `andBeside` adds the paragraph above and the first line of the one below, which may point to what is above it. */
+  *#readBlock(limit = BLOCK_LINES, andBeside = false): Generator<Line> {
     const { end } = this.#literal;
     const lineEnd = this.#text.indexOf('\n', end);
     const own = getLine(this.#text, lineEnd < 0 ? this.#text.length : lineEnd);
     yield own;
     let line = own;
     let isAlone = true;
-    for (let count = 0; count < BLOCK_LINES && line.start > 0; count++) {
+    let blanks = andBeside ? 1 : 0;
+    for (let count = 0; count < limit && line.start > 0; count++) {
       line = line.getAbove(this.#text);
-      if (line.isBlank && (!isAlone || CODE.test(own.text))) break;
+      if (line.isBlank && (!isAlone || CODE.test(own.text)) && blanks-- === 0) break;
       isAlone &&= line.isBlank || line.isFence || !/\p{L}/u.test(line.text.replace(HEX, ''));
       yield line;
     }
     let at = lineEnd;
-    for (let count = 0; count < BLOCK_LINES && at >= 0; count++) {
+    let isBehind = false;
+    for (let count = 0; count < limit && at >= 0; count++) {
       const next = this.#text.indexOf('\n', at + 1);
       const below = getLine(this.#text, next < 0 ? this.#text.length : next);
-      if (below.isBlank) return;
+      if (below.isBlank && !andBeside) return;
       yield below;
+      if (isBehind) return;
+      isBehind = below.isBlank;
       at = next;
     }
   }

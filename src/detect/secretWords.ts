@@ -116,3 +116,26 @@ const OWNER_PART = new RegExp(
   `${[...SECRET, ...KEY, ...SECRET_CALLS, ...ACCOUNT, ...ACTOR, 'private', 'pub', 'balance'].join('|')}|${FOREIGN_PART}|[^\\0-\\x7f]`,
   'i',
 );
+
+/** What tells of a secret without a word for it. */
+export const WARNING = new RegExp(
+  [
+    // Not to show it.
+    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|use (?:it|this|them)|teilen|committen)`,
+    String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
+    String.raw`\b(?:remove|delete|drop|strip|revert)\b.{0,40}\b(?:before|prior to) (?:we |you |the )?(?:merg|commit|push|releas|deploy|publish|ship)`,
+    String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|write (?:it|this) down|sensitive\w{0,20}|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
+    // Where it is, and what it is made from.
+    String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
+    String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
+    String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
+    String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
+    String.raw`\baccess to\b|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
+    String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint) (?:it |them |this )?(?:from|with|as|using)\b`,
+    // What it gives access to.
+    String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,
+    String.raw`\b(?:it|this|that|which) (?:controls|owns|can (?:spend|move|drain|mint|upgrade|sign))\b|\bsweep(?:ing)?\b|\b(?:has|holds|with) [\d.,]{1,12} (?:\w{1,20} )?(?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai)\b`,
+    String.raw`\b[\d.,]{1,12} (?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai) (?:left|remaining|on it)\b|\bpays (?:for|gas|out|from|all|the)\b`,
+  ].join('|'),
+  'i',
+);

@@ -83,6 +83,34 @@ describe('a remark about a key', () => {
   });
 });
 
+describe('a report of a transaction', () => {
+  it.each([
+    ['Private key: exported above', `Transaction sent: ${HASH}\nPrivate key: exported above`],
+    ['# deployer’s key', `Transaction sent: ${HASH}\n# deployer's key`],
+    ['deployer key below', `deployer key below\nBlock: 12\nTransaction: ${HASH}`],
+    ['a line in the paragraph above', `Exporting the private key\n\nTransaction sent: ${HASH}`],
+    ['a line far above', `Private key of the deployer follows\n${'a\n'.repeat(12)}Transaction sent: ${HASH}`],
+    ['the line behind a blank one', `Transaction sent: ${HASH}\n\nThe value above is the private key.`],
+    ['a quotation', `> Transaction confirmed: ${HASH}\n>\n> (this is our private key)`],
+    ['a log in JSON', `{"msg": "Private key: exported below"}\n{"msg": "Transaction sent: ${HASH}"}`],
+    ['a list in JSON', `["Private key: exported below",\n"Transaction sent: ${HASH}"]`],
+    ['Spanish', `Transacción enviada: ${HASH}\nClave privada: exportada arriba`],
+    ['German', `Transaktion gesendet: ${HASH}\nSchlüssel des Kontos: siehe oben`],
+    ['Russian', `Transaction sent: ${HASH}\nПриватный ключ выше`],
+    ['Chinese', `Transaction sent: ${HASH}\n私钥：见上`],
+    ['the last part of a receipt', `Transaction sent: ${HASH}\nBlock: 12\nGas used: 21000\nPrivate key: see above`],
+  ])('is no proof in a block of lines that tells of a key: %s', (_, text) => {
+    expect(decide(text, 'run.log')).not.toBe('yes');
+  });
+
+  it.each([
+    ['about an account', `Transaction sent: ${HASH}\nBlock: 12\nFrom: deployer`],
+    ['two paragraphs below', `Transaction sent: ${HASH}\nBlock: 12\n\nDone.\n\nThe private key stays in its file.`],
+  ])('is one beside lines %s', (_, text) => {
+    expect(decide(text, 'run.log')).toBe('yes');
+  });
+});
+
 describe('a name whose value becomes a key', () => {
   it.each([
     'cast wallet address $txHash',

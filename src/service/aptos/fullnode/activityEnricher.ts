@@ -60,7 +60,7 @@ export function createActivityEnricher(fullnode: FullnodeClient | null, clock: C
       }
       return { ...row, ...omitNulls(activity) };
     });
-    const reason = missingReason ?? `The node at ${fullnode.host} and the indexer do not agree`;
+    const reason = missingReason ?? `The node of ${fullnode.networkTitle} and the indexer do not agree`;
     return { rows: enriched, partialReason: missingCount === 0 ? null : describePlaceholders(reason, missingCount) };
   }
 
@@ -139,7 +139,13 @@ async function fetchTransactionsByVersion(
   const fault = failure as HexLensError | null; // assigned in a callback, which narrowing does not see
   if (fault !== null) return { transactions, missingReason: fault.message.replace(/\.$/, '') };
   if (isPruned)
-    return { transactions, missingReason: `The node at ${fullnode.host} has pruned some of these transactions` };
+    return {
+      transactions,
+      missingReason: `The node of ${fullnode.networkTitle} has pruned some of these transactions`,
+    };
   const isBehind = transactions.size < versions.length;
-  return { transactions, missingReason: isBehind ? `The node at ${fullnode.host} is behind the indexer` : null };
+  return {
+    transactions,
+    missingReason: isBehind ? `The node of ${fullnode.networkTitle} is behind the indexer` : null,
+  };
 }

@@ -93,7 +93,8 @@ export type FullnodeReader = Pick<
  */
 export class FullnodeClient {
   /** Host and port, which messages may name. */
-  readonly host: string;
+  /** As notes of replies name it: `Aptos mainnet`. */
+  readonly networkTitle: string;
   readonly isLoopback: boolean;
   readonly #client: AptosHttpClient;
   readonly #errors: EndpointErrors;
@@ -109,7 +110,7 @@ export class FullnodeClient {
   constructor(options: Omit<AptosHttpClientOptions, 'endpoint'>) {
     this.#client = createAptosHttpClient({ ...options, endpoint: 'node' });
     this.#errors = this.#client.errors;
-    this.host = this.#client.host;
+    this.networkTitle = `Aptos ${options.network}`;
     this.isLoopback = this.#client.isLoopback;
   }
 

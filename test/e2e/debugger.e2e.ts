@@ -10,7 +10,6 @@ import { type Editor, pictured } from './harness.ts';
 import { choose, pressRowButton, row, type, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { acceptInput, quickInput, runCommand, statusBarText } from './userActions.ts';
-import { actUntil } from './waits.ts';
 
 const require = createRequire(import.meta.url);
 const solc = dirname(require.resolve('solc/package.json'));
@@ -84,11 +83,7 @@ describe('the debugger', () => {
       await editor.screenshot('debugger-look-up-row');
       await pressRowButton(page, /Transaction on/, 'Debug Transaction');
       await page.locator('.debug-toolbar').waitFor();
-      // The start of the session may show another view after this one.
-      await actUntil(
-        () => runCommand(page, 'View: Show Run and Debug'),
-        timeout => page.locator('.debug-variables').waitFor({ timeout }),
-      );
+      await page.locator('.debug-variables').waitFor();
       for (let i = 0; i < 2; i++) await toolbar(/^Step Over/);
       await variable('optimized out');
       await page.locator('.debug-call-stack').getByText('Load More Stack Frames').waitFor({ state: 'hidden' });
@@ -102,6 +97,11 @@ describe('the debugger', () => {
       await page.getByText('Values from an unoptimized build').first().waitFor();
       for (let i = 0; i < 4; i++) await toolbar(/^Step Over/);
       await variable(/fee = ?25/);
+      await page
+        .locator('.view-line')
+        .filter({ hasText: /fee\s=\s25/ })
+        .first()
+        .waitFor();
       await runCommand(page, 'Debug Console: Focus on Debug Console View');
       await page.locator('.repl').getByText('which did the same; gas is that of the transaction').waitFor();
       await editor.screenshot('debugger-unoptimized-console');

@@ -1,7 +1,10 @@
 // Whether two runs of a transaction did the same, whatever the code was that did it.
 import { bytesToHex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
-import type { Trace, TraceFrame } from '../trace/trace.ts';
+import { SlotNames } from '../source/slotNames.ts';
+import { getType } from '../source/storageValues.ts';
+import type { FindProgram } from '../source/traceStack.ts';
+import type { StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
 
 /** What happened in one call between two calls, in which the order of writes cannot be seen. */
 interface Segment {
@@ -75,4 +78,35 @@ export function findRunDifference(real: Trace, other: Trace): LocalizableText | 
   const [segments, others] = [listSegments(real), listSegments(other)];
   const isSame = segments.every((segment, i) => segment === others[i]);
   return isSame ? null : localizable('its logs or what it writes to storage are not the same');
+}
+
+/** The last write of each slot that was not undone. */
+function listLastWrites(trace: Trace): ReadonlyMap<string, StorageWrite> {
+  const undone = listUndone(trace);
+  const lasting = trace.writes.filter(({ frame }) => undone[frame] !== true);
+  return new Map(lasting.map(write => [`${write.address} ${write.slot} ${write.isTransient}`, write]));
+}
+
+/** Of a difference in storage: that it is an internal function, the end of a sentence; `null` where it is another value. */
+export function findPointerDifference(real: Trace, other: Trace, findProgram: FindProgram): LocalizableText | null {
+  const others = listLastWrites(other);
+  for (const [key, { newValue }] of listLastWrites(real)) {
+    const write = others.get(key);
+    if (write === undefined || write.newValue === newValue) continue;
+    const { declarations } = findProgram(other.frames[write.frame] as TraceFrame) ?? {};
+    if (declarations === undefined || declarations === null) continue;
+    const names = new SlotNames(declarations, write.isTransient ? declarations.transient : declarations.storage);
+    names.addPreimages(other.preimages);
+    for (const { type, offset, variable } of names.find(write.slot)) {
+      const found = getType(declarations.types, type);
+      if (found.kind !== 'function' || found.isExternal) continue;
+      const difference = (newValue ^ write.newValue) >> BigInt(8 * offset);
+      if (BigInt.asUintN(8 * found.bytes, difference) === 0n) continue;
+      return localizable(
+        '{0} holds an internal function: a place in the code, which depends on the build',
+        variable.name,
+      );
+    }
+  }
+  return null;
 }

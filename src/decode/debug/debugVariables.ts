@@ -85,7 +85,9 @@ export class FrameVariables {
 
   scopes(): readonly DebugScope[] {
     const declarations = this.declarations;
-    const hasLocals = declarations?.by === 'ast' && this.#shown.definition !== null;
+    // An empty scope would be the one that an editor opens by itself.
+    const hasLocals =
+      declarations?.by === 'ast' && this.#shown.definition !== null && this.#frameLocals(declarations).all().length > 0;
     const hasArguments = this.#code?.program.argumentsOf(this.frame) ?? null;
     return [
       ...(hasLocals ? (['locals'] as const) : []),
@@ -469,12 +471,16 @@ export class FrameVariables {
     return new DataReader(types, await this.bytes('memory'), true);
   }
 
+  #frameLocals(declarations: ContractDeclarations): FrameLocals {
+    const context = { declarations, stateAt: (step: number) => this.#stateAt(step) };
+    return new FrameLocals(this.#index, context, this.#step, this.#shown, this.#isInnermost);
+  }
+
   async #locals(): Promise<readonly DebugVariable[]> {
     const { declarations } = this;
     if (declarations === null) return [];
     const { pipeline } = this.#code?.program ?? {};
-    const context = { declarations, stateAt: (step: number) => this.#stateAt(step) };
-    const locals = new FrameLocals(this.#index, context, this.#step, this.#shown, this.#isInnermost);
+    const locals = this.#frameLocals(declarations);
     const missing = (text: LocalizableText) =>
       locals.all().map(({ name, type }) => plain(name, text, this.#typeText(type)));
     const isOptimized = pipeline === undefined || pipeline.isOptimized || this.#shown.isInferred;

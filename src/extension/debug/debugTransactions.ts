@@ -1,6 +1,7 @@
 // Debug sessions of VS Code: which transaction, on which chain, with which builds and files.
 import {
   type CancellationToken,
+  commands,
   type DebugAdapterDescriptor,
   DebugAdapterInlineImplementation,
   type DebugConfiguration,
@@ -33,6 +34,7 @@ import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
 import { isSearchedForHash } from '../worker/configuredChains.ts';
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
+import { inlineValuesProvider } from './inlineValuesProvider.ts';
 import { TransactionDebugSession } from './transactionDebugSession.ts';
 import { UnoptimizedCompiler } from './unoptimizedCompiler.ts';
 
@@ -69,6 +71,7 @@ function toArguments(argument: unknown): DebugArguments {
 }
 
 export class DebugTransactions {
+  readonly inlineValues = inlineValuesProvider;
   readonly #deps: DebugDeps;
 
   readonly #unoptimized: UnoptimizedCompiler;
@@ -107,7 +110,16 @@ export class DebugTransactions {
 
   async #start(name: string, configuration: object): Promise<void> {
     const folder = workspace.workspaceFolders?.[0];
-    await debug.startDebugging(folder, { type: 'hexlens', request: 'launch', name, ...configuration });
+    const isStarted = await debug.startDebugging(folder, {
+      type: 'hexlens',
+      request: 'launch',
+      name,
+      ...configuration,
+    });
+    // VS Code itself shows the variables only at a breakpoint, not where a session begins.
+    if (!isStarted || workspace.getConfiguration('debug').get('openDebug') === 'neverOpen') return;
+    await commands.executeCommand('workbench.view.debug');
+    await commands.executeCommand('workbench.action.focusActiveEditorGroup');
   }
 
   #recent(): readonly RecentTransaction[] {

@@ -1,5 +1,5 @@
 // The debugger of transactions, loaded with the first session.
-import { commands, debug } from 'vscode';
+import { commands, debug, languages } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -23,6 +23,12 @@ export function registerDebug(deps: DebugDeps): Disposable {
     debug.registerDebugConfigurationProvider(TYPE, {
       resolveDebugConfiguration: async (_folder, configuration, token) =>
         (await load()).resolveConfiguration(configuration, token),
+    }),
+  );
+  store.add(
+    languages.registerInlineValuesProvider([{ language: 'solidity' }, { pattern: '**/*.sol' }], {
+      provideInlineValues: async (...given) =>
+        debug.activeDebugSession?.type === TYPE ? (await load()).inlineValues.provideInlineValues(...given) : [],
     }),
   );
   return store;

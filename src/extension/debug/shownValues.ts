@@ -26,6 +26,8 @@ import { encodeInstruction } from './instructionReferences.ts';
 /** More elements are read in parts. */
 const PAGE = 100;
 const MAX_COMPLETIONS = 200;
+/** A name means the first of them that has it. */
+const INLINE_SCOPES = ['locals', 'state'] as const;
 /** Characters of names, members and indexes. */
 const IS_EXPRESSION = /[\w$.[\]"']/;
 
@@ -121,8 +123,7 @@ export class ShownValues {
     if (parent === undefined) return { variables: [] };
     const variables = await this.#list(parent, start, count);
     const toVariable = async (variable: DebugVariable) => {
-      const isIndex = variable.name.startsWith('[') || parent.expression === '';
-      const expression = isIndex ? `${parent.expression}${variable.name}` : `${parent.expression}.${variable.name}`;
+      const expression = toExpression(variable.name, parent.expression);
       const value = await this.#toValue(variable, parent, expression);
       return { name: variable.name, evaluateName: expression, ...value };
     };
@@ -177,6 +178,24 @@ export class ShownValues {
     return { result: value, ...rest };
   }
 
+  /** Values of the frame's variables by name, for their places in the source; none of what has members or is not known. */
+  async inlineValues(frameId: number): Promise<Readonly<Record<string, string>>> {
+    const frame = this.#frames[frameId - 1];
+    if (frame === undefined) return {};
+    const { scopes } = await this.#send('scopes', { step: frame.step, frame: frame.index });
+    const values = new Map<string, string>();
+    for (const scope of INLINE_SCOPES.filter(each => scopes.includes(each))) {
+      for (const variable of await this.#list({ ...frame, reference: { kind: 'scope', scope } })) {
+        const { name, value, reference } = variable;
+        // A local hides a state variable of its name also where its own value is not known.
+        if (values.has(name)) continue;
+        const isKnown = typeof value === 'string' && reference === null;
+        values.set(name, isKnown ? (await this.#toValue(variable, frame, name)).value : '');
+      }
+    }
+    return Object.fromEntries([...values].filter(([, value]) => value !== ''));
+  }
+
   /** Names that can follow the text before the cursor. */
   async complete(
     step: number,
@@ -227,7 +246,7 @@ export class ShownValues {
     const description =
       slot === null
         ? t('Only values in storage can be watched for writes: of a struct, an array or a mapping each member.')
-        : t('{0} is written', name);
+        : toExpression(name, parent?.expression ?? '');
     return slot === null
       ? { dataId: null, description }
       : { dataId: JSON.stringify(slot), description, accessTypes: ['write'], canPersist: true };
@@ -252,6 +271,10 @@ export class ShownValues {
     };
   }
 }
+
+/** `parent`: the expression that it is a member of; empty for a variable. */
+const toExpression = (name: string, parent: string): string =>
+  parent === '' || name.startsWith('[') ? `${parent}${name}` : `${parent}.${name}`;
 
 /** The name, or the part of it, at the end of a text, and what it is a member of. */
 function splitAtEnd(text: string): { readonly owner: string | null; readonly part: string } {

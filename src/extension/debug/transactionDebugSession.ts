@@ -26,6 +26,7 @@ import { BreakpointRequests } from './breakpointRequests.ts';
 import { describeSession, getCapabilities, getThreadName } from './debugCapabilities.ts';
 import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
 import { DebugSources } from './debugSources.ts';
+import { INLINE_VALUES } from './inlineValues.ts';
 import { readInstructions } from './instructionReferences.ts';
 import { PausableRequest } from './pausableRequest.ts';
 import { ShownValues } from './shownValues.ts';
@@ -436,6 +437,13 @@ export class TransactionDebugSession extends DebugSession {
     args: DebugProtocol.VariablesArguments,
   ): void {
     this.#respond(response, () => this.#shown.values.variables(args));
+  }
+
+  /** Requests of the extension itself. */
+  protected override customRequest(command: string, response: DebugProtocol.Response, args: unknown): void {
+    const { frameId } = args as { readonly frameId: number };
+    if (command === INLINE_VALUES) this.#respond(response, () => this.#shown.values.inlineValues(frameId));
+    else super.customRequest(command, response, args);
   }
 
   protected override evaluateRequest(

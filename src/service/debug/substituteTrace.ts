@@ -4,7 +4,7 @@ import type { MatchedCode } from '../../api/transactionStack.ts';
 import { isFault } from '../../base/errors.ts';
 import { type Hex, hexToBytes } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
-import { findRunDifference } from '../../decode/debug/compareRuns.ts';
+import { findPointerDifference, findRunDifference } from '../../decode/debug/compareRuns.ts';
 import { findDependence } from '../../decode/debug/ownCode.ts';
 import type { FindProgram } from '../../decode/source/traceStack.ts';
 import type { Trace } from '../../decode/trace/trace.ts';
@@ -78,7 +78,11 @@ export async function substituteTrace(
       }),
     };
     const findProgram = createProgramFinder([...substitutes, ...builds]);
-    const problem = findRunDifference(real, trace) ?? findDependence(trace, findProgram);
+    const difference = findRunDifference(real, trace);
+    const problem =
+      difference === null
+        ? findDependence(trace, findProgram)
+        : (findPointerDifference(real, trace, findProgram) ?? difference);
     if (problem !== null) return { problem };
     if (source instanceof CompletedSource && source.isIncomplete)
       return {

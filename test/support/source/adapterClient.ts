@@ -132,6 +132,13 @@ export class AdapterClient {
     return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
   }
 
+  /** What is shown behind the lines of the innermost function. */
+  async inlineValues(): Promise<Readonly<Record<string, string>>> {
+    const { body } = await this.dap.stackTraceRequest({ threadId: 1 });
+    const { body: values } = await this.dap.customRequest('inlineValues', { frameId: body.stackFrames[0]?.id ?? 0 });
+    return values;
+  }
+
   async evaluate(expression: string, context = 'watch'): Promise<string> {
     const { body } = await this.dap.stackTraceRequest({ threadId: 1 });
     const frameId = body.stackFrames[0]?.id ?? 0;

@@ -56,6 +56,9 @@ describe('a debugger leads through', () => {
     expect(await client.read('Message and Block', ['msg'])).toMatchObject({ sender: ALICE, sig: expect.any(String) });
     expect(await client.evaluate('msg.value >= 25 && phase == Phase.Open && msg.sender == offer.bidder')).toBe('true');
     expect(await client.evaluate('phase == Auction.Phase.Closed ? 1 : offer.amount * 2')).toBe('50');
+    // Without what has members.
+    expect(await client.inlineValues()).toMatchObject({ tag: '0xa1b2c3d4', phase: 'Open' });
+    expect(Object.keys(await client.inlineValues())).not.toContain('offer');
     expect(await client.places(client.next, 3)).toEqual(['ended', 'ended', 'afterBody']);
     expect(await client.read('Locals')).toEqual({ wanted: 'Open', current: 'Open' });
   });

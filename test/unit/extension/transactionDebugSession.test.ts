@@ -183,6 +183,7 @@ describe('the debug adapter', () => {
     const info = await client.dap.customRequest('dataBreakpointInfo', { name: 'total' });
     const end = await client.continue();
     await client.dap.customRequest('setDataBreakpoints', { breakpoints: [{ dataId: info.body.dataId }] });
+    expect(info.body.description).toBe('total');
     expect(end[0]).toBe('step');
     expect(await client.reverse()).toEqual(['data breakpoint', 'setTotal']);
   });

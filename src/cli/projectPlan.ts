@@ -12,6 +12,8 @@ export interface ProjectPlan {
   readonly configuration: Configuration;
   /** Folder of the project whose builds name contracts, functions, errors and variables. */
   readonly project: string;
+  /** Whether it was named, rather than the current folder taken. */
+  readonly isProjectNamed: boolean;
   readonly json: boolean;
 }
 
@@ -30,6 +32,7 @@ export function planProject(values: Readonly<Record<string, unknown>>, env: Node
     configuration,
     chain: String(values['chain'] ?? firstChain),
     project: resolve(String(values['project'] ?? '.')),
+    isProjectNamed: values['project'] !== undefined,
     json: values['json'] === true,
   };
 }

@@ -6,7 +6,7 @@ import type { NoTransactionGas, TransactionGas } from '../api/transactionGas.ts'
 import type { TransactionTrace } from '../api/transactionTrace.ts';
 import { HexLensError } from '../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
-import { localize } from '../base/localize.ts';
+import { type LocalizableText, localizable, localize } from '../base/localize.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import {
   fetchStateChanges,
@@ -15,6 +15,7 @@ import {
 } from '../decode/source/fetchTransactionSource.ts';
 import { formatTransactionGas, toGasJson } from '../decode/source/formatGas.ts';
 import { formatStateChanges, getStateNotes, toStateJson } from '../decode/source/formatStateChanges.ts';
+import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
 import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode/trace/formatTrace.ts';
 import type { Backend } from '../worker/backend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
@@ -104,9 +105,29 @@ export async function runTraceOutput(
     const source = await fetchTransactionSource(lookup, builds, target, { hasInternalCalls: plan.internal });
     const state = plan.state ? await fetchStateChanges(lookup, builds, target) : null;
     const gas = plan.gas ? await fetchTransactionGas(lookup, builds, target) : null;
-    printTrace(plan, { trace, source }, { state, gas }, registry, await add?.(trace, registry, backend));
+    const sourced = { trace, source, hints: getBuildHints(plan, builds, { trace, source }) };
+    printTrace(plan, sourced, { state, gas }, registry, await add?.(trace, registry, backend));
     return trace.status === 'success' ? 0 : 1;
   });
+}
+
+/** What to do where no build of the project has the code that was called. Lines are not expected of a current folder without builds. */
+function getBuildHints(
+  { project, isProjectNamed }: ProjectPlan,
+  builds: SourceBuilds,
+  { trace, source }: SourcedTrace,
+): readonly LocalizableText[] {
+  if (source !== null || trace.calls.every(({ codeHash }) => codeHash === null)) return [];
+  if (!builds.isEmpty)
+    return [
+      localizable(
+        'No build in {0} has the code that was called: build the project as it was deployed, or name another folder by --project.',
+        project,
+      ),
+    ];
+  return isProjectNamed
+    ? [localizable('There is no build in {0}: build the project for names and lines.', project)]
+    : [];
 }
 
 /** What was asked for beside the trace. */

@@ -1,6 +1,6 @@
 // `hexlens trace` as a project's CI uses it: text, JSON and exit codes, over a real chain.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
@@ -8,6 +8,7 @@ import { runCli } from './cliProcess.ts';
 
 const world = useFilledChain();
 const folder = createTemporaryFolder('hexlens-trace-');
+const projects = createTemporaryFolder('hexlens-projects-');
 
 /** What the project's compiler says of the contract. */
 const ARTIFACT = {
@@ -41,15 +42,29 @@ test('a failed transaction has the error, the call that threw, and exit code 1',
 });
 
 test('the builds of --project name its errors and functions', async () => {
-  const project = join(folder, 'vaults');
+  const project = join(projects, 'vaults');
   await mkdir(join(project, 'out', 'Vault.sol'), { recursive: true });
   await writeFile(join(project, 'out', 'Vault.sol', 'Vault.json'), JSON.stringify(ARTIFACT));
-  const { stdout } = await trace([world.chain.transactions.failed, '--project', 'vaults']);
+  const { stdout } = await trace([world.chain.transactions.failed, '--project', relative(folder, project)]);
   const bob = world.chain.accounts.bob.toLowerCase();
   expect(stdout.split('\n').slice(0, 2)).toEqual([
     'Failed: TooMuch(asked: 1,000,000,000,000,000,000,000,000, available: 10,000,000,000,000,000,000)',
     `    at pay(to: ${bob}, amount: 1,000,000,000,000,000,000,000,000) of ${world.chain.contracts.vault.toLowerCase()}`,
   ]);
+});
+
+test('says what to do where no build of --project has the code that was called', async () => {
+  const { failed, ethTransfer } = world.chain.transactions;
+  const project = join(projects, 'others');
+  await mkdir(join(project, 'out', 'Other.sol'), { recursive: true });
+  const other = { abi: [], bytecode: { object: '0x6001' }, deployedBytecode: { object: '0x600160005500' } };
+  const noBuild = `There is no build in ${project}: build the project for names and lines.`;
+  const otherBuild = `No build in ${project} has the code that was called: build the project as it was deployed, or name another folder by --project.`;
+  expect((await trace([failed, '--project', project])).stderr).toBe(`hexlens: ${noBuild}\n`);
+  await writeFile(join(project, 'out', 'Other.sol', 'Other.json'), JSON.stringify(other));
+  expect((await trace([failed, '--project', project])).stderr).toBe(`hexlens: ${otherBuild}\n`);
+  expect(JSON.parse((await trace([failed, '--project', project, '--json'])).stdout).notes).toEqual([otherBuild]);
+  expect((await trace([ethTransfer, '--project', project])).stderr).toBe('');
 });
 
 test('--json has the failure, the calls and what may be claimed of them', async () => {

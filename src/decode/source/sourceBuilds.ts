@@ -134,6 +134,11 @@ export class SourceBuilds {
     this.#side = side;
   }
 
+  /** Whether there is no artifact with code. */
+  get isEmpty(): boolean {
+    return this.#artifacts.size === 0;
+  }
+
   /** A side build was made. */
   forgetDeclarations(): void {
     this.#declarations.clear();

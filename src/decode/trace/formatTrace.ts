@@ -14,6 +14,8 @@ import { formatCallFailure, formatTraceFailure } from './formatFailure.ts';
 export interface SourcedTrace {
   readonly trace: TransactionTrace;
   readonly source: FoundTransactionSource | null;
+  /** What would give it lines, where `source` is `null`. */
+  readonly hints?: readonly LocalizableText[];
 }
 
 const MAX_TEXT_LENGTH = 300;
@@ -64,8 +66,9 @@ const isUnclear = ({ trace: { failure, steps }, source }: SourcedTrace): boolean
   failure !== null && steps === 0 && failure.call !== 0 && failure.data === '0x' && (source?.stack ?? null) === null;
 
 /** What a reader should know of the trace and its lines. */
-export const getNotes = ({ trace, source }: SourcedTrace): readonly LocalizableText[] => [
+export const getNotes = ({ trace, source, hints = [] }: SourcedTrace): readonly LocalizableText[] => [
   ...trace.notes,
+  ...hints,
   ...(isUnclear({ trace, source }) ? [UNCLEAR] : []),
   ...(source === null ? [] : getSourceNotes(source)),
 ];
@@ -159,7 +162,8 @@ const toPlace = (location: SourceLocation | null) => ({
  * The shape that programs read: integers beyond 2^53 and amounts are decimal text. `stack`: innermost frame first, as it is
  * printed.
  */
-export function toTraceJson({ trace, source }: SourcedTrace, registry: AbiRegistry): object {
+export function toTraceJson(traced: SourcedTrace, registry: AbiRegistry): object {
+  const { trace, source } = traced;
   const format = createFormat(registry);
   const failure = formatTraceFailure(trace, format, source?.stack ?? null);
   const children = Map.groupBy(trace.calls, ({ parent }) => parent);
@@ -203,6 +207,6 @@ export function toTraceJson({ trace, source }: SourcedTrace, registry: AbiRegist
     steps: trace.steps,
     by: trace.by,
     verified: trace.verified,
-    notes: getNotes({ trace, source }).map(localize),
+    notes: getNotes(traced).map(localize),
   };
 }

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 export const CACHE = new URL('../../../node_modules/.cache/hexlens-solc/', import.meta.url);
 
 /** Packages of npm, each with another version of solc. */
-export type Compiler = 'solc' | 'solc-0.6' | 'solc-0.8.19' | 'solc-0.8.37';
+export type Compiler = 'solc' | 'solc-0.6' | 'solc-0.6.3' | 'solc-0.8.19' | 'solc-0.8.37';
 
 /** In the cache beside each output: what it was compiled of. */
 export interface CachedInput {

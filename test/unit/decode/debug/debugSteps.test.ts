@@ -94,6 +94,18 @@ describe.each([
     expect(places).toEqual(isViaIR && !isOptimized ? expected.filter(place => place !== 'left') : expected);
   });
 
+  test('stops at each statement of a quicksort in memory, as often as it runs', async () => {
+    const sorting = await createSourceProject('solc', ['Sort.sol'], settings);
+    const places = new Session(
+      await new DebugChain(sorting).deploy('Sort').traceCall('Sort', 'run', [[3n, 1n, 2n]]),
+    ).walk('stepIn');
+    const partition = ['pivot', 'fromLeft', 'fromRight', 'swap', 'next', 'previous'];
+    const again = ['fromLeft', 'fromLeft', 'fromLeft', 'fromRight']; // 2, 1, 3: until both ends have passed each other
+    expect(places.filter(place => partition.includes(place))).toEqual([...partition, ...again, ...partition]);
+    const between = ['sortAll', 'isSorted', 'while', 'if', 'lower', 'upper'];
+    expect(between.filter(place => !places.includes(place))).toEqual([]);
+  });
+
   test.runIf(!isOptimized)('steps into functions, and through modifiers around the body', async () => {
     const session = await call('nested', 4n);
     const all = session.walk('stepIn').filter((place, i, places) => place !== '_;' && place !== places[i - 1]);

@@ -2,9 +2,10 @@
 import type { SendLookup } from '../api/lookups.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
+import { localize } from '../base/localize.ts';
 import { createClient } from '../client/client.ts';
 import { fetchStateChanges, fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
-import { toStateJson } from '../decode/source/formatStateChanges.ts';
+import { getStateNotes, toStateJson } from '../decode/source/formatStateChanges.ts';
 import { fetchRunDiff, formatRunDiff, type RunDiff, type RunLookups } from '../decode/source/runDiff.ts';
 import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
 import type { Backend } from '../worker/backend.ts';
@@ -76,6 +77,7 @@ export async function runDiff(plan: DiffPlan): Promise<number> {
 function print(diff: RunDiff, isJson: boolean): void {
   if (!isJson) {
     process.stdout.write(`${formatRunDiff(diff)}\n`);
+    for (const note of getStateNotes(diff.state)) process.stderr.write(`hexlens: ${localize(note)}\n`);
     return;
   }
   const { chain, state, unread, ...rest } = diff;

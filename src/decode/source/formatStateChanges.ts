@@ -47,12 +47,15 @@ export function formatVariable(
 const formatPlace = ({ file, source, start }: SourceLocation): string =>
   clean(`${file ?? source}:${start.line + 1}:${start.character + 1}`);
 
+/** Reasons that hold for all of a contract are not repeated at each of its changes. */
+const isOfOneSlot = (reason: UnnamedReason): boolean => reason === 'unknownSlot';
+
 function formatStorageChange(change: StorageChange): string {
   const { path, type, oldValue, newValue, location, isInferred, unnamed } = change;
   const toText = (value: string) => (path.length === 0 ? formatWord(value) : formatStateValue(value, type));
   const values = `${toText(oldValue)} → ${toText(newValue)}`;
   const notes = [
-    ...(unnamed === null ? [] : [localize(UNNAMED[unnamed])]),
+    ...(unnamed !== null && isOfOneSlot(unnamed) ? [localize(UNNAMED[unnamed])] : []),
     ...(location === null ? [] : [`${formatPlace(location)}${isInferred ? ' [inferred]' : ''}`]),
   ];
   return `    ${formatVariable(change)}: ${values}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
@@ -60,8 +63,10 @@ function formatStorageChange(change: StorageChange): string {
 
 function formatAccount({ address, contract, balance, nonce, codeSize, storage }: AccountChanges, chain: Chain): string {
   const toCoin = (amount: bigint) => `${formatFullAmount(amount, chain.decimals)} ${chain.coin}`;
+  const reasons = [...new Set(storage.flatMap(({ unnamed }) => unnamed ?? []))].filter(each => !isOfOneSlot(each));
+  const name = contract === null ? address : `${address} ${clean(contract)}`;
   return [
-    contract === null ? address : `${address} ${clean(contract)}`,
+    reasons.length === 0 ? name : `${name} (${reasons.map(each => localize(UNNAMED[each])).join(', ')})`,
     ...(balance === null ? [] : [`    balance: ${toCoin(balance.before)} → ${toCoin(balance.after)}`]),
     ...(nonce === null ? [] : [`    nonce: ${nonce.before} → ${nonce.after}`]),
     ...(codeSize === null

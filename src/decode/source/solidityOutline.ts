@@ -58,6 +58,8 @@ export interface SourceVariable extends Span {
 
 export interface SourceContract extends Span {
   readonly kind: 'contract' | 'library' | 'interface';
+  /** It has no deployments of its own. */
+  readonly isAbstract: boolean;
   readonly name: string;
   /** With the arguments of a base constructor where it has them. */
   readonly bases: readonly Call[];
@@ -113,6 +115,7 @@ const MAX_DEPTH = 200;
 interface MutableContract extends Span {
   end: number;
   readonly kind: SourceContract['kind'];
+  readonly isAbstract: boolean;
   readonly name: string;
   readonly bases: readonly Call[];
   readonly functions: SourceFunction[];
@@ -181,6 +184,7 @@ class OutlineParser {
     const close = partner > open ? partner : this.#tokens.length;
     const contract: MutableContract = {
       kind: this.#text(kindAt) as SourceContract['kind'],
+      isAbstract: kindAt > first,
       name: this.#text(kindAt + 1),
       start: this.#start(first),
       end: this.#endBefore(close + 1),

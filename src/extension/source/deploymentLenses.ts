@@ -64,7 +64,7 @@ export class DeploymentLenses extends Owner implements CodeLensProvider<Contract
     if (workspace.getWorkspaceFolder(document.uri) === undefined) return [];
     const parsed = this.#deps.outlines.get(document);
     return (parsed?.outline.contracts ?? [])
-      .filter(({ kind }) => kind !== 'interface')
+      .filter(({ kind, isAbstract }) => kind !== 'interface' && !isAbstract)
       .map(({ start, name }) => {
         const at = document.positionAt(fromByteText(parsed?.source.slice(0, start) ?? '').length);
         return new ContractLens(new Range(at, at), document, name);

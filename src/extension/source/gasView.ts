@@ -33,6 +33,7 @@ import {
   GasTotals,
   getHeatLegend,
   HEAT_BARS,
+  type LineRange,
   listLineMarks,
 } from '../../view/source/gasReport.ts';
 import { listNewestTransactions } from '../../view/source/newestTransactions.ts';
@@ -51,6 +52,8 @@ const BLOCK_CHOICES = [10, 100] as const;
 /** More transactions are not read. */
 const MAX_TRANSACTIONS = 2_000;
 const CONCURRENT_TRANSACTIONS = 4;
+/** Beyond the visible lines, so that short scrolls need no new marks. */
+const MARGIN_LINES = 100;
 
 /** Whose gas is shown: a transaction, or all of the blocks behind one. */
 type Subject =
@@ -82,6 +85,8 @@ export class GasView implements Disposable {
   /** What was shown before, to compare with. */
   #before: GasTotals | null = null;
   #sources: WorkspaceSources | null = null;
+  /** The lines of each editor that have their marks. */
+  readonly #decorated = new WeakMap<TextEditor, readonly LineRange[]>();
   /** Documents that were edited since: the lines are no longer those that ran. */
   readonly #edited = new Set<TextDocument>();
 
@@ -100,6 +105,11 @@ export class GasView implements Disposable {
     this.#store.add(
       window.onDidChangeVisibleTextEditors(editors => {
         for (const editor of editors) this.#decorate(editor);
+      }),
+    );
+    this.#store.add(
+      window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+        if (this.#shown !== null && !this.#isDecorated(textEditor)) this.#decorate(textEditor);
       }),
     );
     this.#store.add(
@@ -308,10 +318,22 @@ export class GasView implements Disposable {
     return this.#shown.totals.files().find(isOf) ?? null;
   }
 
+  #isDecorated(editor: TextEditor): boolean {
+    const ranges = this.#decorated.get(editor) ?? [];
+    return editor.visibleRanges.every(({ start, end }) =>
+      ranges.some(({ first, last }) => first <= start.line && last >= end.line),
+    );
+  }
+
   #decorate(editor: TextEditor): void {
     const file = this.#fileOf(editor.document);
     // Nothing is computed where marks only go away, which the first change of a text waits for.
-    const marks = file === null || this.#shown === null ? [] : listLineMarks(file, this.#shown.totals.linesGas);
+    const ranges = editor.visibleRanges.map(({ start, end }) => ({
+      first: start.line - MARGIN_LINES,
+      last: end.line + MARGIN_LINES,
+    }));
+    this.#decorated.set(editor, ranges);
+    const marks = file === null || this.#shown === null ? [] : listLineMarks(file, this.#shown.totals.linesGas, ranges);
     for (const [index, decoration] of this.#heats.entries())
       editor.setDecorations(
         decoration,

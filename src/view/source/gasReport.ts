@@ -154,15 +154,27 @@ export interface LineMark {
   readonly explanation: readonly string[];
 }
 
-/** The marks of a file by how hot their lines are. */
-export function listLineMarks({ lines }: FileGas, linesGas: number): readonly (readonly LineMark[])[] {
+/** Lines of a file; both ends are inclusive and zero-based. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The marks of the lines in some ranges by how hot they are. */
+export function listLineMarks(
+  { lines }: FileGas,
+  linesGas: number,
+  ranges: readonly LineRange[],
+): readonly (readonly LineMark[])[] {
   const marks: LineMark[][] = HEAT_BARS.map(() => []);
-  for (const each of lines.values())
+  for (const each of lines.values()) {
+    if (!ranges.some(({ first, last }) => each.line >= first && each.line <= last)) continue;
     marks[getHeat(each.gas, linesGas)]?.push({
       line: each.line,
       text: formatLineGas(each, linesGas),
       explanation: explainLineGas(each),
     });
+  }
   return marks;
 }
 

@@ -9,6 +9,10 @@ const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
 contract Coin is ERC20 {}
+
+abstract contract Base {}
+
+interface ICoin {}
 `;
 
 describe('the build of a contract', () => {

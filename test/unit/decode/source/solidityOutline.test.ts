@@ -138,3 +138,13 @@ test('reads what it can of a text that ends in the middle or has no Solidity in 
     expect(() => parseOutline(source)).not.toThrow();
   expect(describe('contract C { function f() public { g(; } function h() {} ')).toContain('C.f function ()');
 });
+
+test('tells abstract contracts from those that can be deployed', () => {
+  const source = 'abstract contract Base {} contract Vault is Base {} interface IVault {} library Fees {}';
+  expect(parseOutline(source).contracts.map(({ name, isAbstract }) => [name, isAbstract])).toEqual([
+    ['Base', true],
+    ['Vault', false],
+    ['IVault', false],
+    ['Fees', false],
+  ]);
+});

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { FunctionGas, TransactionGas } from '../../../../src/api/transactionGas.ts';
 import { setTranslations } from '../../../../src/base/localize.ts';
-import { formatGasReport, formatShare, GasTotals } from '../../../../src/view/source/gasReport.ts';
+import { formatGasReport, formatShare, GasTotals, listLineMarks } from '../../../../src/view/source/gasReport.ts';
 
 afterEach(() => setTranslations(undefined));
 
@@ -100,4 +100,15 @@ test.each([
   expect(formatShare(gas, 1_000)).toBe(english);
   setTranslations({ '1,234.5': '1.234,5' });
   expect(formatShare(gas, 1_000)).toBe(german);
+});
+
+test('only lines in the given ranges have marks, by their share of the gas of all lines', () => {
+  const lines = new Map([3, 4, 5, 6, 90].map(line => [line, { line, gas: 10 * line, ...NO_SHARE }]));
+  const file = { source: 'src/Vault.sol', file: null, isChanged: false, lines, unreached: new Set<number>() };
+  const ranges = [
+    { first: 4, last: 5 },
+    { first: 80, last: 90 },
+  ];
+  const marks = listLineMarks(file, 1_080, ranges);
+  expect(marks.map(each => each.map(({ line }) => line))).toEqual([[], [], [4, 5], [], [90]]);
 });

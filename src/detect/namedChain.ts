@@ -19,8 +19,9 @@ const LOCAL_NAMES = new Set([
 ]);
 /** Of these, other things are named too: only a whole key of that name is a chain. */
 const COMMON_WORDS = new Set(['local', 'development', 'foundry']);
-/** `sepolia:`, `"10":`, `SEPOLIA_VAULT=`, `[sepolia.id]:` */
-const KEY = /(?:\[\s*([\w$]{1,40})\.id\s*\]|["'`]?([\w-]{1,40})["'`]?)\s*[:=]\s*(?:\{\s*)?$/;
+/** `sepolia:`, `"10":`, `SEPOLIA_VAULT=`, `[sepolia.id]:`; of `sepoliaVault: Address =` the name, not the type. */
+const KEY =
+  /(?:\[\s*([\w$]{1,40})\.id\s*\]|["'`]?([\w-]{1,40})["'`]?)\s*(?::\s*[\w.]{1,60}(?:<[\w.,\s]{1,60}>)?(?:\[\])?\s*=|[:=])\s*(?:\{\s*)?$/;
 const OWN_KEY = new RegExp(KEY.source.replace('(?:\\{\\s*)?$', '["\'`]?$'));
 const CHAIN_ID = /["']?chain_?id["']?\s*[:=]\s*["']?(?:(0x[0-9a-f]{1,13}|\d{1,15})\b|([\w$]{1,40})\.id\b)/i;
 const NETWORK = /["']?\b(?:network|chain)(?:_?name)?["']?\s*[:=]\s*["'`]?([\w-]{1,40})/i;
@@ -33,11 +34,12 @@ function toNamedChain(key: string): NamedChain | null {
   return selector === LOCAL_CHAIN ? 'local' : (getChainByName(selector)?.id ?? null);
 }
 
-/** By the whole key, else by one of its words: `SEPOLIA_VAULT`, `vaultOnSepolia`. */
+/** By the whole key, else by its words, unless they name several: `SEPOLIA_VAULT`, `vaultOnSepolia`. */
 function toKeyChain(key: string): NamedChain | null {
   const words = key.split(/[_-]|(?<=[a-z])(?=[A-Z])/).map(word => word.toLowerCase());
   const named = (word: string) => (/^\d/.test(word) || COMMON_WORDS.has(word) ? null : toNamedChain(word));
-  return toNamedChain(key) ?? words.map(named).find(chain => chain !== null) ?? null;
+  const [chain = null, ...others] = new Set(words.map(named).filter(each => each !== null));
+  return toNamedChain(key) ?? (others.length === 0 ? chain : null);
 }
 
 function readKey(pattern: RegExp, text: string): NamedChain | null {

@@ -8,6 +8,7 @@ import { downloadAndUnzipVSCode, resolveCliArgsFromVSCodeExecutablePath, runTest
 import { writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import { bundleSuite } from './bundleSuite.ts';
 import { ensureChromium } from './chromium.ts';
+import { projectNode } from './editorServer.ts';
 import { EDITOR_VARIABLE, ensureVSCodeServer } from './installCodeServer.ts';
 import { codeShim, results, root } from './paths.ts';
 import { asProgram, onTermination, runQuietly } from './processes.ts';
@@ -154,6 +155,8 @@ async function test(suite: string, run: Run): Promise<boolean> {
       HEXLENS_HOST_REPORT: run.report,
       HEXLENS_HOST_GREP: run.grep,
       HEXLENS_TEST_CHAIN: run.chain,
+      HEXLENS_TEST_NODE: projectNode(),
+      HEXLENS_TEST_ROOT: root,
       HEXLENS_TEST_TIME_FACTOR: process.env['HEXLENS_TEST_TIME_FACTOR'],
     },
     launchArgs: [run.workspace, `--extensions-dir=${run.extensionsFolder}`, `--user-data-dir=${run.userData}`],

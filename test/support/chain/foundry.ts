@@ -90,13 +90,19 @@ function forgeBinary(): string {
   return require.resolve(`@foundry-rs/forge-${process.platform}-${arch}/bin/forge`);
 }
 
-/** Writes the project into `folder`, and returns the command that deploys it to the node at `url`, which must mine automatically. */
-export async function writeFoundryProject(folder: string, url: string): Promise<ForgeCommand> {
+/**
+ * Writes the project into `folder`, and returns the command that deploys it to the node at `url`, which must mine automatically.
+ * `own`: sources in place of the counter's.
+ */
+export async function writeFoundryProject(
+  folder: string,
+  url: string,
+  own: Readonly<Record<string, string>> = { 'src/Counter.sol': COUNTER, 'script/Deploy.s.sol': SCRIPT },
+): Promise<ForgeCommand> {
   const compiler = join(folder, 'compiler', 'solc');
   const files: Readonly<Record<string, string>> = {
     'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\nlibs = []\noffline = true\n',
-    'src/Counter.sol': COUNTER,
-    'script/Deploy.s.sol': SCRIPT,
+    ...own,
     'compiler/solc.cjs': COMPILER,
     'compiler/solc': `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(`${compiler}.cjs`)} "$@"\n`,
   };
@@ -114,8 +120,13 @@ export async function writeFoundryProject(folder: string, url: string): Promise<
 }
 
 /** Writes the project into `folder` and deploys it. Rejects with forge's output. */
-export async function deployWithForge(folder: string, url: string): Promise<FoundryRun> {
-  const { executable, args, latest } = await writeFoundryProject(folder, url);
+export async function deployWithForge(
+  folder: string,
+  url: string,
+  own?: Readonly<Record<string, string>>,
+): Promise<ForgeCommand> {
+  const command = await writeFoundryProject(folder, url, own);
+  const { executable, args } = command;
   const forge = await startProcess(executable, args, {
     cwd: folder,
     // A home folder of its own: no settings or compilers of this machine.
@@ -128,5 +139,5 @@ export async function deployWithForge(folder: string, url: string): Promise<Foun
     });
   const [code] = (await once(forge, 'close')) as [number | null];
   if (code !== 0) throw new Error(`forge script ended with ${code}: ${output.slice(-2_000)}`);
-  return { latest };
+  return command;
 }

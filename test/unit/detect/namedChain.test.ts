@@ -29,6 +29,9 @@ test.each([
   ['none of another paragraph', 'chainId = 31337\nvault = "x"\n\nowner = "@"', null],
   ['a word of its key', 'CHAIN_ID=31337\nSEPOLIA_VAULT=@', 11155111],
   ['a word of the name of the object', 'const sepoliaVaults = { usd: "@" }', 11155111],
+  ['none of a type', 'const config: HardhatUserConfig = { owners: { keeper: "@" } }', null],
+  ['the name that has a type', 'const sepoliaVault: Address = "@"', 11155111],
+  ['none of a key whose words name two', '{ hardhatMainnet: { token: "@" } }', null],
   ['none of a word that is common', 'const localStorageKeys = { usd: "@" }', null],
   ['`network` beside the object that has it', '{ network: "localhost", source: { address: "@" } }', 'local'],
 ])('finds the chain of %s', (_title, text, expected) => {

@@ -1,4 +1,4 @@
-// State changes as text: why storage has no names is said once.
+// State changes as text: why storage has no names is written once.
 import { expect, test } from 'vitest';
 import { resolveChain } from '../../../../src/api/chains.ts';
 import type { StorageChange, UnnamedReason } from '../../../../src/api/stateChanges.ts';

@@ -57,6 +57,8 @@ interface Part {
   isDifferent: boolean;
   /** Where its code jumps to, by program counter. */
   readonly targets: Set<number>;
+  /** Pieces inside of its code, such as values of constants. */
+  readonly pieces: Set<Part>;
 }
 
 class CodeComparison {
@@ -87,7 +89,7 @@ class CodeComparison {
       if (isNew) {
         end();
         const next = this.#getPart(definition, pc);
-        if (definition === null && !isEnded) part?.targets.add(pc);
+        if (!isEnded && part !== null) linkPieces(part, next);
         part = next;
       }
       if (target !== null) part?.targets.add(target);
@@ -103,7 +105,7 @@ class CodeComparison {
 
   #getPart(definition: SourceFunction | null, pc: number): Part {
     const known = definition === null ? undefined : this.#functions.get(definition);
-    const part = known ?? { definition, isDifferent: false, targets: new Set() };
+    const part = known ?? { definition, isDifferent: false, targets: new Set(), pieces: new Set() };
     if (definition === null) this.#added.set(pc, part);
     else this.#functions.set(definition, part);
     return part;
@@ -113,11 +115,16 @@ class CodeComparison {
   #isDifferent(part: Part, seen: Set<Part>): boolean {
     if (part.isDifferent) return true;
     seen.add(part);
-    return [...part.targets].some(pc => {
-      const added = this.#added.get(pc);
-      return added !== undefined && !seen.has(added) && this.#isDifferent(added, seen);
-    });
+    const added = [...part.targets].flatMap(pc => this.#added.get(pc) ?? []);
+    return [...added, ...part.pieces].some(each => !seen.has(each) && this.#isDifferent(each, seen));
   }
+}
+
+/** Of code that runs on into other code: where a function begins, and where it has the value of a constant, which is of the getter. */
+function linkPieces(part: Part, next: Part): void {
+  const isPiece = ({ definition }: Part) => definition === null || definition.kind === 'getter';
+  if (isPiece(next)) part.pieces.add(next);
+  if (isPiece(part)) next.pieces.add(part);
 }
 
 function toName({ definition }: Part): string {

@@ -57,6 +57,30 @@ test.each([
   ).toEqual(['Vault.withdraw', 'Vault.sweep']);
 });
 
+test('names all functions that use a constant whose value differs, and a function that is new', async () => {
+  const text = `pragma solidity >=0.8.24;
+contract Shop {
+    uint256 constant RATE = 1000;
+    uint256 public constant CAP = 50;
+    uint256 public sold;
+    mapping(address => uint256) public paid;
+    function buy(uint256 n) external { paid[msg.sender] += n * RATE; sold += n; }
+    function quote(uint256 n) public view returns (uint256) { return n * RATE + sold; }
+    function refund(uint256 n) external { require(n < CAP, "cap"); paid[msg.sender] -= n; }
+}`;
+  const deployed = compileArtifact('Shop', text, {});
+  const differs = async (from: string, to: string) => {
+    const own = compileArtifact('Shop', text.replace(from, to), {});
+    const builds = new SourceBuilds({ read: async path => own.files.get(path) ?? null });
+    await builds.update(new Map([[own.artifact, '1']]));
+    return (await builds.compareFunctions(own.artifact, `0x${deployed.code}`))?.different.toSorted();
+  };
+  expect(await differs('RATE = 1000', 'RATE = 2000')).toEqual(['Shop.buy', 'Shop.quote']);
+  expect(await differs('CAP = 50', 'CAP = 51')).toEqual(['Shop.CAP', 'Shop.refund']);
+  const drain = 'function drain(address who) external { paid[who] = 0; }';
+  expect(await differs('    function quote', `    ${drain}\n    function quote`)).toEqual(['Shop.drain']);
+});
+
 test('knows nothing of an artifact that it has not read', async () => {
   const builds = new SourceBuilds({ read: async () => null });
   expect(await builds.compareFunctions('out/Vault.json', '0x6001')).toBeNull();

@@ -2,16 +2,7 @@
 import { type AddressBookConfiguration, type AddressFacts, isForChain } from '../api/configuration.ts';
 import { type Entry, isAptosEntryAddress, normalizeEntryAddress, type SavedEntry } from './entry.ts';
 
-export interface AddressBookIndex {
-  readonly entries: readonly SavedEntry[];
-  /** Entries whose names may be shown without saying where they are stored. */
-  readonly trustedEntries: readonly SavedEntry[];
-  getById(id: string): SavedEntry | undefined;
-  /** Takes any spelling of the address. Entries of the storages that come first are first. */
-  getByAddress(address: string): readonly SavedEntry[];
-  /** The name of a trusted entry. */
-  getName(address: string, chain?: string): string | null;
-}
+export type AddressBookIndex = ReturnType<typeof createAddressBookIndex>;
 
 /** What the names of an address book may replace. */
 export interface NamePolicy {
@@ -34,7 +25,7 @@ const none: readonly SavedEntry[] = [];
 export function createAddressBookIndex(
   storages: readonly (readonly SavedEntry[])[],
   { isWorkspaceTrusted, getWellKnownName }: NamePolicy,
-): AddressBookIndex {
+) {
   const entries = storages.flat();
   const isTrusted = ({ storage }: SavedEntry) => isWorkspaceTrusted || storage.kind === 'personal';
   const byId = new Map(entries.map(entry => [entry.id, entry]));
@@ -49,10 +40,13 @@ export function createAddressBookIndex(
   };
   return {
     entries,
+    /** Entries whose names may be shown without saying where they are stored. */
     trustedEntries: isWorkspaceTrusted ? entries : entries.filter(isTrusted),
-    getById: id => byId.get(id),
+    getById: (id: string): SavedEntry | undefined => byId.get(id),
+    /** Takes any spelling of the address. Entries of the storages that come first are first. */
     getByAddress,
-    getName(address, chain) {
+    /** The name of a trusted entry. */
+    getName(address: string, chain?: string): string | null {
       const match = getByAddress(address).find(
         entry => isTrusted(entry) && (chain === undefined || isForChain(entry.chains, chain)),
       );

@@ -44,29 +44,24 @@ export interface BookFile {
 }
 
 /** EIP-55 checksums of the addresses in a file: each is hashed once, and reading does not wait for the hashes. */
-interface ChecksumCache {
-  /** Starts the next read: results that it does not use are dropped with the read after it. */
-  startRead(): void;
-  /** Whether an EVM address, as it is written, is known to have a wrong checksum; an unknown one is queued. */
-  isWrong(written: string): boolean;
-  /** Hashes at most `limit` of the queued addresses. */
-  hashPending(limit: number): { readonly left: number; readonly wrong: number };
-}
+type ChecksumCache = ReturnType<typeof createChecksumCache>;
 
 /** The digits alone: `0X…` would not be an address for the checksum. */
 const hasWrongChecksum = (digits: string) => getChecksumState(`0x${digits}` as Hex) === 'invalid';
 
 /** `isEager`: hashes at once instead of queueing. */
-function createChecksumCache(isEager = false): ChecksumCache {
+function createChecksumCache(isEager = false) {
   let previous = new Map<string, boolean>();
   let current = new Map<string, boolean>();
   const pending = new Set<string>();
   return {
+    /** Starts the next read: results that it does not use are dropped with the read after it. */
     startRead() {
       previous = current;
       current = new Map();
     },
-    isWrong(written) {
+    /** Whether an EVM address, as it is written, is known to have a wrong checksum; an unknown one is queued. */
+    isWrong(written: string): boolean {
       const digits = written.trim().slice(2);
       if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return false;
       const cached = current.get(digits) ?? previous.get(digits) ?? (isEager ? hasWrongChecksum(digits) : undefined);
@@ -74,7 +69,7 @@ function createChecksumCache(isEager = false): ChecksumCache {
       else current.set(digits, cached);
       return cached ?? false;
     },
-    hashPending(limit) {
+    hashPending(limit: number) {
       let [done, wrong] = [0, 0];
       for (const digits of pending) {
         if (done++ === limit) break;

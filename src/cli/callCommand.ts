@@ -7,7 +7,7 @@ import { checkDatedChanges } from '../api/wire/checkDatedChanges.ts';
 import { type InputTexts, parseInputTexts } from '../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../api/wire/request.ts';
 import { FILTERED_HEADER, INDEX_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
-import { getFaultCode, HexLensError, isFault, toFault } from '../base/errors.ts';
+import { type FaultCode, getFaultCode, HexLensError, isFault, toFault } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { faultFromReply } from '../client/client.ts';
 import type { Backend } from '../worker/backend.ts';
@@ -226,22 +226,16 @@ export async function runCall({ id, input, configuration, allPages, pretty }: Ca
   }
 }
 
+const EXIT_CODES: Readonly<Partial<Record<FaultCode, number>>> = {
+  'bad-input': 2,
+  'no-node': 2,
+  'not-found': 3,
+  removed: 3,
+  unauthorized: 4,
+  forbidden: 4,
+  'egress-refused': 4,
+  cancelled: 130,
+};
+
 /** The exit code of the process, so that scripts need not read texts. */
-export function getExitCode(error: unknown): number {
-  switch (getFaultCode(error)) {
-    case 'bad-input':
-    case 'no-node':
-      return 2;
-    case 'not-found':
-    case 'removed':
-      return 3;
-    case 'unauthorized':
-    case 'forbidden':
-    case 'egress-refused':
-      return 4;
-    case 'cancelled':
-      return 130;
-    default:
-      return 1;
-  }
-}
+export const getExitCode = (error: unknown): number => EXIT_CODES[getFaultCode(error)] ?? 1;

@@ -19,14 +19,7 @@ export interface RegisteredTask {
   remove(): void;
 }
 
-export interface TaskRegistry {
-  /** Adds a task, which replaces one of the same name. Without `controls` it can not be paused. */
-  add(info: TaskInfo, controls?: TaskControls): RegisteredTask;
-  /** Pauses the task with this name in `Progress`; the next request that needs it resumes it. */
-  pause(name: string): void;
-  /** Resumes a paused task, if it still exists. */
-  resume(name: string): void;
-}
+export type TaskRegistry = ReturnType<typeof createTaskRegistry>;
 
 export interface TaskRegistryDeps {
   readonly clock: Clock;
@@ -39,10 +32,11 @@ export const FIRST_REPORT_MS = 500;
 /** Time between two reports of the same task. */
 export const REPORT_INTERVAL_MS = 250;
 
-export function createTaskRegistry({ clock, report }: TaskRegistryDeps): TaskRegistry {
+export function createTaskRegistry({ clock, report }: TaskRegistryDeps) {
   const controlsByName = new Map<string, TaskControls>();
   return {
-    add(info, controls) {
+    /** Adds a task, which replaces one of the same name. Without `controls` it can not be paused. */
+    add(info: TaskInfo, controls?: TaskControls): RegisteredTask {
       if (controls !== undefined) controlsByName.set(info.task, controls);
       return {
         report: createStepReporter({ clock, report }, info),
@@ -51,10 +45,12 @@ export function createTaskRegistry({ clock, report }: TaskRegistryDeps): TaskReg
         },
       };
     },
-    pause(name) {
+    /** Pauses the task with this name in `Progress`; the next request that needs it resumes it. */
+    pause(name: string) {
       controlsByName.get(name)?.pause();
     },
-    resume(name) {
+    /** Resumes a paused task, if it still exists. */
+    resume(name: string) {
       const controls = controlsByName.get(name);
       if (controls !== undefined) controls.resume();
       // Its index was closed for another one meanwhile: the next request opens it.

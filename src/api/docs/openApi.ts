@@ -14,11 +14,6 @@ import { FAULT_HEADER } from '../wire/responseHeaders.ts';
 import { getRouteTemplates } from '../wire/routes.ts';
 import { createReplySchemas } from './replySchemas.ts';
 
-export interface OpenApiOptions {
-  /** URL of the service, such as `http://127.0.0.1:8547`; absent: the origin of the document. */
-  readonly serverUrl?: string | undefined;
-}
-
 export const groupTitles: Readonly<Record<ApiGroup, string>> = {
   auth: 'Sign-in verification',
   evm: 'EVM data',
@@ -187,7 +182,7 @@ function renderOperation(operation: AnyOperation, reply: JsonSchema) {
 export type OpenApiOperation = ReturnType<typeof renderOperation>;
 
 /** Each operation is listed once, at the first base path of its group. */
-export function renderOpenApi(options: OpenApiOptions = {}) {
+export function renderOpenApi() {
   const { components, replies } = createReplySchemas(schemaRef);
   const groups = Object.keys(basePaths) as ApiGroup[];
   const paths: Record<string, Partial<Record<'get' | 'post', OpenApiOperation>>> = {};
@@ -205,7 +200,7 @@ export function renderOpenApi(options: OpenApiOptions = {}) {
       description: `${Object.keys(operations).length} read operations over EVM chains and Aptos, and the verification of sign-in messages. \`/api/v2.2\` is an alias of \`/api/v2\`. Array parameters are also read as \`name[]=\` and \`name[0]=\`; empty parameters are absent ones; unknown parameters are ignored.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: options.serverUrl ?? '/' }],
+    servers: [{ url: '/' }],
     tags: groups.map(name => ({ name, description: groupTitles[name] })),
     security: [{ apiKey: [] }, { bearer: [] }],
     paths,

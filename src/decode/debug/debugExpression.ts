@@ -438,34 +438,24 @@ function apply(operator: string, a: Plain, b: Plain): Plain {
   }
 }
 
+const calculations: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '**': (a, b) => a ** b,
+  '<<': (a, b) => a << b,
+  '>>': (a, b) => a >> b,
+  '&': (a, b) => a & b,
+  '|': (a, b) => a | b,
+};
+
 function calculate(operator: string, a: bigint, b: bigint): bigint {
   const isTooLarge = (operator === '**' || operator === '<<' || operator === '>>') && (b < 0n || b > BigInt(MAX_BITS));
   if (isTooLarge) return fail(localizable('The exponent is too large.'));
   if ((operator === '/' || operator === '%') && b === 0n) return fail(localizable('Division by zero.'));
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    case '%':
-      return a % b;
-    case '**':
-      return a ** b;
-    case '<<':
-      return a << b;
-    case '>>':
-      return a >> b;
-    case '&':
-      return a & b;
-    case '|':
-      return a | b;
-    default:
-      return a ^ b;
-  }
+  return calculations[operator]?.(a, b) ?? a ^ b;
 }
 
 /** As 0x hex: of bytes of any size, and of text; `null` for other values. */

@@ -13,19 +13,12 @@ export interface PollRoundsDeps {
   getIntervalMs(selector: string): number;
 }
 
-export interface PollRounds {
-  /** Resolves when a round that began after the call has ended; at once when the chain is not due. */
-  request(selector: string): Promise<void>;
-  /** Whether no failure delays the next round. */
-  isDue(selector: string): boolean;
-  /** Forgets the failures. */
-  reset(selectors?: readonly string[]): void;
-}
+export type PollRounds = ReturnType<typeof createPollRounds>;
 
 /** A node that fails is polled half as often after each failure: on another machine down to once in 16 minutes. */
 const MAX_DOUBLINGS = 5;
 
-export function createPollRounds({ clock, poll, getIntervalMs }: PollRoundsDeps): PollRounds {
+export function createPollRounds({ clock, poll, getIntervalMs }: PollRoundsDeps) {
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<void>>();
   const failures = new Map<string, { readonly count: number; readonly retryAt: number }>();
@@ -50,7 +43,8 @@ export function createPollRounds({ clock, poll, getIntervalMs }: PollRoundsDeps)
   };
 
   return {
-    request(selector) {
+    /** Resolves when a round that began after the call has ended; at once when the chain is not due. */
+    request(selector: string): Promise<void> {
       const queued = waiting.get(selector);
       if (queued !== undefined) return queued;
       const current = running.get(selector);
@@ -62,8 +56,10 @@ export function createPollRounds({ clock, poll, getIntervalMs }: PollRoundsDeps)
       waiting.set(selector, next);
       return next;
     },
+    /** Whether no failure delays the next round. */
     isDue,
-    reset(selectors = [...failures.keys()]) {
+    /** Forgets the failures. */
+    reset(selectors: readonly string[] = [...failures.keys()]) {
       for (const selector of selectors) failures.delete(selector);
     },
   };

@@ -1,33 +1,26 @@
 // API keys in VS Code's secret storage, each bound to one origin.
 
-import type { Event } from 'vscode';
 import { HexLensError } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
 import type { NamedSecrets } from './namedSecrets.ts';
 
 const PREFIX = 'hexlens.key:';
 
-export interface ApiKeys {
-  /** All stored keys by origin. */
-  all(): Promise<Readonly<Record<string, string>>>;
-  origins(): Promise<readonly string[]>;
-  set(origin: string, key: string): Promise<void>;
-  clear(origin: string): Promise<void>;
-  readonly onDidChange: Event<unknown>;
-}
+export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-export function createApiKeys(secrets: NamedSecrets): ApiKeys {
+export function createApiKeys(secrets: NamedSecrets) {
   const origins = async () => [...(await secrets.names(PREFIX))].sort();
   return {
     origins,
-    async all() {
+    /** All stored keys by origin. */
+    async all(): Promise<Readonly<Record<string, string>>> {
       const entries = await Promise.all(
         (await origins()).map(async origin => [origin, await secrets.get(PREFIX + origin)] as const),
       );
       return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
     },
-    set: async (origin, key) => secrets.store(PREFIX + origin, key),
-    clear: async origin => secrets.delete(PREFIX + origin),
+    set: async (origin: string, key: string) => secrets.store(PREFIX + origin, key),
+    clear: async (origin: string) => secrets.delete(PREFIX + origin),
     onDidChange: secrets.onDidChange,
   };
 }

@@ -4,25 +4,9 @@ import type { NamedSecrets } from './namedSecrets.ts';
 const PREFIX = 'hexlens.secret:';
 const ORIGINS_PREFIX = 'hexlens.secretOrigins:';
 
-export interface UrlSecrets {
-  /** All stored secrets by name. */
-  all(): Promise<Readonly<Record<string, string>>>;
-  names(): Promise<readonly string[]>;
-  /** Those that may get the secret, besides those of the user's own settings. */
-  origins(name: string): Promise<readonly unknown[]>;
-  /** Stores the secret for the hosts of these URLs. */
-  set(name: string, secret: string, urls: readonly string[]): Promise<void>;
-  /**
-   * Stores the secret of a URL under `name`, or under a free variant of it where another secret has that name; returns the
-   * name.
-   */
-  add(name: string, secret: string, url: string): Promise<string>;
-  /** Lets the hosts of these URLs get the secret too. */
-  allow(name: string, urls: readonly string[]): Promise<void>;
-  clear(name: string): Promise<void>;
-}
+export type UrlSecrets = ReturnType<typeof createUrlSecrets>;
 
-export function createUrlSecrets(storage: NamedSecrets): UrlSecrets {
+export function createUrlSecrets(storage: NamedSecrets) {
   const names = async () => [...(await storage.names(PREFIX))].sort();
   async function all(): Promise<Readonly<Record<string, string>>> {
     const entries = await Promise.all(
@@ -48,16 +32,24 @@ export function createUrlSecrets(storage: NamedSecrets): UrlSecrets {
     await storage.store(PREFIX + name, secret);
   };
   return {
+    /** All stored secrets by name. */
     all,
     names,
+    /** Those that may get the secret, besides those of the user's own settings. */
     origins,
+    /** Stores the secret for the hosts of these URLs. */
     set,
+    /** Lets the hosts of these URLs get the secret too. */
     allow,
-    async clear(name) {
+    async clear(name: string) {
       await storage.delete(PREFIX + name);
       await storage.delete(ORIGINS_PREFIX + name);
     },
-    async add(name, secret, url) {
+    /**
+     * Stores the secret of a URL under `name`, or under a free variant of it where another secret has that name; returns the
+     * name.
+     */
+    async add(name: string, secret: string, url: string): Promise<string> {
       const stored = await all();
       let free = name;
       for (let number = 2; stored[free] !== undefined && stored[free] !== secret; number++) free = `${name}-${number}`;

@@ -14,21 +14,13 @@ export interface SavedPanel {
   readonly isPinned: boolean;
 }
 
-export interface PanelHistory {
-  readonly entries: readonly PanelHistoryEntry[];
-  readonly index: number;
-  current(): PanelHistoryEntry;
-  /** Adds an entry after the current one and drops the later ones; `false` if the target is current already. */
-  open(target: InspectorTarget): boolean;
-  /** Goes to an entry; `false` if it is current already or does not exist. */
-  go(index: number): boolean;
-}
+export type PanelHistory = ReturnType<typeof createPanelHistory>;
 
 const MAX_HISTORY_ENTRIES = 50;
 
 const isSameTarget = (a: InspectorTarget, b: InspectorTarget) => JSON.stringify(a) === JSON.stringify(b);
 
-export function createPanelHistory(first: InspectorTarget, saved?: Omit<SavedPanel, 'isPinned'>): PanelHistory {
+export function createPanelHistory(first: InspectorTarget, saved?: Omit<SavedPanel, 'isPinned'>) {
   let entries: readonly PanelHistoryEntry[] = saved?.entries ?? [{ id: 1, target: first }];
   let index = saved?.index ?? 0;
   let lastId = Math.max(...entries.map(({ id }) => id));
@@ -40,7 +32,8 @@ export function createPanelHistory(first: InspectorTarget, saved?: Omit<SavedPan
       return index;
     },
     current: () => entries[index] ?? { id: 0, target: first },
-    open(target) {
+    /** Adds an entry after the current one and drops the later ones; `false` if the target is current already. */
+    open(target: InspectorTarget): boolean {
       const current = entries[index];
       if (current !== undefined && isSameTarget(current.target, target)) return false;
       lastId++;
@@ -48,7 +41,8 @@ export function createPanelHistory(first: InspectorTarget, saved?: Omit<SavedPan
       index = entries.length - 1;
       return true;
     },
-    go(to) {
+    /** Goes to an entry; `false` if it is current already or does not exist. */
+    go(to: number): boolean {
       if (to < 0 || to >= entries.length || to === index) return false;
       index = to;
       return true;

@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../../base/loopback.ts';
 import { parseHostJson } from '../../base/parseHostJson.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
-import { APTOS_SETTING, createEndpointErrors, type EndpointErrors } from './endpointErrors.ts';
+import { APTOS_SETTING, createEndpointErrors } from './endpointErrors.ts';
 import { asString, getField, type Json } from './jsonFields.ts';
 
 /**
@@ -104,18 +104,7 @@ export interface AptosHttpResponse {
   readonly bodyLength: number;
 }
 
-export interface AptosHttpClient {
-  /** Host and port, which messages may name. */
-  readonly host: string;
-  readonly isLoopback: boolean;
-  readonly errors: EndpointErrors;
-  /** Rejects with a `HexLensError`. Repeats the request when that may help. */
-  send<T>(
-    request: AptosHttpRequest,
-    read: (response: AptosHttpResponse) => AttemptOutcome<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T>;
-}
+export type AptosHttpClient = ReturnType<typeof createAptosHttpClient>;
 
 interface Endpoint {
   readonly baseUrl: string;
@@ -143,7 +132,7 @@ export function getErrorMessage(body: Json | undefined, hideKeys: HideKeys): str
   return message === null || message === '' ? null : hideKeys(message).slice(0, MAX_ERROR_MESSAGE_LENGTH);
 }
 
-export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHttpClient {
+export function createAptosHttpClient(options: AptosHttpClientOptions) {
   const { network, endpoint: endpointKind, http, clock, log, timeoutMs } = options;
   const endpoint = parseEndpoint(options.url, options.apiKey);
   const host = endpoint?.host ?? 'no valid address';
@@ -192,10 +181,16 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
   }
 
   return {
+    /** Host and port, which messages may name. */
     host,
     isLoopback,
     errors,
-    async send(request, read, signal) {
+    /** Rejects with a `HexLensError`. Repeats the request when that may help. */
+    async send<T>(
+      request: AptosHttpRequest,
+      read: (response: AptosHttpResponse) => AttemptOutcome<T>,
+      signal: AbortSignal | undefined,
+    ): Promise<T> {
       if (signal?.aborted) throw createCancelledFault();
       if (endpoint === null)
         throw new HexLensError(

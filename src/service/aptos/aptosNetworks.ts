@@ -80,17 +80,7 @@ export interface AptosNetworkAccess extends AptosEndpoints {
   getIndexProgress(): LocalIndexProgress | null;
 }
 
-export interface AptosNetworks {
-  /** In the order of the configuration; the first network is the default. */
-  readonly names: readonly string[];
-  /**
-   * The network of this name, or the default. `mainnet`, which the official SDK sends by default, also means a development
-   * network that is the default; never another public one. Throws `no-node`.
-   */
-  get(name?: string): AptosNetworkAccess;
-  /** Aborts requests in progress and closes local indexes. */
-  stop(): Promise<void>;
-}
+export type AptosNetworks = ReturnType<typeof createAptosNetworks>;
 
 interface AptosNetworksOptions extends AptosSourceOptions {
   readonly networks: Readonly<Record<string, AptosNetwork>>;
@@ -103,7 +93,7 @@ interface AptosNetworksOptions extends AptosSourceOptions {
 const SDK_DEFAULT_NETWORK = 'mainnet';
 const isPublicNetwork = (name: string) => Object.hasOwn(publicAptosNetworks, name);
 
-export function createAptosNetworks(options: AptosNetworksOptions): AptosNetworks {
+export function createAptosNetworks(options: AptosNetworksOptions) {
   const { networks, keys, http, clock, log, timeoutMs } = options;
   const accesses = new Map<string, AptosNetworkAccess>();
   const names = Object.keys(networks);
@@ -127,8 +117,13 @@ export function createAptosNetworks(options: AptosNetworksOptions): AptosNetwork
   };
 
   return {
+    /** In the order of the configuration; the first network is the default. */
     names,
-    get(requestedName) {
+    /**
+     * The network of this name, or the default. `mainnet`, which the official SDK sends by default, also means a development
+     * network that is the default; never another public one. Throws `no-node`.
+     */
+    get(requestedName?: string): AptosNetworkAccess {
       const [defaultName] = names;
       if (defaultName === undefined)
         throw new HexLensError('no-node', 'No Aptos network is configured.', {
@@ -144,6 +139,7 @@ export function createAptosNetworks(options: AptosNetworksOptions): AptosNetwork
       const name = isConfigured ? lowerName : defaultName;
       return getOrInsert(accesses, name, () => createAccess(name, networks[name] ?? { node: null, indexer: null }));
     },
+    /** Aborts requests in progress and closes local indexes. */
     async stop() {
       await Promise.allSettled([...accesses.values()].map(({ source }) => source.stop()));
       accesses.clear();

@@ -7,25 +7,9 @@ import { toPrintable } from '../evm/rpcMessage.ts';
 export const APTOS_SETTING = localizable('the setting hexlens.aptos.networks');
 
 /** Faults of one endpoint of a network: its fullnode or its indexer. */
-export interface EndpointErrors {
-  /** For example "The node of Aptos mainnet (api.mainnet.aptoslabs.com)". */
-  readonly endpointName: string;
-  /** Rewords a fault of the HTTP port for this endpoint. */
-  fromHttpError(error: unknown, timeoutSeconds: number): HexLensError;
-  /** A response with an error status; `message` is the endpoint's own text. */
-  fromStatus(status: number, message: string | null, retryAfterMs?: number): HexLensError;
-  /** A malformed response; `problem` continues "The node of Aptos local (127.0.0.1:8080) …". */
-  invalidResponse(problem: LocalizableText, options?: FaultOptions): HexLensError;
-  /** A request for pruned data. */
-  pruned(what: LocalizableText): HexLensError;
-}
+export type EndpointErrors = ReturnType<typeof createEndpointErrors>;
 
-export function createEndpointErrors(
-  network: string,
-  endpoint: 'node' | 'indexer',
-  host: string,
-  isLoopback: boolean,
-): EndpointErrors {
+export function createEndpointErrors(network: string, endpoint: 'node' | 'indexer', host: string, isLoopback: boolean) {
   const name =
     endpoint === 'node'
       ? localizable('The node of Aptos {0} ({1})', network, host)
@@ -38,8 +22,10 @@ export function createEndpointErrors(
       )
     : localizable('Check the network, the proxy, and its address in {0}.', APTOS_SETTING);
   return {
+    /** For example "The node of Aptos mainnet (api.mainnet.aptoslabs.com)". */
     endpointName: localize(name),
-    fromHttpError(error, timeoutSeconds) {
+    /** Rewords a fault of the HTTP port for this endpoint. */
+    fromHttpError(error: unknown, timeoutSeconds: number): HexLensError {
       const fault = toFault(error);
       const options = { details: fault.details ?? fault.message, cause: error };
       if (isFault(fault, 'node-unreachable')) {
@@ -67,7 +53,8 @@ export function createEndpointErrors(
         });
       return fault;
     },
-    fromStatus(status, message, retryAfterMs) {
+    /** A response with an error status; `message` is the endpoint's own text. */
+    fromStatus(status: number, message: string | null, retryAfterMs?: number): HexLensError {
       const quote = message === null ? '' : `: ${toPrintable(message).replace(/\.$/, '')}`;
       if (status === 429)
         return new HexLensError('rate-limited', localizable('{0} is limiting requests.', name), {
@@ -94,7 +81,8 @@ export function createEndpointErrors(
         ),
       });
     },
-    invalidResponse: (problem, options = {}) =>
+    /** A malformed response; `problem` continues "The node of Aptos local (127.0.0.1:8080) …". */
+    invalidResponse: (problem: LocalizableText, options: FaultOptions = {}) =>
       new HexLensError('node-answer', localizable('{0} {1}.', name, problem), {
         fix:
           endpoint === 'node'
@@ -102,7 +90,8 @@ export function createEndpointErrors(
             : localizable('Check whether an Aptos indexer is listening there, and check {0}.', APTOS_SETTING),
         ...options,
       }),
-    pruned: what =>
+    /** A request for pruned data. */
+    pruned: (what: LocalizableText): HexLensError =>
       new HexLensError('removed', localizable('{0} no longer has {1}: it was pruned.', name, what), {
         fix: localizable('Ask for something newer, or use an archive node.'),
       }),

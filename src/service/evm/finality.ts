@@ -30,30 +30,19 @@ export interface FirstHeaders {
   readonly head: BlockHeader;
 }
 
-export interface FinalityTracker {
-  /** The final block whose hash each check compares; `null` when none is known. */
-  readonly anchor: Anchor | null;
-  start(first: FirstHeaders): void;
-  /** The blocks one of which may become the anchor, when it is time for a newer one. */
-  getAnchorBlocks(headNumber: number): readonly (number | 'finalized')[];
-  /** Takes the lowest of these blocks as anchor; `null` is one that the node did not return. */
-  moveAnchor(headers: readonly (BlockHeader | null)[], head: BlockHeader): void;
-  /** The newest block that is final, given the head; -1 when none is for certain. */
-  getFinalized(headNumber: number): number;
-  /** Forgets the anchor: this is another chain. */
-  reset(): void;
-}
+export type FinalityTracker = ReturnType<typeof createFinalityTracker>;
 
-export function createFinalityTracker(clock: Clock): FinalityTracker {
+export function createFinalityTracker(clock: Clock) {
   let anchor: Anchor | null = null;
   let anchoredAt = 0;
   let usesTag = true;
 
   return {
+    /** The final block whose hash each check compares; `null` when none is known. */
     get anchor() {
       return anchor;
     },
-    start({ isDevelopment, genesis, finalized, head }) {
+    start({ isDevelopment, genesis, finalized, head }: FirstHeaders) {
       usesTag = finalized !== null && !isDevelopment;
       // A final block close to the head may be missing on one node behind a load balancer: block 0 is not.
       const isDeep = !isDevelopment && finalized !== null && finalized.number <= head.number - FINALITY_DEPTH / 2;
@@ -61,19 +50,24 @@ export function createFinalityTracker(clock: Clock): FinalityTracker {
       anchor = first === null ? null : { number: first.number, hash: first.hash };
       anchoredAt = isDeep ? clock.now() : 0;
     },
-    getAnchorBlocks(headNumber) {
+    /** The blocks one of which may become the anchor, when it is time for a newer one. */
+    getAnchorBlocks(headNumber: number): readonly (number | 'finalized')[] {
       const deepBlock = headNumber - FINALITY_DEPTH;
       if (clock.now() - anchoredAt < ANCHOR_INTERVAL_MS || deepBlock <= (anchor?.number ?? 0)) return [];
       return usesTag ? [deepBlock, 'finalized'] : [deepBlock];
     },
-    moveAnchor(headers, head) {
+    /** Takes the lowest of these blocks as anchor; `null` is one that the node did not return. */
+    moveAnchor(headers: readonly (BlockHeader | null)[], head: BlockHeader) {
       anchoredAt = clock.now();
       const found = headers.filter(header => header !== null);
       const lowest = found.sort((a, b) => a.number - b.number)[0];
       if (lowest !== undefined && lowest.number > (anchor?.number ?? -1) && lowest.number <= head.number)
         anchor = { number: lowest.number, hash: lowest.hash };
     },
-    getFinalized: headNumber => (anchor === null || anchor.number === 0 ? -1 : Math.min(anchor.number, headNumber)),
+    /** The newest block that is final, given the head; -1 when none is for certain. */
+    getFinalized: (headNumber: number): number =>
+      anchor === null || anchor.number === 0 ? -1 : Math.min(anchor.number, headNumber),
+    /** Forgets the anchor: this is another chain. */
     reset() {
       anchor = null;
     },

@@ -26,18 +26,9 @@ export interface HeadSubscriptionDeps {
   onLost(): void;
 }
 
-export interface HeadSubscription {
-  /** Whether each new head is announced at present. */
-  readonly isOpen: boolean;
-  /** Called by each poll of a node that takes subscriptions: begins one in the background where there is none. */
-  notePoll(): void;
-  /** Ends it; the next polls begin another one. */
-  renew(): void;
-  /** Ends it for good. */
-  close(): void;
-}
+export type HeadSubscription = ReturnType<typeof createHeadSubscription>;
 
-export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscription {
+export function createHeadSubscription(deps: HeadSubscriptionDeps) {
   const { selector, rpc, clock, log, onOpen, onHead, onLost } = deps;
   let current: AbortController | null = null;
   let isOpen = false;
@@ -86,9 +77,11 @@ export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscrip
   };
 
   return {
+    /** Whether each new head is announced at present. */
     get isOpen() {
       return isOpen;
     },
+    /** Called by each poll of a node that takes subscriptions: begins one in the background where there is none. */
     notePoll() {
       const now = clock.now();
       const isPolled = now - polledAt < MAX_POLL_INTERVAL_MS;
@@ -97,7 +90,9 @@ export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscrip
       current = new AbortController();
       void open(current);
     },
+    /** Ends it; the next polls begin another one. */
     renew,
+    /** Ends it for good. */
     close() {
       isClosed = true;
       renew();

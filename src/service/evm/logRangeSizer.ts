@@ -10,16 +10,7 @@ const SLOW_GROWTH = 8;
 /** Logs per call that are useful at most. */
 const MAX_WANTED_LOGS = 2_000;
 
-export interface LogRangeSizer {
-  /** How many blocks the next call should span. */
-  readonly rangeSize: number;
-  /** How many blocks a call may span at most, as far as is known. */
-  readonly maxRangeSize: number;
-  /** Notes that a call over `blocks` returned `found` logs, and that `wanted` more are looked for. */
-  recordFound(blocks: number, found: number, wanted: number): void;
-  /** Notes that a call over `blocks` exceeded a limit. */
-  recordLimit(blocks: number, limit: LogLimit): void;
-}
+export type LogRangeSizer = ReturnType<typeof createLogRangeSizer>;
 
 /** What is known of a node; see `NodeCache`. */
 interface KnownLimits {
@@ -34,24 +25,28 @@ interface KnownLimits {
 export function createLogRangeSizer(
   node: KnownLimits,
   { maxBlocks = MAX_LOG_RANGE_BLOCKS, initialBlocks }: { maxBlocks?: number; initialBlocks?: number | null } = {},
-): LogRangeSizer {
+) {
   const limitToNode = (wanted: number) => Math.max(1, Math.min(wanted, node.cache.maxLogRange ?? maxBlocks, maxBlocks));
   let blocks = initialBlocks ?? INITIAL_BLOCKS;
   let hasMetLimit = false;
   return {
+    /** How many blocks the next call should span. */
     get rangeSize() {
       return limitToNode(blocks);
     },
+    /** How many blocks a call may span at most, as far as is known. */
     get maxRangeSize() {
       return limitToNode(maxBlocks);
     },
-    recordFound(span, found, wanted) {
+    /** Notes that a call over `blocks` returned `found` logs, and that `wanted` more are looked for. */
+    recordFound(span: number, found: number, wanted: number) {
       const wider = hasMetLimit && found > 0 ? span + Math.ceil(span / SLOW_GROWTH) : span * FAST_GROWTH;
       // Enough for what is wanted, with a quarter to spare; where nothing is found nothing can be estimated.
       const enough = found === 0 ? wider : Math.ceil((span * Math.min(wanted, MAX_WANTED_LOGS) * 1.25) / found);
       blocks = limitToNode(Math.min(wider, enough));
     },
-    recordLimit(span, { kind, blocks: named }) {
+    /** Notes that a call over `blocks` exceeded a limit. */
+    recordLimit(span: number, { kind, blocks: named }: LogLimit) {
       hasMetLimit = true;
       const isNamed = named !== null && named < span;
       // What took too long was about as many times as wide as the range before it.

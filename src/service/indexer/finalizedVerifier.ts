@@ -7,36 +7,37 @@ import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
  * A load balancer whose nodes are not all at the same block may leave out logs of new blocks. Blocks that were finalized when
  * they were read are not read again.
  */
-export interface FinalizedVerifier {
-  /**
-   * Call it after the blocks from `first` to `head` were written: `finalized` is the newest that was final when they were
-   * read. Blocks below them that could not be read again yet remain to be read.
-   */
-  markWritten(first: number, head: number, finalized: number): void;
-  /** Notes that the blocks above `block` were removed; -1 for all. */
-  markRemoved(block: number): void;
-  /**
-   * Reads what has become final since the last call.
-   *
-   * @param head The newest block of the index.
-   * @param firstBlock The block at which the index begins.
-   * @returns The first block from which on the index differs from the chain; `null` when none does, as far as it was read.
-   */
-  findFirstDifference(head: number, firstBlock: number, state: NodeState, signal: AbortSignal): Promise<number | null>;
-}
+export type FinalizedVerifier = ReturnType<typeof createFinalizedVerifier>;
 
-export function createFinalizedVerifier(store: Store, reader: RangeReader): FinalizedVerifier {
+export function createFinalizedVerifier(store: Store, reader: RangeReader) {
   /** Up to this block nothing is left to be read again; `null` until that is known. */
   let verifiedTo: number | null = null;
   return {
-    markWritten(first, head, finalized) {
+    /**
+     * Call it after the blocks from `first` to `head` were written: `finalized` is the newest that was final when they were
+     * read. Blocks below them that could not be read again yet remain to be read.
+     */
+    markWritten(first: number, head: number, finalized: number) {
       if (verifiedTo === null || verifiedTo >= first - 1)
         verifiedTo = Math.max(verifiedTo ?? -1, Math.min(head, finalized));
     },
-    markRemoved(block) {
+    /** Notes that the blocks above `block` were removed; -1 for all. */
+    markRemoved(block: number) {
       verifiedTo = verifiedTo === null || block < 0 ? null : Math.min(verifiedTo, block);
     },
-    async findFirstDifference(head, firstBlock, { finalized, headNumber }, signal) {
+    /**
+     * Reads what has become final since the last call.
+     *
+     * @param head The newest block of the index.
+     * @param firstBlock The block at which the index begins.
+     * @returns The first block from which on the index differs from the chain; `null` when none does, as far as it was read.
+     */
+    async findFirstDifference(
+      head: number,
+      firstBlock: number,
+      { finalized, headNumber }: NodeState,
+      signal: AbortSignal,
+    ) {
       // The index was made by an earlier process: its newest blocks are those that were not final yet, so they are verified.
       verifiedTo ??= Math.max(firstBlock - 1, head - (headNumber - finalized));
       const to = Math.min(finalized, head);

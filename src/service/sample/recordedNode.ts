@@ -81,6 +81,28 @@ export class RecordedNode {
   /** The receipts of all blocks by the hash of the transaction. */
   readonly #receipts: ReadonlyMap<unknown, WireObject>;
 
+  readonly #methods: Readonly<Record<string, (...params: readonly unknown[]) => unknown>> = {
+    eth_chainId: () => toQuantity(this.#chain.chainId),
+    net_version: () => String(this.#chain.chainId),
+    web3_clientVersion: () => 'anvil/recorded',
+    anvil_nodeInfo: () => ({ forkConfig: {} }),
+    eth_blockNumber: () => toQuantity(this.#head),
+    eth_gasPrice: () => this.#chain.blocks[this.#head]?.block['baseFeePerGas'] ?? '0x0',
+    eth_getBlockByNumber: (number, isWhole) => this.#getBlock(number, isWhole === true),
+    eth_getBlockByHash: (hash, isWhole) => this.#getBlock(hash, isWhole === true),
+    eth_getBlockReceipts: block => this.#chain.blocks[this.#findBlock(block) ?? -1]?.receipts ?? null,
+    eth_getTransactionByHash: hash => this.#getTransaction(hash),
+    eth_getTransactionReceipt: hash => this.#receipts.get(String(hash).toLowerCase()) ?? null,
+    eth_getLogs: filter => this.#getLogs(requireObject(filter, 'the filter')),
+    eth_getBalance: (address, block) => valueAt(this.#getAccount(address)?.balance, this.#requireBlock(block)) ?? '0x0',
+    eth_getTransactionCount: (address, block) =>
+      valueAt(this.#getAccount(address)?.nonce, this.#requireBlock(block)) ?? '0x0',
+    eth_getCode: (address, block) => valueAt(this.#getAccount(address)?.code, this.#requireBlock(block)) ?? '0x',
+    eth_getStorageAt: (address, slot, block) => this.#getStorage(address, slot, this.#requireBlock(block)),
+    eth_call: (call, block, state, blockState) =>
+      this.#runCall(requireObject(call, 'the call'), this.#requireBlock(block), state, blockState),
+  };
+
   constructor(chain: RecordedChain) {
     this.#chain = chain;
     this.#numbers = new Map(chain.blocks.map(({ block }, number) => [block['hash'], number]));
@@ -106,45 +128,10 @@ export class RecordedNode {
     }
   }
 
-  async #call(method: string, params: readonly unknown[]): Promise<unknown> {
-    const [first, second, third, fourth] = params;
-    switch (method) {
-      case 'eth_chainId':
-        return toQuantity(this.#chain.chainId);
-      case 'net_version':
-        return String(this.#chain.chainId);
-      case 'web3_clientVersion':
-        return 'anvil/recorded';
-      case 'anvil_nodeInfo':
-        return { forkConfig: {} };
-      case 'eth_blockNumber':
-        return toQuantity(this.#head);
-      case 'eth_gasPrice':
-        return this.#chain.blocks[this.#head]?.block['baseFeePerGas'] ?? '0x0';
-      case 'eth_getBlockByNumber':
-      case 'eth_getBlockByHash':
-        return this.#getBlock(first, second === true);
-      case 'eth_getBlockReceipts':
-        return this.#chain.blocks[this.#findBlock(first) ?? -1]?.receipts ?? null;
-      case 'eth_getTransactionByHash':
-        return this.#getTransaction(first);
-      case 'eth_getTransactionReceipt':
-        return this.#receipts.get(String(first).toLowerCase()) ?? null;
-      case 'eth_getLogs':
-        return this.#getLogs(requireObject(first, 'the filter'));
-      case 'eth_getBalance':
-        return valueAt(this.#getAccount(first)?.balance, this.#requireBlock(second)) ?? '0x0';
-      case 'eth_getTransactionCount':
-        return valueAt(this.#getAccount(first)?.nonce, this.#requireBlock(second)) ?? '0x0';
-      case 'eth_getCode':
-        return valueAt(this.#getAccount(first)?.code, this.#requireBlock(second)) ?? '0x';
-      case 'eth_getStorageAt':
-        return this.#getStorage(first, second, this.#requireBlock(third));
-      case 'eth_call':
-        return this.#runCall(requireObject(first, 'the call'), this.#requireBlock(second), third, fourth);
-      default:
-        throw new RpcFailure(METHOD_NOT_FOUND, `Method not found: ${method} is not recorded`);
-    }
+  #call(method: string, params: readonly unknown[]): unknown {
+    if (!Object.hasOwn(this.#methods, method))
+      throw new RpcFailure(METHOD_NOT_FOUND, `Method not found: ${method} is not recorded`);
+    return this.#methods[method]?.(...params);
   }
 
   get #head(): number {

@@ -11,13 +11,7 @@ export const REMOTE_DELAY_MS = 120;
 type Request = (signal: AbortSignal) => Promise<string | null>;
 
 /** Requests with the same key are one, which is aborted when the signals of all who joined it have aborted. */
-export interface HoverRequests {
-  /** The text; rejects with `cancelled` when `signal` aborts. */
-  run(key: string, request: Request, signal: AbortSignal): Promise<string | null>;
-  /** Resolves with true when the request takes longer than `SLOW_MS`, else with false when it ends. Never rejects. */
-  isSlow(key: string, request: Request, signal: AbortSignal): Promise<boolean>;
-  cancel(key: string): void;
-}
+export type HoverRequests = ReturnType<typeof createHoverRequests>;
 
 interface Running {
   readonly promise: Promise<string | null>;
@@ -25,7 +19,7 @@ interface Running {
   joined: number;
 }
 
-export function createHoverRequests(clock: Clock): HoverRequests {
+export function createHoverRequests(clock: Clock) {
   const running = new Map<string, Running>();
 
   const start = (key: string, request: Request): Running => {
@@ -57,8 +51,11 @@ export function createHoverRequests(clock: Clock): HoverRequests {
   };
 
   return {
-    run: (key, request, signal) => join(key, request, signal).promise,
-    async isSlow(key, request, signal) {
+    /** The text; rejects with `cancelled` when `signal` aborts. */
+    run: (key: string, request: Request, signal: AbortSignal): Promise<string | null> =>
+      join(key, request, signal).promise,
+    /** Resolves with true when the request takes longer than `SLOW_MS`, else with false when it ends. Never rejects. */
+    async isSlow(key: string, request: Request, signal: AbortSignal): Promise<boolean> {
       const { promise, leave } = join(key, request, signal);
       const timer = new AbortController();
       const ended = promise.then(
@@ -75,6 +72,6 @@ export function createHoverRequests(clock: Clock): HoverRequests {
       if (result && !signal.aborted) leave();
       return result;
     },
-    cancel: key => running.get(key)?.controller.abort(),
+    cancel: (key: string) => running.get(key)?.controller.abort(),
   };
 }

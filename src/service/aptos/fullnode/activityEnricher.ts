@@ -16,18 +16,13 @@ export interface Enriched<Row> {
   readonly partialReason: string | null;
 }
 
-export interface ActivityEnricher {
-  /** The same rows in the same order, completed from their transactions. Rejects only with `cancelled`. */
-  enrichCoinActivities(rows: readonly CoinActivity[], signal?: AbortSignal): Promise<Enriched<CoinActivity>>;
-  enrichTokenActivities(rows: readonly TokenActivity[], signal?: AbortSignal): Promise<Enriched<TokenActivity>>;
-  readonly pairedCoins: PairedCoins;
-}
+export type ActivityEnricher = ReturnType<typeof createActivityEnricher>;
 
 type TimedActivity = ActivityKey & { readonly transactionTimestamp: Date };
 
 const MAX_CONCURRENT_REQUESTS = 8;
 
-export function createActivityEnricher(fullnode: FullnodeClient | null, clock: Clock): ActivityEnricher {
+export function createActivityEnricher(fullnode: FullnodeClient | null, clock: Clock) {
   const pairedCoins = createPairedCoins(fullnode, clock);
   const priorState: PriorState = { ...emptyPriorState, getPairedCoin: pairedCoins.getCoinType };
 
@@ -66,7 +61,8 @@ export function createActivityEnricher(fullnode: FullnodeClient | null, clock: C
 
   return {
     pairedCoins,
-    async enrichCoinActivities(rows, signal) {
+    /** The same rows in the same order, completed from their transactions. Rejects only with `cancelled`. */
+    async enrichCoinActivities(rows: readonly CoinActivity[], signal?: AbortSignal): Promise<Enriched<CoinActivity>> {
       const enriched = await enrich(
         rows,
         row => row.blockHeight,
@@ -79,7 +75,7 @@ export function createActivityEnricher(fullnode: FullnodeClient | null, clock: C
       );
       return { ...enriched, rows: enriched.rows.map(row => withPairedCoin(row, pairedCoins)) };
     },
-    enrichTokenActivities: (rows, signal) =>
+    enrichTokenActivities: (rows: readonly TokenActivity[], signal?: AbortSignal): Promise<Enriched<TokenActivity>> =>
       enrich(
         rows,
         () => null,

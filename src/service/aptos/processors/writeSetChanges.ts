@@ -27,19 +27,7 @@ export interface TableItemChange {
   readonly data: JsonObject | null;
 }
 
-export interface WriteSetChanges {
-  /** The coin type of an event handle of a coin store in this transaction. */
-  getEventHandleCoin(account: Hex, creationNumber: bigint): string | null;
-  /** The coin type of the coin store that an account lost in this transaction; `null` when there were several. */
-  getDeletedStoreCoin(account: Hex): string | null;
-  readonly objects: ReadonlyMap<Hex, ObjectResources>;
-  /** Objects whose deletion is among the changes. */
-  readonly deletedObjects: ReadonlySet<Hex>;
-  /** Token tables by handle. */
-  readonly tokenTables: ReadonlyMap<Hex, TokenTable>;
-  readonly tableItems: readonly TableItemChange[];
-  readonly coinTypes: ReadonlySet<string>;
-}
+export type WriteSetChanges = ReturnType<typeof parseWriteSetChanges>;
 
 const RESOURCE_FIELDS: Readonly<Record<string, keyof ObjectResources>> = {
   '0x1::object::ObjectCore': 'core',
@@ -66,7 +54,7 @@ const createEmptyResources = (): ObjectResources => ({
 const COIN_STORE = '0x1::coin::CoinStore';
 const COIN_INFO = '0x1::coin::CoinInfo';
 
-export function parseWriteSetChanges(changes: JsonValue): WriteSetChanges {
+export function parseWriteSetChanges(changes: JsonValue) {
   /** Coin types by `account/creation number` of the event handle. */
   const eventHandleCoins = new Map<string, string>();
   const deletedStoreCoins = new Map<Hex, readonly string[]>();
@@ -148,13 +136,18 @@ export function parseWriteSetChanges(changes: JsonValue): WriteSetChanges {
     }
   }
   return {
-    getEventHandleCoin: (account, creationNumber) => eventHandleCoins.get(`${account}/${creationNumber}`) ?? null,
-    getDeletedStoreCoin(account) {
+    /** The coin type of an event handle of a coin store in this transaction. */
+    getEventHandleCoin: (account: Hex, creationNumber: bigint): string | null =>
+      eventHandleCoins.get(`${account}/${creationNumber}`) ?? null,
+    /** The coin type of the coin store that an account lost in this transaction; `null` when there were several. */
+    getDeletedStoreCoin(account: Hex): string | null {
       const storeCoins = deletedStoreCoins.get(account);
       return storeCoins?.length === 1 ? (storeCoins[0] ?? null) : null;
     },
     objects,
+    /** Objects whose deletion is among the changes. */
     deletedObjects,
+    /** Token tables by handle. */
     tokenTables,
     tableItems,
     coinTypes,

@@ -6,22 +6,10 @@ import type { Log } from '../../../base/log.ts';
 import { SerialQueue } from '../../../base/serialQueue.ts';
 import type { SqliteTask, SqliteTaskError, SqliteTaskResult } from './workerMessages.ts';
 
-export interface SqliteWorker {
-  /**
-   * False when no thread could be started or it ended: then the caller runs the task itself. Rejects with the error that
-   * the task has in the caller's thread.
-   */
-  run(task: SqliteTask): Promise<boolean>;
-  /** Resolves when no task is running: the next statement does not wait for the thread's write lock. */
-  whenIdle(): Promise<void>;
-  /** Ends the thread after the task in progress; the next task starts another one. */
-  endThread(): void;
-  /** Ends after the task in progress, for good. */
-  close(): Promise<void>;
-}
+export type SqliteWorker = ReturnType<typeof createSqliteWorker>;
 
 /** `path` is `null` for an index in memory, which no other thread can open. */
-export function createSqliteWorker(path: string | null, log: Log): SqliteWorker {
+export function createSqliteWorker(path: string | null, log: Log) {
   const queue = new SerialQueue();
   let thread: WorkerThread | null = null;
   let isClosed = false;
@@ -51,9 +39,15 @@ export function createSqliteWorker(path: string | null, log: Log): SqliteWorker 
     }
   };
   return {
+    /** Resolves when no task is running: the next statement does not wait for the thread's write lock. */
     whenIdle,
+    /** Ends the thread after the task in progress; the next task starts another one. */
     endThread,
-    run(task) {
+    /**
+     * False when no thread could be started or it ended: then the caller runs the task itself. Rejects with the error that
+     * the task has in the caller's thread.
+     */
+    run(task: SqliteTask): Promise<boolean> {
       // A checkpoint takes no write lock.
       const locks = 'isCheckpoint' in task ? 0 : 1;
       queued += locks;
@@ -65,6 +59,7 @@ export function createSqliteWorker(path: string | null, log: Log): SqliteWorker 
         }
       });
     },
+    /** Ends after the task in progress, for good. */
     async close() {
       isClosed = true;
       endThread();

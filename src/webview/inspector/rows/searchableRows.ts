@@ -43,31 +43,24 @@ const getFieldName = ({ key }: TableColumn): string =>
 
 type FieldKind = FilterField<number>['kind'];
 
-function getFieldKind({ kind }: TableColumn): FieldKind {
-  switch (kind) {
-    case 'address':
-    case 'transaction':
-    case 'blockHash':
-    case 'hex':
-    case 'aptos':
-    case 'topic':
-    case 'method':
-    case 'word':
-      return 'hex';
-    case 'coin':
-    case 'tokenAmount':
-      return 'amount';
-    case 'amount':
-    case 'number':
-    case 'block':
-    case 'tokenId':
-      return 'number';
-    case 'time':
-      return 'time';
-    default:
-      return 'text';
-  }
-}
+/** `text` for the others. */
+const FIELD_KINDS: Readonly<Partial<Record<TableColumn['kind'], FieldKind>>> = {
+  address: 'hex',
+  transaction: 'hex',
+  blockHash: 'hex',
+  hex: 'hex',
+  aptos: 'hex',
+  topic: 'hex',
+  method: 'hex',
+  word: 'hex',
+  coin: 'amount',
+  tokenAmount: 'amount',
+  amount: 'number',
+  number: 'number',
+  block: 'number',
+  tokenId: 'number',
+  time: 'time',
+};
 
 /** Kinds that are shown otherwise, by a name or as a grouped number: what is shown and the value are searched. */
 const SHOWN_KINDS: readonly TableColumn['kind'][] = [
@@ -148,7 +141,7 @@ export function createSearchableRows(
   const fields = columns.map(
     (column, index): FilterField<number> => ({
       name: getFieldName(column),
-      kind: getFieldKind(column),
+      kind: FIELD_KINDS[column.kind] ?? 'text',
       ...(column.decimals !== undefined && { decimals: column.decimals }),
       ...(column.kind === 'tokenAmount' && { decimals: MAX_TOKEN_DECIMALS }),
       values(row) {

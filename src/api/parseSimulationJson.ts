@@ -73,7 +73,9 @@ export function parseSimulationJson(value: unknown): Simulation | null {
   const parsedOverrides = overrides === undefined ? undefined : parseOverrides(overrides);
   if (rest === null || parsedContext === null || parsedOverrides === null) return null;
   return {
-    ...{ from: toLowerHex(from), to: to === null ? null : toLowerHex(to), data: toLowerHex(data) },
+    from: toLowerHex(from),
+    to: to === null ? null : toLowerHex(to),
+    data: toLowerHex(data),
     ...rest,
     ...(parsedContext !== undefined && { context: parsedContext }),
     ...(parsedOverrides !== undefined && { overrides: parsedOverrides }),

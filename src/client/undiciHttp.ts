@@ -102,7 +102,9 @@ export function createUndiciHttp(
   const resolveName = createNameCache(options.resolveName ?? resolveByDns);
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs: CONNECT_TIMEOUT_MS, idleTimeoutMs });
   const webSockets = new WebSocketHttp({
-    ...{ timeoutMs, maxBytes, budget },
+    timeoutMs,
+    maxBytes,
+    budget,
     openWebSocket: (url, authorization) =>
       openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization),
   });

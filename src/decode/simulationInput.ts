@@ -67,7 +67,9 @@ class SimulationParser {
     const { value: ofBase, gas: gasOfBase, gasPrice: priceOfBase } = base ?? {};
     const amounts = { value: value ?? ofBase, gas: gas ?? gasOfBase, gasPrice: gasPrice ?? priceOfBase };
     return {
-      ...{ from: from as Hex, to: to as Hex | null, data: input },
+      from: from as Hex,
+      to: to as Hex | null,
+      data: input,
       ...Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== undefined)),
       ...(block !== undefined && { block }),
       ...(parsed !== undefined && { overrides: parsed }),
@@ -137,7 +139,8 @@ class SimulationParser {
       const before = overrides[address.toLowerCase()];
       const stateDiff = { ...before?.stateDiff, ...change.stateDiff };
       overrides[address.toLowerCase()] = {
-        ...{ ...before, ...change },
+        ...before,
+        ...change,
         ...(Object.keys(stateDiff).length > 0 && { stateDiff }),
       };
     }
@@ -168,7 +171,9 @@ export function toSimulation(transaction: Readonly<Record<string, unknown>>): Si
   if (!isAddress(from) || (to !== null && to !== undefined && !isAddress(to)) || !isHex(data)) return null;
   const block = isHex(blockNumber) ? Number(blockNumber) - 1 : undefined;
   return {
-    ...{ from: toLowerHex(from), to: isAddress(to) ? toLowerHex(to) : null, data: toLowerHex(data) },
+    from: toLowerHex(from),
+    to: isAddress(to) ? toLowerHex(to) : null,
+    data: toLowerHex(data),
     ...(isHex(value) && value !== '0x0' && { value }),
     ...(isHex(gas) && { gas }),
     ...(block !== undefined && block >= 0 && { block }),

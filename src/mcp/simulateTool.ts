@@ -35,9 +35,15 @@ function getTexts(args: ToolArguments): SimulationTexts {
   const amount = (name: string) => (typeof args[name] === 'number' ? String(args[name]) : getText(args, name));
   const overrides = getList(args, 'overrides', MAX_OVERRIDES);
   return {
-    ...{ from: getText(args, 'from'), to: getText(args, 'to'), data: getText(args, 'data') },
-    ...{ function: getText(args, 'function'), args: getList(args, 'args', MAX_ARGUMENTS) },
-    ...{ value: amount('value'), gas: amount('gas'), gasPrice: amount('gasPrice'), block: amount('block') },
+    from: getText(args, 'from'),
+    to: getText(args, 'to'),
+    data: getText(args, 'data'),
+    function: getText(args, 'function'),
+    args: getList(args, 'args', MAX_ARGUMENTS),
+    value: amount('value'),
+    gas: amount('gas'),
+    gasPrice: amount('gasPrice'),
+    block: amount('block'),
     overrides: overrides?.map(String),
   };
 }

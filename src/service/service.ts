@@ -183,7 +183,10 @@ export class Service {
     this.#openStore = openStore;
     this.#indexes = createIndexes({ open: openStore, clock, log, tasks });
     this.#signInVerifier = createSiweVerifier({
-      ...{ nodes, clock, log, createKeyRecovery },
+      nodes,
+      clock,
+      log,
+      createKeyRecovery,
       policy: siwePolicy,
       nonces: stores.nonces,
     });

@@ -132,7 +132,7 @@ function toUnit({ source, definition, start, end }: SourceSite, isViaIR: boolean
     const span = trim(source, from, to);
     const isJump = /^(?:break|continue|return)\b/.test(source.text(span.start, Math.min(span.end, span.start + 9)));
     const line = source.position(span.start).line;
-    return { ...{ source, definition, isLoop, isJump, line }, ...span, whole: whole ?? span };
+    return { source, definition, isLoop, isJump, line, ...span, whole: whole ?? span };
   };
   const [statement] = source.statementsAt(definition, start, end);
   // Values of state variables, which a constructor without a body sets.

@@ -197,7 +197,8 @@ export class DebugRun {
 }
 
 const withoutHits = ({ id, at, condition }: DebugBreakpoint): DebugBreakpoint => ({
-  ...{ id, at },
+  id,
+  at,
   ...(condition !== undefined && { condition }),
 });
 

@@ -59,7 +59,11 @@ function framesOf(
   const { graph, name } = code.program;
   const place = placeAt(index, running, step, inner !== null);
   const toFrame = (definition: SourceFunction | null, at: Place, isInferred: boolean): DebugFrame => ({
-    ...{ ...shared, definition, isInferred, source: at.source, range: at.range },
+    ...shared,
+    definition,
+    isInferred,
+    source: at.source,
+    range: at.range,
     contract: definition === null ? name : (definition.contract?.name ?? null),
     functionName: definition?.name ?? null,
   });

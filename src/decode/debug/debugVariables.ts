@@ -53,7 +53,9 @@ const toHex = (value: bigint, bytes: number): Hex => `0x${value.toString(16).pad
 const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
 const plain = (name: string, value: LocalizableText, type: string | null = null): DebugVariable => ({
   ...NO_PARTS,
-  ...{ name, value, type },
+  name,
+  value,
+  type,
 });
 
 /** Larger words of inline assembly are rather addresses and hashes than numbers. */
@@ -352,14 +354,20 @@ export class FrameVariables {
     const shown = value === null ? null : isText ? JSON.stringify(value) : (pointer ?? value);
     const isAmount = amountOf !== null && (kind === 'uint' || kind === 'mapping');
     return {
-      ...{ name, type: text, memory: null },
+      name,
+      type: text,
+      memory: null,
       ...(isAmount && { amountOf }),
       value: shown ?? (hasMembers ? describeMembers(text, kind === 'array' ? count : null) : localizable('not known')),
       count: kind === 'array' && count !== null ? Number(count) : null,
       reference: hasMembers
         ? {
-            ...{ kind: 'value', location: isTransient ? 'transient' : 'storage', type: place.type, length: null },
-            ...{ at: toWordHex(place.slot), offset: place.offset },
+            kind: 'value',
+            location: isTransient ? 'transient' : 'storage',
+            type: place.type,
+            length: null,
+            at: toWordHex(place.slot),
+            offset: place.offset,
             ...(isAmount && { amountOf }),
           }
         : null,
@@ -407,13 +415,19 @@ export class FrameVariables {
     const hasMembers = type.kind === 'struct' || type.kind === 'array';
     const shown = value !== null && type.kind === 'string' ? JSON.stringify(value) : value;
     return {
-      ...{ name, type: type.text, slot: null },
+      name,
+      type: type.text,
+      slot: null,
       value: shown ?? (hasMembers ? describeMembers(type.text, count) : localizable('not known')),
       count: type.kind === 'array' ? count : null,
       memory: { area: location, offset: place.at },
       reference: hasMembers
         ? {
-            ...{ kind: 'value', location, type: place.type, at: toWordHex(BigInt(place.at)), offset: 0 },
+            kind: 'value',
+            location,
+            type: place.type,
+            at: toWordHex(BigInt(place.at)),
+            offset: 0,
             length: place.length === null ? null : toWordHex(BigInt(place.length)),
           }
         : null,

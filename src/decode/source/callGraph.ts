@@ -135,8 +135,12 @@ export class CallGraph {
         (this.#freeFunctions.get(name) ?? [])
           .filter(({ parameterTypes }) => hasType(parameterTypes[0]))
           .map(({ parameterTypes }) => ({
-            ...{ name, qualifier: '', argumentCount: parameterTypes.length, isNew: false },
-            ...{ start, end },
+            name,
+            qualifier: '',
+            argumentCount: parameterTypes.length,
+            isNew: false,
+            start,
+            end,
           })),
       ),
     );
@@ -244,7 +248,9 @@ export class CallGraph {
     if (known !== undefined) return known;
     const { start, end, name } = definition;
     const tokens = tokenize(this.getSource(definition)?.text(start, end) ?? '').map(token => ({
-      ...{ text: token.text, start: token.start + start, end: token.end + start },
+      text: token.text,
+      start: token.start + start,
+      end: token.end + start,
     }));
     const bodyStart = definition.body?.start ?? end;
     const named = tokens[1]?.text === name ? tokens.slice(2) : tokens;

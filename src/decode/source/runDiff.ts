@@ -240,7 +240,10 @@ export async function fetchRunDiff(
   }
   const state = sum.get();
   return {
-    ...{ from, to, unread, state },
+    from,
+    to,
+    unread,
+    state,
     chain: traced[0]?.trace.chain ?? null,
     transactions: listed.length,
     hasMore: hashes.length > listed.length,

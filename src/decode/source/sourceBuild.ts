@@ -129,9 +129,13 @@ class BuildReader {
     const evm = toRecord(run.output?.get('contracts', contract.path, contract.name, 'evm')?.parse());
     const [sources, settings] = [run.input?.get('sources')?.parse(), run.input?.get('settings')?.parse()];
     return {
-      ...{ version: run.version ?? '', contract, isWholeRun: true, settings: toRecord(settings) },
+      version: run.version ?? '',
+      contract,
+      isWholeRun: true,
+      settings: toRecord(settings),
       sources: toRecord(sources) as Compilation['sources'],
-      ...{ bytecode: toRecord(evm['bytecode']), deployedBytecode: toRecord(evm['deployedBytecode']) },
+      bytecode: toRecord(evm['bytecode']),
+      deployedBytecode: toRecord(evm['deployedBytecode']),
     };
   }
 
@@ -147,7 +151,8 @@ class BuildReader {
       sources: Object.fromEntries(sources.map(({ path: source, text }) => [source, { content: text ?? '' }])),
       settings: { ...settings, libraries: toLibraries(toRecord(libraries)) },
       isWholeRun: false,
-      ...{ bytecode: toRecord(this.#artifact['bytecode']), deployedBytecode },
+      bytecode: toRecord(this.#artifact['bytecode']),
+      deployedBytecode,
     };
   }
 

@@ -33,7 +33,8 @@ export function createUnoptimizedInput({ contract, sources, settings }: Compilat
   const { viaIR: _, optimizer: __, ...others } = settings;
   const outputSelection = { [contract.path]: { [contract.name]: OUTPUTS }, '*': { '': ['ast'] } };
   return JSON.stringify({
-    ...{ language: 'Solidity', sources },
+    language: 'Solidity',
+    sources,
     settings: { ...others, optimizer: { enabled: false }, outputSelection },
   });
 }

@@ -195,12 +195,21 @@ export function toTraceJson(traced: SourcedTrace, registry: AbiRegistry): object
     stack: (source?.stack?.frames ?? [])
       .toReversed()
       .map(({ contract, address, functionName, location, isInferred }) => ({
-        ...{ contract, address, function: functionName, ...toPlace(location), inferred: isInferred },
+        contract,
+        address,
+        function: functionName,
+        ...toPlace(location),
+        inferred: isInferred,
       })),
     calls: (children.get(-1) ?? []).map(toNode),
     ...(source?.internalCalls !== undefined && {
       internalCalls: source.internalCalls.map(({ call, depth, step, contract, functionName, callSite }) => ({
-        ...{ call, depth, step, contract, function: functionName, callSite: toPlace(callSite) },
+        call,
+        depth,
+        step,
+        contract,
+        function: functionName,
+        callSite: toPlace(callSite),
       })),
     }),
     omittedCalls: trace.omittedCalls,

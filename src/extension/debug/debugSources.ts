@@ -46,7 +46,8 @@ export class DebugSources {
   toBreakpoint(id: number, place: DebugPlace | null): DebugProtocol.Breakpoint {
     if (place === null)
       return {
-        ...{ id, verified: false },
+        id,
+        verified: false,
         message: t('No code of this transaction is of this text: the file is not used, or was edited since the build.'),
       };
     const { line, column } = this.toRange(place);

@@ -102,7 +102,8 @@ export class DebugTransactions {
     const found = picked === null ? null : (picked.chain ?? (await this.#findChain(picked, undefined)));
     if (picked === null || found === null) return;
     return this.#start(l10n.t('Transaction {0}', picked.hash), {
-      ...{ transaction: picked.hash, chain: found },
+      transaction: picked.hash,
+      chain: found,
       ...(typeof frame === 'number' && { startFrame: frame }),
       ...options,
     });

@@ -83,7 +83,10 @@ export class ShownValues {
     const known =
       name === '' ? t('{0} (no source)', this.#host.nameOf(address) ?? toShortDisplayAddress(address)) : name;
     return {
-      ...{ id, name: isInferred ? t('{0} (inferred)', known) : known, line: 0, column: 0 },
+      id,
+      name: isInferred ? t('{0} (inferred)', known) : known,
+      line: 0,
+      column: 0,
       ...(instruction.code >= 0 && { instructionPointerReference: encodeInstruction(instruction) }),
       ...(place !== null && { source: sources.toSource(place.source), ...sources.toRange(place) }),
       ...((place === null || isInferred) && { presentationHint: 'subtle' as const }),
@@ -210,7 +213,9 @@ export class ShownValues {
     const fitting = found.filter(({ name }) => /^[A-Za-z_$][\w$]*$/.test(name) && name.startsWith(part));
     return {
       targets: fitting.slice(0, MAX_COMPLETIONS).map(({ name, reference }) => ({
-        ...{ label: name, start: before.length - part.length + (isFromOne.column ? 1 : 0), length: part.length },
+        label: name,
+        start: before.length - part.length + (isFromOne.column ? 1 : 0),
+        length: part.length,
         type: reference === null ? ('variable' as const) : ('property' as const),
       })),
     };

@@ -396,7 +396,8 @@ export class TransactionDebugSession extends DebugSession {
       const description = await this.#describe(exception);
       return {
         exceptionId: exception.haltReason ?? (exception.isCaught ? t('Caught revert') : t('Revert')),
-        ...{ description, breakMode: 'always' as const },
+        description,
+        breakMode: 'always' as const,
         details: { message: description, typeName: exception.haltReason ?? 'revert' },
       };
     });

@@ -25,7 +25,8 @@ export class UnoptimizedCompiler {
     const title = l10n.t('Compiling without the optimizer');
     return withCancelButton(title, async signal => {
       const toPlaces = (artifact: string) => ({
-        ...{ home: homedir(), env: process.env },
+        home: homedir(),
+        env: process.env,
         folders: sources.listFolders(artifact),
       });
       try {

@@ -92,7 +92,13 @@ const createResult = (
   outcome: FunctionResult['outcome'],
   rest: Partial<FunctionResult>,
 ): FunctionResult => ({
-  ...{ signature, outcome, values: [], names: {}, message: '', issues: [], omitted: 0 },
+  signature,
+  outcome,
+  values: [],
+  names: {},
+  message: '',
+  issues: [],
+  omitted: 0,
   text: rest.message ?? '',
   ...rest,
 });

@@ -61,16 +61,14 @@ export async function substituteTrace(
   try {
     const { frames, steps, writes, logs, selfDestructs, preimages } = await replayTransaction(other, signal);
     const trace: Trace = {
-      ...{
-        by: 'replay',
-        isVerified: real.isVerified,
-        isSubstituted: true,
-        steps,
-        writes,
-        logs,
-        selfDestructs,
-        preimages,
-      },
+      by: 'replay',
+      isVerified: real.isVerified,
+      isSubstituted: true,
+      steps,
+      writes,
+      logs,
+      selfDestructs,
+      preimages,
       // What was paid is only known of the real run.
       frames: frames.map((frame, i) => {
         const { gasLimit = 0, gasUsed = 0 } = real.frames[i] ?? {};

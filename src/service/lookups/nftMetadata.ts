@@ -14,7 +14,13 @@ function toNftMetadata(
 ): NftMetadata {
   const { name, description, image, attributes } = normalized;
   return {
-    ...{ contract, tokenId, tokenUri, isRead: document !== null, name, description, image },
+    contract,
+    tokenId,
+    tokenUri,
+    isRead: document !== null,
+    name,
+    description,
+    image,
     isRemote: tokenUri !== null && parseTokenUri(tokenUri).kind === 'remote',
     attributes: attributes.map(({ traitType, value }) => ({ trait: traitType, value: String(value ?? '') })),
   };

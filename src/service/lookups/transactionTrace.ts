@@ -37,7 +37,9 @@ function toTransactionTrace(hash: Hex | null, { chain }: NodeState, fetched: Fet
   const failed = findFailedFrame(trace);
   return {
     kind: 'trace',
-    ...{ chain, hash, notes },
+    chain,
+    hash,
+    notes,
     ...(simulation !== null && { simulation }),
     blockNumber: minedIn.number,
     blockHash: simulation === null ? minedIn.hash : null,
@@ -72,17 +74,23 @@ export function toTracedCalls(trace: Trace): readonly TracedCall[] {
   return trace.frames.slice(0, MAX_TRACED_CALLS).map(frame => ({
     ...toCall(trace, frame),
     logs: (logs.get(frame.index) ?? []).map(({ step, address, topics, data }) => ({
-      ...{ step, address, topics },
+      step,
+      address,
+      topics,
       data: toData(data),
     })),
     writes: (writes.get(frame.index) ?? []).map(({ step, address, slot, oldValue, newValue, isTransient }) => ({
-      ...{ step, address, isTransient },
+      step,
+      address,
+      isTransient,
       slot: toWordHex(slot),
       oldValue: toWordHex(oldValue),
       newValue: toWordHex(newValue),
     })),
     selfDestructs: (selfDestructs.get(frame.index) ?? []).map(({ step, beneficiary, value }) => ({
-      ...{ step, beneficiary, value },
+      step,
+      beneficiary,
+      value,
     })),
   }));
 }
@@ -91,7 +99,15 @@ function toCall({ frames }: Trace, frame: TraceFrame): Omit<TracedCall, 'logs' |
   const { index, parent, depth, kind, caller, value, gasLimit, gasUsed, status, code, output } = frame;
   const input = frame.isCreation ? code : frame.input;
   return {
-    ...{ index, parent, depth, kind, caller, value, gasLimit, gasUsed, status },
+    index,
+    parent,
+    depth,
+    kind,
+    caller,
+    value,
+    gasLimit,
+    gasUsed,
+    status,
     address: frame.address === '0x' ? null : frame.address,
     codeAddress: frame.codeAddress === '0x' ? null : frame.codeAddress,
     codeHash: code.length === 0 ? null : hashCode(code),

@@ -82,7 +82,9 @@ export async function compareWithNode(
   const { from, to, data, value, gasPrice, block, context, overrides } = simulation;
   const { time, feeRecipient, prevRandao, baseFeePerGas } = context;
   const call = {
-    ...{ from, data, gas: toQuantity(gasLimit) },
+    from,
+    data,
+    gas: toQuantity(gasLimit),
     ...(to !== null && { to }),
     ...(value !== undefined && { value }),
     ...(gasPrice !== undefined && { gasPrice }),
@@ -90,7 +92,11 @@ export async function compareWithNode(
   const at = toQuantity(block);
   const state = overrides ?? {};
   const blockOverrides = {
-    ...{ number: toQuantity(block + 1), time: toQuantity(time), gasLimit: context.gasLimit, feeRecipient, prevRandao },
+    number: toQuantity(block + 1),
+    time: toQuantity(time),
+    gasLimit: context.gasLimit,
+    feeRecipient,
+    prevRandao,
     ...(baseFeePerGas !== undefined && { baseFeePerGas }),
   };
   const hasOverrides = overrides !== undefined;

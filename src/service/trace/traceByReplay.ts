@@ -185,8 +185,13 @@ class ReplayAttempt {
     try {
       return await replayTransaction(
         {
-          ...{ source, earlier, hardfork, hasCodeSizeLimit },
-          ...{ chainId: this.#state.chain.id, block: this.#block, transaction: this.#transaction },
+          source,
+          earlier,
+          hardfork,
+          hasCodeSizeLimit,
+          chainId: this.#state.chain.id,
+          block: this.#block,
+          transaction: this.#transaction,
         },
         this.#signal,
       );

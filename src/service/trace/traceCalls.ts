@@ -223,7 +223,11 @@ function toCallTracer({ root, calls }: TransactionFrames): CallTracerNode {
 }
 
 const toNode = ({ type, from, to, value, gas, gasUsed, input, output, error }: CallFrame): CallTracerNode => ({
-  ...{ type, from, to, input, output },
+  type,
+  from,
+  to,
+  input,
+  output,
   value: toQuantity(value ?? 0n),
   gas: toQuantity(gas ?? 0n),
   gasUsed: toQuantity(gasUsed ?? 0n),

@@ -60,8 +60,20 @@ async function record(input: ReplayInput, state: ReplayState, signal: AbortSigna
   const { frames, steps, writes, logs, selfDestructs, preimages, memorySizes, coldAccesses } = recorder;
   const root = frames[0];
   return {
-    ...{ frames, steps, writes, logs, selfDestructs, preimages, accounts, memorySizes, coldAccesses, fixedGas },
-    ...{ gasUsed, isSuccessful, input, readWords: [] },
+    frames,
+    steps,
+    writes,
+    logs,
+    selfDestructs,
+    preimages,
+    accounts,
+    memorySizes,
+    coldAccesses,
+    fixedGas,
+    gasUsed,
+    isSuccessful,
+    input,
+    readWords: [],
     createdAddress: root?.isCreation === true && isSuccessful ? root.address : null,
   };
 }
@@ -116,9 +128,15 @@ export async function openStateAt(
     async call({ caller, to, data, code }) {
       const evm = Object.assign(await createReplayEvm(input, state), { transientStorage });
       const shared = {
-        ...{ block: { header: toHeader(block) }, gasPrice: transaction.gasPrice, origin: toAddress(transaction.from) },
-        ...{ caller: toAddress(caller), to: toAddress(to), data: hexToBytes(data), gasLimit: MAX_CALL_GAS },
-        ...{ isStatic: true, blobVersionedHashes: [...transaction.blobVersionedHashes] },
+        block: { header: toHeader(block) },
+        gasPrice: transaction.gasPrice,
+        origin: toAddress(transaction.from),
+        caller: toAddress(caller),
+        to: toAddress(to),
+        data: hexToBytes(data),
+        gasLimit: MAX_CALL_GAS,
+        isStatic: true,
+        blobVersionedHashes: [...transaction.blobVersionedHashes],
       };
       const { returnValue, exceptionError } =
         code === null ? (await evm.runCall(shared)).execResult : await evm.runCode({ ...shared, code });
@@ -230,7 +248,11 @@ const toAddress = (hex: Hex): Address => new Address(hexToBytes(hex));
 function toHeader(block: ReplayBlock) {
   const { number, timestamp, beneficiary, gasLimit, baseFee, difficulty, prevRandao, blobBaseFee } = block;
   return {
-    ...{ number, timestamp, gasLimit, difficulty, prevRandao },
+    number,
+    timestamp,
+    gasLimit,
+    difficulty,
+    prevRandao,
     coinbase: toAddress(beneficiary),
     ...(baseFee !== null && { baseFeePerGas: baseFee }),
     getBlobGasPrice: () => blobBaseFee ?? undefined,
@@ -270,7 +292,12 @@ class TransactionRun {
     const authorizationRefund = await this.#applyAuthorizations();
     const block = { header: toHeader(this.#block) };
     const { execResult } = await this.#evm.runCall({
-      ...{ block, gasPrice, caller, origin: caller, value, data: input },
+      block,
+      gasPrice,
+      caller,
+      origin: caller,
+      value,
+      data: input,
       gasLimit: this.#isLifted ? LIFTED_GAS_LIMIT : gasLimit - intrinsic,
       ...(to !== null && { to: toAddress(to) }),
       blobVersionedHashes: [...blobVersionedHashes],
@@ -369,14 +396,12 @@ class TransactionRun {
       try {
         const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
         authority = eoaCode7702RecoverAuthority({
-          ...{
-            chainId: toHex(chainId),
-            address,
-            nonce: toHex(nonce),
-            yParity: toHex(yParity),
-            r: toHex(r),
-            s: toHex(s),
-          },
+          chainId: toHex(chainId),
+          address,
+          nonce: toHex(nonce),
+          yParity: toHex(yParity),
+          r: toHex(r),
+          s: toHex(s),
         });
       } catch {
         continue; // no valid signature: the authorization has no effect

@@ -2,8 +2,6 @@
 import { type AddressBookConfiguration, type AddressFacts, isForChain } from '../api/configuration.ts';
 import { type Entry, isAptosEntryAddress, normalizeEntryAddress, type SavedEntry } from './entry.ts';
 
-export type AddressBookIndex = ReturnType<typeof createAddressBookIndex>;
-
 /** What the names of an address book may replace. */
 export interface NamePolicy {
   /** Until the user trusts the workspace, its names are shown only where they are marked as its own. */

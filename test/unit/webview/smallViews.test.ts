@@ -112,6 +112,20 @@ describe('a transaction over several calls', () => {
     await shows('Oracle.read');
   });
 
+  test('that failed names the function that threw once, where its source is known', async () => {
+    const read = { call: 1, contract: 'Oracle', functionName: 'read', definition: null, callSite: null };
+    const source = { stack: null, calls: [read], unmatched: new Map(), lostSources: [] };
+    const calls = [0, 1].map(index => ({ index, parent: index - 1, precompile: null }));
+    const trace = { kind: 'trace', omittedCalls: 0, failure: null, steps: 9, calls };
+    await openTransaction('0', { source, trace });
+    await eventually(() => expect(find(document, '[data-tab=calls]')).not.toBeNull());
+    find(document, '[data-tab=calls]')?.click();
+    await shows('Oracle.read');
+    const lines = [...(find(document, 'hl-call-tree')?.shadowRoot?.querySelectorAll('[role=treeitem]') ?? [])];
+    expect(textOf(lines[1] as Element)).toContain('execution reverted');
+    expect(textOf(lines[1] as Element)).not.toContain('in 0x2222');
+  });
+
   test('that failed has the error at the call that threw it', async () => {
     await openTransaction('0');
     await eventually(() => expect(find(document, '[data-tab=calls]')).not.toBeNull());

@@ -274,7 +274,7 @@ export class CallTreeView extends PageElement {
     return html`<span class="twistie" aria-hidden="true" .style=${`margin-left:${8 + Math.min(depth, 40) * 18}px`} @click=${() => this.#setCollapsed(row, open)}>${
       children.length > 0 ? html`<vscode-icon name=${open ? 'chevron-down' : 'chevron-right'}></vscode-icon>` : nothing
     }</span><span class="type">${sanitizeText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#renderAddress(call.text('from'))}<span aria-hidden="true">→</span>${this.#renderAddress(call.text('to'))}
-      ${error === null ? nothing : this.#renderFailure(call, error, result)}
+      ${error === null ? nothing : this.#renderFailure(call, error, result, row)}
       ${text !== null ? html`<code title=${toVisibleText(text, 2_000)}>${sanitizeText(text, 200)}</code>` : method !== '' ? html`<span class="chip method">${formatMethod(method, this.names)}</span>` : nothing}
       ${this.#renderSource(row)}
       ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
@@ -283,10 +283,12 @@ export class CallTreeView extends PageElement {
   }
 
   /** The error is at the call that threw it; the calls around that one only passed it on. */
-  #renderFailure(call: NamedRow, error: string, result: string | null): TemplateResult {
+  #renderFailure(call: NamedRow, error: string, result: string | null, row: number): TemplateResult {
     if (call.text('failure') === 'passed')
       return html`<span class="passed" title=${toVisibleText(result ?? error, 2_000)}><vscode-icon name="arrow-up" size="14" aria-hidden="true"></vscode-icon>${t('passed on')}</span>`;
-    const place = call.text('failure') === 'threw' ? call.text('place') : null;
+    // The source names the function in the same row.
+    const isNamed = (this.#sourcesByRow.get(row)?.contract ?? null) !== null;
+    const place = call.text('failure') === 'threw' && !isNamed ? call.text('place') : null;
     // A node that leaves out what calls returned leaves out their gas too.
     const hasNoReason = result === null && (call.text('output') ?? '0x') === '0x' && call.integer('gasUsed') !== null;
     const reason =

@@ -29,7 +29,7 @@ function readRecord(text: string, { start, end }: ScannedLiteral): readonly (Rea
   if (opener < 0) return null;
   const before = text
     .slice(opener + 1, start)
-    .replace(/[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,4}$/, '');
+    .replace(/(?<![\w$])[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,4}$/, '');
   const object = `${before} ${readRest(text, end)}`;
   for (const [, name = ''] of object.matchAll(ANY_FIELD)) if (findSecretWord(splitWords(name)) !== null) return null;
   const fields = [...object.matchAll(RECORD_FIELD)];

@@ -31,7 +31,7 @@ const SECRET_FOLDER = /(?:^|[\\/])(?:\.secrets?|keystores?|private[-_]?keys?|har
 /** Files of data, whose names may say that they hold keys. */
 const DATA_FILE = /^([^.]*)(?:\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini|md|conf|cfg))?$/i;
 /** `dex_trades_seed.csv`, with which dbt fills a database. */
-const DATABASE_SEED = /(?<=^(?!.*(?:wallet|account|key|phrase|user))\w{2,40}_\w{2,60})_seed(?=\.csv$)/i;
+const DATABASE_SEED = /^(?!.*(?:wallet|account|key|phrase|user))(\w{2,40}_\w{2,60})_seed(?=\.csv$)/i;
 /** What editors, Git, merges and backups put around the name of a file: `.env~`, `.env.swp`, `#.env#`, `prod.env.git`. */
 const COPY =
   /(?:~|#|\.(?:git|bak|backup|old|orig|org|save|sav|copy|tmp|temp|rej|mine|theirs|ours|base|remote|swp|swo|swn|un~|dist|\d{1,8})|[ ._-]copy(?: \d{1,3})?| \d{1,2}| \(\d{1,3}\))$/i;
@@ -52,7 +52,7 @@ export function isSecretFile(fileName: string | undefined): boolean {
   return (
     SECRET_FILE.test(name) ||
     SECRET_FOLDER.test(fileName) ||
-    findSecretWord(splitWords(DATA_FILE.exec(name.replace(DATABASE_SEED, ''))?.[1] ?? '')) !== null
+    findSecretWord(splitWords(DATA_FILE.exec(name.replace(DATABASE_SEED, '$1'))?.[1] ?? '')) !== null
   );
 }
 

@@ -68,7 +68,13 @@ function readSentence(text: string, { start, end }: Range): Sentence {
   return { before: lastPart(above), after: '', isLeadIn: true };
 }
 
-const WRAPPED = /\p{L}[^:]* (?:transaction|(?:tx|transaction|block) hash)$/iu;
+const WRAPPED = / (?:transaction|(?:tx|transaction|block) hash)$/iu;
+
+/** Whether a line ends with what a hash on the next line is, behind other words: `as you can see in transaction`. */
+function isWrapped(line: string): boolean {
+  const end = line.search(WRAPPED);
+  return end >= 0 && /\p{L}/u.test(line.slice(line.lastIndexOf(':', end) + 1, end));
+}
 
 /** The line above a list or block of code, or one that ends with a colon. */
 function findLeadIn(text: string, lineStart: number): string {
@@ -79,9 +85,7 @@ function findLeadIn(text: string, lineStart: number): string {
   const at = lines.findIndex(line => /\p{L}/u.test(line.replace(LITERALS, '')));
   const line = lines[at] ?? '';
   // A sentence that continues on the next line.
-  return /[:：]$/.test(line) ||
-    (at === 1 && WRAPPED.test(line)) ||
-    lines.slice(0, at).some(between => FENCE.test(between))
+  return /[:：]$/.test(line) || (at === 1 && isWrapped(line)) || lines.slice(0, at).some(between => FENCE.test(between))
     ? line
     : '';
 }

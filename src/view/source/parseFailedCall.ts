@@ -37,15 +37,16 @@ function findValues(text: string, field: Field): readonly string[] {
   const before = '(?<![\\w.-]|-(?!-))';
   // Between name and value: quotes, a colon or an equals sign, Hardhat's name of the contract, `<UnrecognizedContract>`, and
   // `Some(Call(` of Anvil.
-  const between = '["\']?\\s*[:=]?\\s*(?:<?[A-Z][\\w$]{0,60}>?(?:#[\\w$<>-]{0,60})?\\s*\\(?\\s*)?(?:Call\\()?["\']?';
+  const between =
+    '["\']?(?:\\s{0,3}[:=])?\\s{0,30}(?:<?[A-Z][\\w$]{0,60}>?(?:#[\\w$<>-]{0,60})?\\s{0,3}\\(?\\s{0,3})?(?:Call\\()?["\']?';
   const pattern = `${before}(?:--)?(?:${FIELD_NAMES[field]})${between}(${VALUES[field]})(?![\\w])`;
   return [...text.matchAll(new RegExp(pattern, 'gi'))].flatMap(match => match[1] ?? []);
 }
 
 /** The data of a function that the text names with its arguments, as viem does; `null` where it names none. */
 function encodeNamed(text: string): Hex | null {
-  const [, declaration = ''] = /^\s*function:\s+([\w$]+\(.*\))\s*$/m.exec(text) ?? [];
-  const [, values = ''] = /^\s*args:\s+\((.*)\)\s*$/m.exec(text) ?? [];
+  const [, declaration = ''] = /^[ \t]*function:[ \t]+([\w$]+\(.*\))[ \t\r]*$/m.exec(text) ?? [];
+  const [, values = ''] = /^[ \t]*args:[ \t]+\((.*)\)[ \t\r]*$/m.exec(text) ?? [];
   return encodeDeclared(declaration, splitArguments(values));
 }
 
@@ -115,7 +116,9 @@ const ZERO_SENDER: Hex = `0x${'0'.repeat(40)}`;
 export function findFailedTransaction(text: string): Hex | null {
   const given = text.slice(0, MAX_TEXT_LENGTH);
   const found = [
-    ...given.matchAll(/\b(?:transaction(?:[ _]?hash)?|tx(?:[ _]?hash)?)["']?\s*[:=]?\s*["']?(0x[0-9a-f]{64})\b/gi),
+    ...given.matchAll(
+      /\b(?:transaction(?:[ _]?hash)?|tx(?:[ _]?hash)?)["']?(?:\s{0,3}[:=])?\s{0,30}["']?(0x[0-9a-f]{64})\b/gi,
+    ),
   ];
   const hashes = new Set(found.map(([, hash = '']) => hash.toLowerCase()));
   const [hash] = hashes;

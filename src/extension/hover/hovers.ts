@@ -1,10 +1,9 @@
 // The parts of a hover: what the literal shows by itself, and what each chain or Aptos network adds.
-import { type CancellationToken, commands, Hover, type Position, type TextDocument, Uri, workspace } from 'vscode';
+import { type CancellationToken, commands, Hover, type Position, type TextDocument } from 'vscode';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import { addWorkspaceSignatures, isWorkspaceSelector } from '../../detect/addWorkspaceSignatures.ts';
-import { parseMoveToml } from '../../detect/aptos/moveAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { createHoverRequests } from '../../view/hover/hoverRequests.ts';
 import { createLastHovers } from '../../view/hover/lastHovers.ts';
@@ -20,53 +19,8 @@ import { toHoverMarkdown } from './hoverMarkdown.ts';
 import { LocalHovers } from './localHovers.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { MissingHovers } from './missingHovers.ts';
+import { createMoveNamedAddressReader } from './moveNamedAddresses.ts';
 import { StackHovers } from './stackHovers.ts';
-
-type MoveNamedAddresses = ReadonlyMap<string, Hex | null>;
-
-const MAX_FILE_BYTES = 256 * 1024;
-const MAX_FOLDERS_UP = 12;
-const MAX_CACHED_FILES = 50;
-
-const getParent = (uri: Uri): Uri => Uri.joinPath(uri, '..');
-
-/** Caches each file until it changes. */
-function createMoveNamedAddressReader() {
-  const cache = new Map<string, { readonly mtime: number; readonly names: MoveNamedAddresses }>();
-
-  const read = async (uri: Uri): Promise<MoveNamedAddresses | null> => {
-    const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
-    if (open !== undefined) return parseMoveToml(open.getText().slice(0, MAX_FILE_BYTES)); // with unsaved changes
-    try {
-      const { mtime, size } = await workspace.fs.stat(uri);
-      if (size > MAX_FILE_BYTES) return null;
-      const cached = cache.get(uri.toString());
-      if (cached?.mtime === mtime) return cached.names;
-      const names = parseMoveToml(new TextDecoder().decode(await workspace.fs.readFile(uri)));
-      if (cache.size >= MAX_CACHED_FILES) cache.clear();
-      cache.set(uri.toString(), { mtime, names });
-      return names;
-    } catch {
-      return null; // no such file
-    }
-  };
-
-  return {
-    /** `null` for a file outside the workspace or without a Move.toml above it. Never rejects. */
-    async read(document: TextDocument): Promise<MoveNamedAddresses | null> {
-      const root = workspace.getWorkspaceFolder(document.uri)?.uri;
-      if (root === undefined) return null;
-      let folder = getParent(document.uri);
-      for (let count = 0; count < MAX_FOLDERS_UP; count++) {
-        const names = await read(Uri.joinPath(folder, 'Move.toml'));
-        if (names !== null) return names;
-        if (folder.path === root.path || folder.path.length <= 1) return null;
-        folder = getParent(folder);
-      }
-      return null;
-    },
-  };
-}
 
 export interface HoversDeps
   extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log' | 'abis' | 'workspaceState'> {

@@ -1,9 +1,6 @@
 // Verifies sign-in messages (EIP-4361) and shows their problems.
 import {
-  CodeActionKind,
   commands,
-  type Diagnostic,
-  DiagnosticSeverity,
   Hover,
   type HoverProvider,
   InputBoxValidationSeverity,
@@ -14,7 +11,6 @@ import {
   Range,
   Selection,
   type TextDocument,
-  TextEdit,
   type TextEditor,
   ViewColumn,
   window,
@@ -24,19 +20,13 @@ import { locateSiweFields } from '../../api/siwe/locateFields.ts';
 import { safeParseSiweMessage } from '../../api/siwe/parseSiweMessage.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sanitizeText } from '../../base/displayText.ts';
-import { type Disposable, Owner } from '../../base/disposable.ts';
+import { Owner } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.ts';
 import { type Client, createClient } from '../../client/client.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type ExplainedTime, explainField } from '../../view/siwe/explainField.ts';
 import { findSiweMessages, type SiweText, type TextSpan } from '../../view/siwe/findSiweMessages.ts';
-import {
-  findSiweMessageAt,
-  inspectSiweMessage,
-  inspectSiweMessages,
-  type SiweRemark,
-  type SiweRepair,
-} from '../../view/siwe/inspectSiwe.ts';
+import { findSiweMessageAt, inspectSiweMessage, inspectSiweMessages } from '../../view/siwe/inspectSiwe.ts';
 import {
   checkSignatureText,
   findRejectedPart,
@@ -46,97 +36,11 @@ import {
   toSigner,
   type VerifiedIdentity,
 } from '../../view/siwe/verificationResult.ts';
-import {
-  type ActionContext,
-  createDocumentProblems,
-  createEditAction,
-  type DocumentProblem,
-} from '../editor/documentProblems.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
-
-/** A problem of a sign-in message in a document. */
-interface SiweFinding extends TextSpan {
-  readonly message: string;
-  /** Names the field with the problem. */
-  readonly code: string;
-  readonly fix: SiweRepair | null;
-  readonly fixAll: SiweRepair | null;
-}
-
-interface SiweDiagnostics extends Disposable {
-  set(document: TextDocument, findings: readonly SiweFinding[]): void;
-  clear(document: TextDocument): void;
-}
-
-interface SiweDiagnosticsDeps {
-  /** Checks a document again that has changed, so that no fix is offered for an outdated text. */
-  readonly refresh: (document: TextDocument) => void;
-}
-
-type SiweDocumentProblem = DocumentProblem & Pick<SiweFinding, 'fix' | 'fixAll'>;
-
-const FIX_ALL = CodeActionKind.SourceFixAll.append('hexlens');
-
-function toSiweFinding({ start, end, problem, fix, fixAll }: SiweRemark): SiweFinding {
-  return { start, end, message: problem.message, code: `sign-in-${problem.field}`, fix, fixAll };
-}
-
-const toRange = (document: TextDocument, { start, end }: TextSpan) =>
-  new Range(document.positionAt(start), document.positionAt(end));
-
-function createActions({ document, problems, inRange, only }: ActionContext<SiweDocumentProblem>) {
-  const createAction = (kind: CodeActionKind, title: string, repairs: readonly SiweRepair[]) => {
-    const edits = repairs.flatMap(repair => repair.edits);
-    return createEditAction(
-      document,
-      kind,
-      title,
-      edits.map(edit => TextEdit.replace(toRange(document, edit), edit.text)),
-    );
-  };
-  // On save VS Code requests only this kind.
-  if (only?.contains(FIX_ALL)) {
-    // Problems of one message share the repair of the whole message.
-    const repairs = new Set(problems.map(({ fix, fixAll }) => fixAll ?? fix).filter(repair => repair !== null));
-    return repairs.size === 0 ? [] : [createAction(FIX_ALL, l10n.t('Fix sign-in messages'), [...repairs])];
-  }
-  const offered = new Map<SiweRepair, Diagnostic[]>();
-  const offer = (repair: SiweRepair | null, diagnostic: Diagnostic) => {
-    if (repair !== null) offered.set(repair, [...(offered.get(repair) ?? []), diagnostic]);
-  };
-  for (const { fix, diagnostic } of inRange) offer(fix, diagnostic);
-  for (const { fixAll, diagnostic } of inRange) offer(fixAll, diagnostic);
-  return [...offered].map(([repair, diagnostics]) => {
-    const action = createAction(CodeActionKind.QuickFix, repair.title, [repair]);
-    action.diagnostics = diagnostics;
-    action.isPreferred = inRange.some(({ fix }) => fix === repair);
-    return action;
-  });
-}
-
-function createSiweDiagnostics({ refresh }: SiweDiagnosticsDeps): SiweDiagnostics {
-  const problems = createDocumentProblems<SiweDocumentProblem>({
-    collectionName: 'hexlens',
-    selector: '*',
-    actionKinds: [CodeActionKind.QuickFix, FIX_ALL],
-    createActions,
-    refresh,
-  });
-  return {
-    set(document, findings) {
-      const severity = DiagnosticSeverity.Error;
-      problems.set(
-        document,
-        findings.map(finding => ({ ...finding, severity, range: toRange(document, finding) })),
-      );
-    },
-    clear: ({ uri }) => problems.clear(uri),
-    dispose: problems.dispose,
-  };
-}
+import { createSiweDiagnostics, type SiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
 
 interface SiweFieldHoverDeps {
   readonly enabled: () => boolean;

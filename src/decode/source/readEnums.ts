@@ -4,7 +4,10 @@ import { parseOutline } from './solidityOutline.ts';
 import { toByteText } from './solidityTokens.ts';
 import { type ProjectFiles, readSourceBuild } from './sourceBuild.ts';
 
-/** By name with the contract that declares it, `Vault.Status`; empty where the build does not have its sources. Never rejects. */
+/**
+ * By name with the contract that declares it, `Vault.Status`; without those that sources of the build declare differently, and
+ * empty where the build does not have its sources. Never rejects.
+ */
 export async function readEnums(
   files: ProjectFiles,
   artifact: string,
@@ -12,5 +15,14 @@ export async function readEnums(
   const read = await readSourceBuild(files, artifact);
   const sources = 'build' in read ? read.build.sources : [];
   const texts = sources.flatMap(({ text }) => (text?.includes('enum ') ? [toByteText(text)] : []));
-  return new Map(texts.flatMap(text => parseOutline(text).enums.map(({ name, members }) => [name, members])));
+  const byName = Map.groupBy(
+    texts.flatMap(text => parseOutline(text).enums),
+    ({ name }) => name,
+  );
+  return new Map(
+    [...byName].flatMap(([name, [first, ...others]]) => {
+      const isOne = others.every(({ members }) => members.join() === first?.members.join());
+      return first !== undefined && isOne ? [[name, first.members] as const] : [];
+    }),
+  );
 }

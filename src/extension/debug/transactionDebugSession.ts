@@ -442,9 +442,10 @@ export class TransactionDebugSession extends DebugSession {
 
   /** Requests of the extension itself. */
   protected override customRequest(command: string, response: DebugProtocol.Response, args: unknown): void {
-    const { frameId } = args as { readonly frameId: number };
-    if (command === INLINE_VALUES) this.#respond(response, () => this.#shown.values.inlineValues(frameId));
-    else super.customRequest(command, response, args);
+    if (command === INLINE_VALUES) {
+      const { frameId } = args as { readonly frameId: number }; // our own code
+      this.#respond(response, () => this.#shown.values.inlineValues(frameId));
+    } else super.customRequest(command, response, args);
   }
 
   protected override evaluateRequest(

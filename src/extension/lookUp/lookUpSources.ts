@@ -16,6 +16,7 @@ import {
 } from '../../view/lookUp/lookUpHistory.ts';
 import type { LookUpSource, LookUpState, LookUpToken } from '../../view/lookUp/lookUpItem.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
+import type { ConfiguredChain } from '../worker/configuredChains.ts';
 
 export interface LookUpSourcesDeps extends Pick<FeatureDeps, 'worker' | 'book' | 'abis'> {
   /** Stores the history, separately for each workspace. */
@@ -117,10 +118,9 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
         tokens.set(chain, toLookUpTokens(chain, await worker.lookup('knownTokens', { chain }, signal)));
         rankedTokens = createEntryRanking(worker.chains().flatMap(({ selector }) => tokens.get(selector) ?? []));
       };
-      // Without a node, and in a first sync, they are not found by name.
-      await Promise.allSettled(
-        worker.chains().flatMap(({ selector, isOnLoopback }) => (isOnLoopback ? [load(selector)] : [])),
-      );
+      // Without a node, and in a first sync, they are not found by name. A request would resume an index that the user paused.
+      const isRead = ({ selector, isOnLoopback }: ConfiguredChain) => isOnLoopback && !worker.isIndexPaused(selector);
+      await Promise.allSettled(worker.chains().flatMap(chain => (isRead(chain) ? [load(chain.selector)] : [])));
     },
     async saveToHistory(chain, value, label) {
       const key = getKey(chain);

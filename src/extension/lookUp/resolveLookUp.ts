@@ -195,7 +195,7 @@ function pickItem(items: readonly LookUpItem[], typed: string): LookUpItem {
     });
   if (saved.includes(match) && named.length !== 1 && saved.length > 1) {
     const names = saved.slice(0, 4).map(({ label }) => label);
-    throw new HexLensError('bad-input', t('Several saved addresses match: {0}.', names.join(', ')), {
+    throw new HexLensError('bad-input', t('Several addresses match: {0}.', names.join(', ')), {
       fix: t('Type the whole name.'),
     });
   }

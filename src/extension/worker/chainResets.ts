@@ -20,7 +20,8 @@ export class ChainResets {
   constructor(state: Memento, worker: Pick<WorkerClient, 'lookup' | 'onDidReadStatus'>) {
     this.#state = state;
     this.#worker = worker;
-    worker.onDidReadStatus(status => void this.#note(status, Date.now()));
+    // Where the workspace cannot be written to, the next status tries again.
+    worker.onDidReadStatus(status => void this.#note(status, Date.now()).catch(() => {}));
   }
 
   /** When another genesis block was seen first; `null` when there was none. Asks the node. */

@@ -127,7 +127,7 @@ describe('the look-up box', () => {
   test.each([
     ['0xa9059cbb', 'transfer(address,uint256)'],
     [TRANSFER, 'Transfer(address,address,uint256)'],
-    ['Ali', 'Several saved addresses match: Alice, Alicia.'],
+    ['Ali', 'Several addresses match: Alice, Alicia.'],
     ['someone else', 'No saved address has this name'],
   ])('says what %s means, and opens nothing', async (text, answer) => {
     const connected = await openPanel(newest);

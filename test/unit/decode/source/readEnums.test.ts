@@ -10,9 +10,19 @@ contract Ballot {
     Active, Closed }
   Status public status;
 }`;
+const OTHER_TEXT = 'enum Side { Up, Down } library Ballot { enum Status { Pending, Active, Closed } }';
 const files: Readonly<Record<string, unknown>> = {
   'artifacts/contracts/Ballot.sol/Ballot.json': { contractName: 'Ballot', sourceName: 'contracts/Ballot.sol', abi: [] },
   'artifacts/contracts/Ballot.sol/Ballot.dbg.json': { buildInfo: '../../build-info/b1.json' },
+  'artifacts/contracts/Pair.sol/Pair.json': { contractName: 'Pair', sourceName: 'contracts/Pair.sol', abi: [] },
+  'artifacts/contracts/Pair.sol/Pair.dbg.json': { buildInfo: '../../build-info/b2.json' },
+  'artifacts/build-info/b2.json': {
+    input: { sources: { 'contracts/Pair.sol': { content: TEXT }, 'contracts/Other.sol': { content: OTHER_TEXT } } },
+    output: {
+      sources: { 'contracts/Pair.sol': { id: 0 }, 'contracts/Other.sol': { id: 1 } },
+      contracts: { 'contracts/Pair.sol': { Pair: { evm: { deployedBytecode: { sourceMap: '1:2:0' } } } } },
+    },
+  },
   'artifacts/build-info/b1.json': {
     input: { sources: { 'contracts/Ballot.sol': { content: TEXT } } },
     output: {
@@ -30,6 +40,12 @@ const read = (artifact: string) =>
 test('reads enums of files and contracts, with the contract that declares them', async () => {
   expect([...(await read('artifacts/contracts/Ballot.sol/Ballot.json'))]).toEqual([
     ['Side', ['Left', 'Right']],
+    ['Ballot.Status', ['Pending', 'Active', 'Closed']],
+  ]);
+});
+
+test('knows none that two sources declare differently', async () => {
+  expect([...(await read('artifacts/contracts/Pair.sol/Pair.json'))]).toEqual([
     ['Ballot.Status', ['Pending', 'Active', 'Closed']],
   ]);
 });

@@ -23,10 +23,10 @@ export type LookupRequest = {
  */
 export interface WorkerInterface {
   readonly calls: {
-    readonly request: { readonly input: WireRequest; readonly output: WireReply };
-    readonly lookup: { readonly input: LookupRequest; readonly output: LookupOutput<LookupId> };
+    readonly request: { readonly params: WireRequest; readonly output: WireReply };
+    readonly lookup: { readonly params: LookupRequest; readonly output: LookupOutput<LookupId> };
     /** Opens the HTTP service at the endpoint in place of an earlier one, `null` closes it; the output is its URL. */
-    readonly serveHttp: { readonly input: HttpEndpoint | null; readonly output: string | null };
+    readonly serveHttp: { readonly params: HttpEndpoint | null; readonly output: string | null };
   };
   readonly notifications: {
     /** Always the first message; may be repeated. */

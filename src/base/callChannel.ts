@@ -1,29 +1,32 @@
-// Typed calls and notifications between two threads, over any port that carries plain objects.
+// Typed calls and notifications between two threads, or extension and page, over any port that carries plain objects.
 import {
   createCancelledFault,
   type HexLensError,
-  isFault,
   localizeFault,
   type PlainFault,
   toFault,
   toPlainFault,
 } from './errors.ts';
+import { isObject } from './isObject.ts';
 
 /** What one side of a channel offers to the other. */
 export interface ChannelInterface {
-  /** Calls by name: one input, one output or a fault. */
-  readonly calls: Readonly<Record<string, { readonly input: unknown; readonly output: unknown }>>;
-  /** Notifications by name, with their payload; nothing is returned. */
+  /** Calls by method: parameters, then any number of parts, then one output or a fault. */
+  readonly calls: Readonly<
+    Record<string, { readonly params: unknown; readonly part?: unknown; readonly output: unknown }>
+  >;
+  /** Notifications by method, with their parameters; nothing is returned. */
   readonly notifications: Readonly<Record<string, unknown>>;
 }
 
-/** What crosses the port. `id` is a number of the side that calls; `cancel` refers to it. */
+/** What crosses the port. `id` is a number of the side that calls. A call that was cancelled is answered by nothing. */
 export type ChannelMessage =
-  | { readonly type: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
+  | { readonly type: 'call'; readonly id: number; readonly method: string; readonly params: unknown }
   | { readonly type: 'cancel'; readonly id: number }
-  | { readonly type: 'output'; readonly id: number; readonly output: unknown }
+  | { readonly type: 'part'; readonly id: number; readonly part: unknown }
+  | { readonly type: 'done'; readonly id: number; readonly output: unknown }
   | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault }
-  | { readonly type: 'notification'; readonly name: string; readonly payload: unknown };
+  | { readonly type: 'notify'; readonly method: string; readonly params: unknown };
 
 type CallName<I extends ChannelInterface> = keyof I['calls'] & string;
 type NotificationName<I extends ChannelInterface> = keyof I['notifications'] & string;
@@ -31,13 +34,13 @@ type NotificationName<I extends ChannelInterface> = keyof I['notifications'] & s
 /** Functions behind the calls of an interface; whatever they reject with becomes a fault on the other side. */
 export type CallHandlers<I extends ChannelInterface> = {
   readonly [N in CallName<I>]: (
-    input: I['calls'][N]['input'],
-    options: { readonly signal: AbortSignal },
+    params: I['calls'][N]['params'],
+    options: { readonly signal: AbortSignal; sendPart(part: I['calls'][N]['part']): void },
   ) => Promise<I['calls'][N]['output']>;
 };
 
 export type NotificationHandlers<I extends ChannelInterface> = {
-  readonly [N in NotificationName<I>]: (payload: I['notifications'][N]) => void;
+  readonly [N in NotificationName<I>]: (params: I['notifications'][N]) => void;
 };
 
 export interface CallChannelOptions<Local extends ChannelInterface> {
@@ -47,27 +50,37 @@ export interface CallChannelOptions<Local extends ChannelInterface> {
   readonly notifications: NotificationHandlers<Local>;
   /** A call was answered, with an output or a fault, so the other side works. */
   onResponse?(): void;
+  /** A call of the other side failed, which learns of it anyway. */
+  onCallFailed?(error: unknown): void;
+}
+
+/** What a caller learns of its call; nothing after it was cancelled. */
+export interface CallListener<Call extends ChannelInterface['calls'][string]> {
+  onPart?(part: Call['part']): void;
+  onDone?(output: Call['output']): void;
+  onFault?(fault: HexLensError): void;
 }
 
 export interface CallChannel<Remote extends ChannelInterface> {
+  /** Starts a call that is answered in parts; the returned function cancels it. */
+  start<N extends CallName<Remote>>(
+    method: N,
+    params: Remote['calls'][N]['params'],
+    listener: CallListener<Remote['calls'][N]>,
+  ): () => void;
   /** Rejects with the other side's fault, or with `cancelled` as soon as the signal aborts. */
   call<N extends CallName<Remote>>(
-    name: N,
-    input: Remote['calls'][N]['input'],
+    method: N,
+    params: Remote['calls'][N]['params'],
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<Remote['calls'][N]['output']>;
-  notify<N extends NotificationName<Remote>>(name: N, payload: Remote['notifications'][N]): void;
-  /** Takes a message that the port received. */
-  receive(message: ChannelMessage): void;
+  notify<N extends NotificationName<Remote>>(method: N, params: Remote['notifications'][N]): void;
+  /** Takes what the port received; what others post to a page is ignored. */
+  receive(value: unknown): void;
   /** Rejects all pending and all later calls to the other side with this fault. */
   close(fault: HexLensError): void;
   /** Aborts all calls from the other side that are running. */
   abortIncoming(): void;
-}
-
-interface PendingCall {
-  resolve(output: unknown): void;
-  reject(fault: HexLensError): void;
 }
 
 /**
@@ -79,94 +92,115 @@ export function createCallChannel<Local extends ChannelInterface, Remote extends
   calls,
   notifications,
   onResponse,
+  onCallFailed,
 }: CallChannelOptions<Local>): CallChannel<Remote> {
-  const pending = new Map<number, PendingCall>();
+  const pending = new Map<number, CallListener<ChannelInterface['calls'][string]>>();
   const incoming = new Map<number, AbortController>();
   let lastId = 0;
   let closed: HexLensError | undefined;
 
-  function settle(id: number, end: (call: PendingCall) => void): void {
-    const call = pending.get(id);
-    if (call === undefined) return; // cancelled before
+  function settle(id: number, end: (listener: CallListener<ChannelInterface['calls'][string]>) => void): void {
+    const listener = pending.get(id);
+    if (listener === undefined) return; // cancelled before
     pending.delete(id);
-    end(call);
+    end(listener);
     onResponse?.();
   }
 
-  function handleCall(id: number, name: string, input: unknown): void {
-    const controller = new AbortController();
-    incoming.set(id, controller);
-    const handler = calls[name as CallName<Local>]; // both ends are built from one interface
-    const run = async () => handler(input as never, { signal: controller.signal });
-    run()
-      .then(output => post({ type: 'output', id, output }))
-      .catch(error => {
-        // A caller that has cancelled does not wait for a response any more.
-        if (!(controller.signal.aborted && isFault(error, 'cancelled')))
-          post({ type: 'fault', id, fault: toPlainFault(error) });
-      })
-      .finally(() => incoming.delete(id));
+  function abort(id: number): void {
+    incoming.get(id)?.abort();
+    incoming.delete(id);
   }
 
+  async function handleCall(id: number, method: string, params: unknown): Promise<void> {
+    abort(id); // of a page that was loaded again, and counts from the start
+    const controller = new AbortController();
+    incoming.set(id, controller);
+    const { signal } = controller;
+    const postUnlessAborted = (message: ChannelMessage) => signal.aborted || post(message);
+    try {
+      const handler = calls[method as CallName<Local>]; // both ends are built from one interface
+      const sendPart = (part: unknown) => void postUnlessAborted({ type: 'part', id, part });
+      const output = await handler(params as never, { signal, sendPart });
+      postUnlessAborted({ type: 'done', id, output });
+    } catch (error) {
+      if (!signal.aborted) onCallFailed?.(error);
+      postUnlessAborted({ type: 'fault', id, fault: toPlainFault(error) });
+    } finally {
+      if (incoming.get(id) === controller) incoming.delete(id);
+    }
+  }
+
+  const start: CallChannel<Remote>['start'] = (method, params, listener) => {
+    const id = ++lastId;
+    pending.set(id, listener);
+    try {
+      if (closed !== undefined) throw closed;
+      post({ type: 'call', id, method, params });
+    } catch (error) {
+      pending.delete(id); // the channel is closed, or the parameters cannot be cloned
+      listener.onFault?.(toFault(error));
+    }
+    return () => {
+      if (pending.delete(id)) post({ type: 'cancel', id });
+    };
+  };
+
   return {
-    call(name, input, { signal } = {}) {
+    start,
+    call(method, params, { signal } = {}) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(createCancelledFault());
-        if (closed !== undefined) return reject(closed);
-        const id = ++lastId;
-        const abort = () => {
-          if (!pending.delete(id)) return;
-          post({ type: 'cancel', id });
+        const abortCall = () => {
+          cancel();
           reject(createCancelledFault());
         };
-        const stopListening = () => signal?.removeEventListener('abort', abort);
-        pending.set(id, {
-          resolve(output) {
+        const stopListening = () => signal?.removeEventListener('abort', abortCall);
+        signal?.addEventListener('abort', abortCall, { once: true });
+        const cancel = start(method, params, {
+          onDone(output) {
             stopListening();
-            resolve(output as never); // the other end's handler has the type of the call
+            resolve(output);
           },
-          reject(fault) {
+          onFault(fault) {
             stopListening();
             reject(fault);
           },
         });
-        signal?.addEventListener('abort', abort, { once: true });
-        try {
-          post({ type: 'call', id, name, input });
-        } catch (error) {
-          pending.delete(id); // the input cannot be cloned
-          stopListening();
-          reject(toFault(error));
-        }
       });
     },
-    notify: (name, payload) => post({ type: 'notification', name, payload }),
-    receive(message) {
+    notify: (method, params) => post({ type: 'notify', method, params }),
+    receive(value) {
+      if (!isObject(value)) return;
+      const message = value as ChannelMessage; // both ends are of one build, or have checked it
       switch (message.type) {
         case 'call':
-          handleCall(message.id, message.name, message.input);
+          void handleCall(message.id, message.method, message.params);
           break;
         case 'cancel':
-          incoming.get(message.id)?.abort();
+          abort(message.id);
           break;
-        case 'output':
-          settle(message.id, call => call.resolve(message.output));
+        case 'part':
+          pending.get(message.id)?.onPart?.(message.part);
+          break;
+        case 'done':
+          settle(message.id, listener => listener.onDone?.(message.output));
           break;
         case 'fault':
-          settle(message.id, call => call.reject(localizeFault(message.fault)));
+          settle(message.id, listener => listener.onFault?.(localizeFault(message.fault)));
           break;
-        case 'notification':
-          notifications[message.name as NotificationName<Local>](message.payload as never);
+        case 'notify':
+          notifications[message.method as NotificationName<Local>](message.params as never);
       }
     },
     close(fault) {
       closed ??= fault;
-      const calls = [...pending.values()];
+      const listeners = [...pending.values()];
       pending.clear();
-      for (const call of calls) call.reject(closed);
+      for (const listener of listeners) listener.onFault?.(closed);
     },
     abortIncoming() {
-      for (const controller of incoming.values()) controller.abort();
+      for (const id of [...incoming.keys()]) abort(id);
     },
   };
 }

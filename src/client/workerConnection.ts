@@ -68,7 +68,7 @@ export function createWorkerChannel(port: PortLike, { onEvent, onResponse }: Wor
     ...(onResponse !== undefined && { onResponse }),
   });
   let thrown: unknown;
-  port.on('message', message => receive(message as ChannelMessage)); // the other end is our own code
+  port.on('message', receive);
   port.on('error', error => {
     thrown = error;
   });
@@ -166,8 +166,8 @@ export class WorkerConnection {
   }
 
   /** Sends a notification if the worker is running; otherwise there is nothing to notify. */
-  readonly notify: CallChannel<WorkerInterface>['notify'] = (name, payload) =>
-    this.#running?.channel.notify(name, payload);
+  readonly notify: CallChannel<WorkerInterface>['notify'] = (method, params) =>
+    this.#running?.channel.notify(method, params);
 
   onEvent(listener: (event: WorkerStatusEvent) => void): Disposable {
     this.#eventListeners.add(listener);

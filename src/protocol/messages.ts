@@ -1,5 +1,5 @@
 // Every message between the extension and the inspector's page.
-// `pageChannel.ts` and `extensionChannel.ts` carry them; `parsePageMessage.ts` checks those of the page, which shows hostile data.
+// `base/callChannel.ts` carries them; `parsePageMessage.ts` checks those of the page, which shows hostile data.
 
 import type { AddressSummary, ContractProxy, NftKeyInput, NftMetadata } from '../api/lookups.ts';
 import type { AddressScope } from '../api/operations/addressScope.ts';
@@ -8,8 +8,8 @@ import type { Simulation, TraceTarget } from '../api/traceTarget.ts';
 import type { CallSource, InternalCall, SourceLocation, StackFrame } from '../api/transactionStack.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
+import type { CallChannel, CallHandlers } from '../base/callChannel.ts';
 import { toDisplayAddress } from '../base/displayAddress.ts';
-import type { PlainFault } from '../base/errors.ts';
 import type { Translations } from '../base/localize.ts';
 import type { KnownCode } from '../detect/knownCode.ts';
 import type { Watch } from '../view/activity/watch.ts';
@@ -25,9 +25,11 @@ import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget, OperationTarget } from './inspectorTarget.ts';
 import type { PackedRows, TableColumn } from './table.ts';
 
-interface Call<Params, Part> {
+/** Its result arrives in parts; nothing comes with its end. */
+interface Call<Params, Part, Output = void> {
   readonly params: Params;
   readonly part: Part;
+  readonly output: Output;
 }
 
 interface ContractPlace {
@@ -36,7 +38,7 @@ interface ContractPlace {
 }
 
 /** What the page calls: the parameters of each call, and the parts in which its result arrives. */
-export interface PageCalls {
+export type PageCalls = {
   /** The tables of an operation's reply; `include` names the wanted ones, all of them without it. */
   operation: Call<{ readonly target: InspectorTarget; readonly include?: readonly string[] }, TablesPart | RowsPart>;
   /** The body of an operation's reply as JSON text, or what the node says of a transaction, in chunks of UTF-8. */
@@ -134,7 +136,7 @@ export interface PageCalls {
   lookUp: Call<{ readonly chain: string; readonly text: string }, InspectorTarget | { readonly meaning: string }>;
   /** The same operation with values in place of names in its parameters. */
   resolveNames: Call<{ readonly target: OperationTarget }, OperationTarget>;
-}
+};
 
 export type CallMethod = keyof PageCalls;
 export type CallParams<M extends CallMethod> = PageCalls[M]['params'];
@@ -144,7 +146,7 @@ export type CallPart<M extends CallMethod> = PageCalls[M]['part'];
 export const MAX_BLOCKS_PER_CALL = 50;
 
 /** What the page notifies the extension of. */
-export interface PageNotifications {
+export type PageNotifications = {
   /** The page has loaded and waits for its first `state`. */
   ready: null;
   /** Opens a target in this panel or in one beside it. */
@@ -183,9 +185,9 @@ export interface PageNotifications {
   watch: Watch;
   /** Opens the settings of the nodes or the log. */
   open: { readonly what: 'nodes' | 'log' };
-}
+};
 
-export interface ExtensionNotifications {
+export type ExtensionNotifications = {
   /** What the panel shows: sent when the page is ready, and whenever it changes. */
   state: InspectorState;
   /** A new head, a lost node, or a replaced block of the followed chain. */
@@ -194,39 +196,24 @@ export interface ExtensionNotifications {
   progress: Progress;
   /** Artifacts of the workspace were built or removed: which contract an address is may have changed. */
   artifactsChanged: Record<never, never>;
-}
-
-/** One handler per notification. */
-export type NotificationHandlers<Notifications> = {
-  readonly [M in keyof Notifications]: (params: Notifications[M]) => void;
 };
 
-type NotificationOf<Notifications> = {
-  [M in keyof Notifications]: { readonly type: 'notify'; readonly method: M; readonly params: Notifications[M] };
-}[keyof Notifications];
+/** What the extension offers to the page. */
+export interface ExtensionInterface {
+  readonly calls: PageCalls;
+  readonly notifications: PageNotifications;
+}
 
-/** One call; the distribution over methods keeps each with its own parameters. */
-export type CallMessage = {
-  [M in CallMethod]: {
-    readonly type: 'call';
-    /** The page's own number of the call. */
-    readonly id: number;
-    readonly method: M;
-    readonly params: CallParams<M>;
-  };
-}[CallMethod];
+export type PageCallHandlers = CallHandlers<ExtensionInterface>;
 
-export type PageMessage =
-  | CallMessage
-  | { readonly type: 'cancel'; readonly id: number }
-  | NotificationOf<PageNotifications>;
+/** What the page offers to the extension. */
+export interface PageInterface {
+  readonly calls: Readonly<Record<never, never>>;
+  readonly notifications: ExtensionNotifications;
+}
 
-/** A call is answered by any number of parts, then by `done` or `fault`; by nothing once it is cancelled. */
-export type ExtensionMessage =
-  | { readonly type: 'part'; readonly id: number; readonly part: CallPart<CallMethod> }
-  | { readonly type: 'done'; readonly id: number }
-  | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault }
-  | NotificationOf<ExtensionNotifications>;
+/** The page's end of the channel. */
+export type PageChannel = CallChannel<ExtensionInterface>;
 
 /** Heads of all tables of a reply, each with its first rows. */
 export interface TablesPart {

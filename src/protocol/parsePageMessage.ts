@@ -4,6 +4,7 @@ import { MAX_NFTS_PER_LOOKUP, type NftKeyInput } from '../api/lookups.ts';
 import { parseSimulationJson } from '../api/parseSimulationJson.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
 import type { SourceLocation, SourcePosition } from '../api/transactionStack.ts';
+import type { ChannelMessage } from '../base/callChannel.ts';
 import { type Hex, isHash } from '../base/hex.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { parseWatch } from '../view/activity/watch.ts';
@@ -12,13 +13,7 @@ import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
 import { MAX_CALLS_PER_READ, MAX_DECLARED_FUNCTIONS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
 import type { DecodedSource, RawCall, RawLog } from './decoderPort.ts';
 import { type InspectorTarget, isFunctionCall, parseInspectorTarget } from './inspectorTarget.ts';
-import {
-  type CallMethod,
-  type CallParams,
-  MAX_BLOCKS_PER_CALL,
-  type PageMessage,
-  type PageNotifications,
-} from './messages.ts';
+import { type CallMethod, type CallParams, MAX_BLOCKS_PER_CALL, type PageNotifications } from './messages.ts';
 import {
   hasProperties,
   isArrayBuffer,
@@ -229,18 +224,24 @@ const isMethodOf = <T extends object>(parsers: T, method: unknown): method is ke
   typeof method === 'string' && Object.hasOwn(parsers, method);
 
 /** The message with nothing but what the protocol names, or `null` when it is not one of the protocol. */
-export function parsePageMessage(value: unknown): PageMessage | null {
+export function parsePageMessage(value: unknown): ChannelMessage | null {
   if (!isObject(value)) return null;
   const { type, id, method } = value;
   const given = isObject(value['params']) ? value['params'] : {};
   if (type === 'cancel') return isNonNegativeInteger(id) ? { type, id } : null;
   if (type === 'call' && isNonNegativeInteger(id) && isMethodOf(callParsers, method)) {
     const params = callParsers[method](given);
-    return params === null ? null : ({ type, id, method, params } as PageMessage); // parsed by the method's own parser
+    return params === null ? null : { type, id, method, params };
   }
   if (type === 'notify' && isMethodOf(notificationParsers, method)) {
     const params = notificationParsers[method](given);
-    return params === undefined ? null : ({ type, method, params } as PageMessage); // as above
+    return params === undefined ? null : { type, method, params };
   }
   return null;
+}
+
+/** Of a call whose parameters are invalid, so that the page does not wait for ever; `null` for anything else. */
+export function getCallId(value: unknown): number | null {
+  const { type, id } = isObject(value) ? value : {};
+  return type === 'call' && isNonNegativeInteger(id) ? id : null;
 }

@@ -75,7 +75,7 @@ export function serveWorkerPort(port: ServedPort, handlers: WorkerHandlers): Wor
     }
   }
 
-  port.on('message', message => receive(message as ChannelMessage)); // the other end is our own code
+  port.on('message', receive);
   port.on('close', () => void end());
   return { notify };
 }

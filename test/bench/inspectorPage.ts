@@ -4,10 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ChannelMessage } from '../../src/base/callChannel.ts';
+import { isObject } from '../../src/base/isObject.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import { InspectorSession } from '../../src/extension/inspector/inspectorSession.ts';
-import type { ExtensionMessage, PageMessage } from '../../src/protocol/messages.ts';
 import { createSyntheticBlock } from '../support/chain/syntheticBlock.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,9 +17,9 @@ export const TRANSACTIONS = 1_500;
 export const LOGS = 10_000;
 
 /** The messages of the real session to a page that shows the block. */
-async function recordMessages(): Promise<ExtensionMessage[]> {
+async function recordMessages(): Promise<ChannelMessage[]> {
   const body = createSyntheticBlock({ transactions: TRANSACTIONS, logs: LOGS });
-  const messages: ExtensionMessage[] = [];
+  const messages: ChannelMessage[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const session = new InspectorSession({
     target: { kind: 'block', chain: 'local', block: '18000000' },
@@ -89,13 +90,13 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       watch: () => {},
     },
   });
-  session.receive({ type: 'notify', method: 'ready', params: null } satisfies PageMessage);
+  session.receive({ type: 'notify', method: 'ready', params: null } satisfies ChannelMessage);
   session.receive({
     type: 'call',
     id: 1,
     method: 'operation',
     params: { target: session.target(), include: ['record', 'transactions', 'logs'] },
-  } satisfies PageMessage);
+  } satisfies ChannelMessage);
   await promise;
   session.dispose();
   return messages;
@@ -135,9 +136,9 @@ function replay(messages: readonly RecordedMessage[]): void {
   });
 }
 
-const toRecorded = (messages: readonly ExtensionMessage[]) =>
+const toRecorded = (messages: readonly ChannelMessage[]) =>
   messages.map(message => {
-    if (message.type !== 'part' || !('bytes' in message.part) || !(message.part.bytes instanceof ArrayBuffer))
+    if (message.type !== 'part' || !isObject(message.part) || !(message.part['bytes'] instanceof ArrayBuffer))
       return message;
     const { bytes, ...part } = message.part;
     return { ...message, part: { ...part, base64: Buffer.from(bytes).toString('base64') } };

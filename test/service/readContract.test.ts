@@ -79,7 +79,7 @@ const signal = new AbortController().signal;
 async function list(address: string, declared: readonly string[] = []): Promise<readonly ContractFunction[]> {
   const parts: { readonly functions: readonly ContractFunction[] }[] = [];
   const { contractFunctions } = createContractReadHandlers(ports);
-  await contractFunctions({ chain: 'local', address, declared }, part => parts.push(part), signal);
+  await contractFunctions({ chain: 'local', address, declared }, { sendPart: part => parts.push(part), signal });
   return parts.flatMap(({ functions }) => functions);
 }
 
@@ -91,8 +91,7 @@ async function read(
   const results: FunctionResult[] = [];
   await createContractReadHandlers(ports).readContract(
     { chain: 'local', address, block, calls: calls.map(([signature, ...args]) => ({ signature, args })) },
-    part => results.push(part),
-    signal,
+    { sendPart: part => results.push(part), signal },
   );
   return results;
 }
@@ -247,6 +246,9 @@ test('the ABIs of a verified contract that were loaded stay when that of another
     getVerifiedHosts: async () => ['abis.example'],
     loadAbis: async () => createAbiRegistry(),
   });
-  await loadVerifiedAbi({ chain: 'eth', address: proxy }, ({ message }) => messages.push(message), signal);
+  await loadVerifiedAbi(
+    { chain: 'eth', address: proxy },
+    { sendPart: ({ message }) => messages.push(message), signal },
+  );
   expect(messages).toEqual(['Vault, exact match at abis.example · abis.example is limiting requests.']);
 });

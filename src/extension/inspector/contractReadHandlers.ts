@@ -23,7 +23,7 @@ import type {
   FunctionParameter,
   FunctionResult,
 } from '../../protocol/contractReads.ts';
-import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
+import type { PageCallHandlers } from '../../protocol/messages.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { type ContractFunctions, findContractFunctions } from '../abi/contractFunctions.ts';
 import { describeVerifiedContract, type VerifiedContract } from '../abi/verifiedAbis.ts';
@@ -247,7 +247,7 @@ export function createContractReadHandlers(
 ): Pick<PageCallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract' | 'simulateCall'> {
   const shown = new ShownFunctions(ports);
   return {
-    async contractFunctions({ chain, address, declared }, sendPart, signal) {
+    async contractFunctions({ chain, address, declared }, { sendPart, signal }) {
       const [{ functions, writes }, verifiedHosts, senders] = await Promise.all([
         shown.find(chain, address, true),
         ports.getVerifiedHosts(chain),
@@ -260,10 +260,10 @@ export function createContractReadHandlers(
       });
       sendPart({ functions: [...own, ...[...functions, ...writes].map(toContractFunction)], verifiedHosts, senders });
     },
-    async loadVerifiedAbi({ chain, address }, sendPart, signal) {
+    async loadVerifiedAbi({ chain, address }, { sendPart, signal }) {
       sendPart({ message: await loadVerifiedAbis(chain, address as Hex, ports, signal) });
     },
-    async simulateCall({ chain, address, block, call, from, value }, sendPart, signal) {
+    async simulateCall({ chain, address, block, call, from, value }, { sendPart, signal }) {
       const found = await shown.find(chain, address);
       const prepared = await prepare(chain, call, found, ports);
       if ('outcome' in prepared) return sendPart(prepared);
@@ -282,7 +282,7 @@ export function createContractReadHandlers(
         ...(trace.simulation && { simulation: trace.simulation }),
       });
     },
-    async readContract({ chain, address, block, calls }, sendPart, signal) {
+    async readContract({ chain, address, block, calls }, { sendPart, signal }) {
       const found = await shown.find(chain, address);
       const prepared: PreparedCall[] = [];
       for (const call of calls) {

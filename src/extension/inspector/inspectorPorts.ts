@@ -8,6 +8,7 @@ import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
 import type { ContractBuild, SourceLocation } from '../../api/transactionStack.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
+import type { ChannelMessage } from '../../base/callChannel.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -18,7 +19,7 @@ import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { FoundTransactionSource } from '../../decode/source/fetchTransactionSource.ts';
 import type { Decoder } from '../../protocol/decoderPort.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { ExtensionMessage, PageNotifications } from '../../protocol/messages.ts';
+import type { PageNotifications } from '../../protocol/messages.ts';
 import type { Table } from '../../protocol/table.ts';
 import type { Watch } from '../../view/activity/watch.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
@@ -125,7 +126,7 @@ export interface ExportedPages extends Pick<ExportedTable, 'name' | 'format'> {
 
 /** The editor around a panel. */
 export interface EditorPorts {
-  post(message: ExtensionMessage): void;
+  post(message: ChannelMessage): void;
   readonly translations: Translations | null;
   openBeside(target: InspectorTarget): void;
   setTitle(target: InspectorTarget, title: string): void;

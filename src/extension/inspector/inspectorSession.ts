@@ -1,12 +1,14 @@
 // One panel: its history, its channel to the page, and the chain that it follows. Knows no editor.
 
 import { LOCAL_CHAIN } from '../../api/chains.ts';
+import { type CallChannel, createCallChannel, type NotificationHandlers } from '../../base/callChannel.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { disposable, Owner } from '../../base/disposable.ts';
-import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
-import { createExtensionChannel, type ExtensionChannel } from '../../protocol/extensionChannel.ts';
+import { formatFault, getFaultCode, HexLensError, isFault, toPlainFault } from '../../base/errors.ts';
+import { t } from '../../base/localize.ts';
 import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { NotificationHandlers, PageNotifications } from '../../protocol/messages.ts';
+import type { ExtensionInterface, PageInterface, PageNotifications } from '../../protocol/messages.ts';
+import { getCallId, parsePageMessage } from '../../protocol/parsePageMessage.ts';
 import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } from '../../protocol/targetView.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { getConfiguredTitle } from '../../view/chainTitle.ts';
@@ -38,7 +40,7 @@ export class InspectorSession extends Owner {
   /** What the panel has shown. */
   readonly #history: PanelHistory;
   /** The messages to and from the page. */
-  readonly #channel: ExtensionChannel;
+  readonly #channel: CallChannel<PageInterface>;
   /** Follows the chain of what is shown. */
   readonly #poller: ChainPoller;
   /** Whether other targets are opened in another panel. */
@@ -72,17 +74,16 @@ export class InspectorSession extends Owner {
         this.#poller.follow(null);
       }),
     );
-    this.#channel = createExtensionChannel({
+    this.#channel = createCallChannel<ExtensionInterface, PageInterface>({
       post: message => editor.post(message),
       calls: createCallHandlers(data, block => {
         this.#displayedBlock = block;
         this.#followChain();
       }),
       notifications: this.#createNotificationHandlers(),
-      onFault: error => this.#handleFault(error),
-      onInvalidMessage: () => data.log.warn('Inspector: rejected an invalid message of the page.'),
+      onCallFailed: error => this.#handleFault(error),
     });
-    this.store.add(disposable(() => this.#channel.cancelAll()));
+    this.store.add(disposable(() => this.#channel.abortIncoming()));
     this.store.add(
       data.onProgress(progress => {
         this.#tasks = updateTrackedTasks(this.#tasks, progress);
@@ -93,7 +94,16 @@ export class InspectorSession extends Owner {
 
   /** Takes a message of the page, unchecked. */
   receive(message: unknown): void {
-    this.#channel.receive(message);
+    const parsed = parsePageMessage(message);
+    if (parsed !== null) {
+      this.#channel.receive(parsed);
+      return;
+    }
+    const { data, editor } = this.#deps;
+    data.log.warn('Inspector: rejected an invalid message of the page.');
+    const id = getCallId(message);
+    const fault = new HexLensError('bad-input', t('This input is invalid or too long.'));
+    if (id !== null) editor.post({ type: 'fault', id, fault: toPlainFault(fault) });
   }
 
   open(target: InspectorTarget): void {
@@ -111,7 +121,7 @@ export class InspectorSession extends Owner {
   /** A hidden panel sends no request to any node. */
   setVisible(next: boolean): void {
     this.#isVisible = next;
-    if (!next) this.#channel.cancelAll();
+    if (!next) this.#channel.abortIncoming();
     this.#followChain();
   }
 
@@ -132,12 +142,12 @@ export class InspectorSession extends Owner {
     if (this.#isReady && (kind === 'address' || kind === 'transaction')) this.#channel.notify('artifactsChanged', {});
   }
 
-  #createNotificationHandlers(): NotificationHandlers<PageNotifications> {
+  #createNotificationHandlers(): NotificationHandlers<ExtensionInterface> {
     const { data, editor } = this.#deps;
     return {
       ready: () => {
         this.#isReady = true;
-        this.#channel.cancelAll();
+        this.#channel.abortIncoming();
         this.#poller.follow(null);
         this.#sendState();
       },
@@ -246,7 +256,7 @@ export class InspectorSession extends Owner {
 
   /** The history has moved: calls for the entry before are of no use. */
   #showEntry(): void {
-    this.#channel.cancelAll();
+    this.#channel.abortIncoming();
     this.#displayedBlock = null;
     this.#isNodeLost = false;
     // Follows from the start: the new entry's page has not learned of a lost node yet.

@@ -22,7 +22,6 @@ import { formatSourceReason } from '../../decode/trace/formatFailure.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { Decoder } from '../../protocol/decoderPort.ts';
-import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
 import { getFieldLabel } from '../../protocol/fieldLabels.ts';
 import type { HexNames } from '../../protocol/hexNames.ts';
 import {
@@ -37,6 +36,7 @@ import {
   type CallParams,
   type CallPart,
   type CallSources,
+  type PageCallHandlers,
   type PlainAddressSummary,
   type RowsPart,
   type TablesPart,
@@ -444,14 +444,14 @@ function createTransactionHandlers(ports: DataPorts) {
   const { transport, lookup } = ports;
   const describing = (signal: AbortSignal) => createDescribing(ports, signal);
   return {
-    async revertReason(target, sendPart, signal) {
+    async revertReason(target, { sendPart, signal }) {
       if ('simulation' in target)
         return sendPart(await describeSimulatedFailure(target, { ...ports, ...describing(signal) }, signal));
       const { chain, hash } = target;
       const { output, exact, failure } = await fetchFailure(hash as Hex, chain, ports, describing(signal), signal);
       sendPart({ output, exact, failure });
     },
-    async innerFailures(target, sendPart, signal) {
+    async innerFailures(target, { sendPart, signal }) {
       const { chain } = target;
       const fetchOwn = (hash: Hex) =>
         createClient(transport).call('transaction', { hash, chain, include: 'internal_transactions' }, { signal });
@@ -461,33 +461,33 @@ function createTransactionHandlers(ports: DataPorts) {
           : await fetchOwn(target.hash);
       sendPart({ failures: await describeSwallowedFailures(transaction, chain, describing(signal)) });
     },
-    async callSources(target, sendPart, signal) {
+    async callSources(target, { sendPart, signal }) {
       sendPart(await fetchCallSources(target, ports, signal));
     },
-    async logEmitters(target, sendPart, signal) {
+    async logEmitters(target, { sendPart, signal }) {
       sendPart({ functions: await fetchLogEmitters(target, { ...ports, ...describing(signal) }, signal) });
     },
-    async internalCalls(target, sendPart, signal) {
+    async internalCalls(target, { sendPart, signal }) {
       const source = await ports.fetchSource(target, signal, { hasInternalCalls: true });
       sendPart({ calls: source?.internalCalls ?? [] });
     },
-    async stack(target, sendPart, signal) {
+    async stack(target, { sendPart, signal }) {
       const source = await ports.fetchSource(target, signal);
       const notes = source === null ? await explainNoSource(target, ports, signal) : getSourceNotes(source);
       const stack = source?.stack ?? null;
       const reason = stack === null ? null : formatSourceReason(stack.reason);
       sendPart({ frames: stack?.frames ?? [], reason, notes: notes.map(localize) });
     },
-    async stateChanges(target, sendPart, signal) {
+    async stateChanges(target, { sendPart, signal }) {
       const coin = await fetchCoin(target.chain, ports, signal);
       sendPart(await fetchStateDetails(target, coin, ports, signal));
     },
-    async transactionGas(target, sendPart, signal) {
+    async transactionGas(target, { sendPart, signal }) {
       const { details, tables } = await fetchGasDetails(target, ports, signal);
       sendPart(details);
       await sendTables({ tables, listInfo: null }, [], target.chain, ports, sendPart, signal);
     },
-    async simulationResult(target, sendPart, signal) {
+    async simulationResult(target, { sendPart, signal }) {
       sendPart(await fetchSimulationDetails(target, ports, signal));
     },
   } satisfies Partial<PageCallHandlers>;
@@ -517,19 +517,19 @@ export function createCallHandlers(
   return {
     ...createContractReadHandlers(ports),
     ...createTransactionHandlers(ports),
-    async operation(params, sendPart, signal) {
+    async operation(params, { sendPart, signal }) {
       try {
         await sendOperation(params, ports, onBlockDisplayed, sendPart, signal);
       } catch (error) {
         throw await describeMissing(error, getTargetChain(params.target), ports, signal);
       }
     },
-    raw: (params, sendPart, signal) => sendRawText(params, ports, sendPart, signal),
-    async nftMetadata(params, sendPart, signal) {
+    raw: (params, { sendPart, signal }) => sendRawText(params, ports, sendPart, signal),
+    async nftMetadata(params, { sendPart, signal }) {
       const { tokens } = await lookup('nftMetadata', params, signal);
       sendPart({ tokens });
     },
-    async nodeTransaction({ chain, hash }, sendPart, signal) {
+    async nodeTransaction({ chain, hash }, { sendPart, signal }) {
       const [found, coin] = await Promise.all([
         lookup('nodeTransaction', { chain, hash: hash as Hex }, signal),
         fetchCoin(chain, ports, signal),
@@ -537,33 +537,33 @@ export function createCallHandlers(
       const tables = toNodeTransactionTables(found, coin);
       await sendTables({ tables, listInfo: null }, [], chain, ports, sendPart, signal);
     },
-    address: (params, sendPart, signal) => sendAddress(params, ports, lateFacts, sendPart, signal),
-    async blocks(params, sendPart, signal) {
+    address: (params, { sendPart, signal }) => sendAddress(params, ports, lateFacts, sendPart, signal),
+    async blocks(params, { sendPart, signal }) {
       const table = await fetchNewestBlocks(params, ports, await fetchCoin(params.chain, ports, signal), signal);
       await sendTables({ tables: [table], listInfo: null }, [], params.chain, ports, sendPart, signal);
     },
-    async image(params, sendPart, signal) {
+    async image(params, { sendPart, signal }) {
       const { image, problem } = await lookup('mediaPreview', params, signal);
       sendPart({ source: image === null ? null : `data:${image.type};base64,${image.base64}`, problem });
     },
-    async contractCreation({ chain, address }, sendPart, signal) {
+    async contractCreation({ chain, address }, { sendPart, signal }) {
       sendPart({ creation: await fetchCreationDetails(chain, address as Hex, ports, signal) });
     },
-    async contractState(params, sendPart, signal) {
+    async contractState(params, { sendPart, signal }) {
       const coin = await fetchCoin(params.chain, ports, signal);
       sendPart(await fetchContractState(params, coin, ports, signal));
     },
-    async stateMembers(params, sendPart, signal) {
+    async stateMembers(params, { sendPart, signal }) {
       const coin = await fetchCoin(params.chain, ports, signal);
       sendPart(await fetchStateMembers(params, coin, ports, signal));
     },
-    async decode(source, sendPart) {
+    async decode(source, { sendPart }) {
       const isLog = source.kind === 'log';
       const decoding = await (isLog ? decoder.decodeLog(source.log) : decoder.decodeCall(source.call));
       const { chain } = isLog ? source.log : source.call;
       sendPart({ decoding, names: collectNames(decoding, chain, ports.getName) });
     },
-    async amountUnits({ chain, contracts }, sendPart, signal) {
+    async amountUnits({ chain, contracts }, { sendPart, signal }) {
       // A contract that fails has no unit: its amounts stay raw numbers.
       const sendUnit = async (contract: string) => {
         const unit =
@@ -577,11 +577,11 @@ export function createCallHandlers(
       };
       await Promise.all(contracts.map(sendUnit));
     },
-    async lookUp({ chain, text }, sendPart, signal) {
+    async lookUp({ chain, text }, { sendPart, signal }) {
       const link = text.trim().startsWith('{') ? parseJsonTarget(text) : null;
       sendPart(link ?? (await resolveLookUp(text, chain || LOCAL_CHAIN, ports.lookUpSources, ports, signal)));
     },
-    async resolveNames({ target }, sendPart) {
+    async resolveNames({ target }, { sendPart }) {
       const { operation, parameters } = target;
       sendPart({ ...target, parameters: resolveParameterNames(operation, parameters, await ports.getNameSources()) });
     },

@@ -1,7 +1,7 @@
 // Units of the tokens that an element shows amounts of: each requested once, while the rows are shown already.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { type AmountUnits, isAmountToken, MAX_UNITS_PER_PAGE } from '../../protocol/amountUnits.ts';
-import type { PageChannel } from '../../protocol/pageChannel.ts';
+import type { PageChannel } from '../../protocol/messages.ts';
 
 export class AmountUnitsController implements ReactiveController {
   /** Another object after each arrival. */
@@ -41,7 +41,7 @@ export class AmountUnitsController implements ReactiveController {
       missing.push(contract);
     }
     if (missing.length === 0) return;
-    const cancel = channel.call(
+    const cancel = channel.start(
       'amountUnits',
       { chain, contracts: missing },
       {

@@ -2,12 +2,18 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { type ChannelMessage, createCallChannel } from '../../base/callChannel.ts';
 import { type HexLensError, isNodeFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { setTranslations, t } from '../../base/localize.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { ChainEvent, InspectorState, PageMessage } from '../../protocol/messages.ts';
-import { createPageChannel, type PageChannel } from '../../protocol/pageChannel.ts';
+import type {
+  ChainEvent,
+  ExtensionInterface,
+  InspectorState,
+  PageChannel,
+  PageInterface,
+} from '../../protocol/messages.ts';
 import { noTrackedTasks, type TrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { formatRelativeTime } from '../../view/formatTime.ts';
 import { FaultMessage, type StaleReplyEvent } from './components/faultMessage.ts';
@@ -78,7 +84,7 @@ const isOfOneChain = (target: InspectorTarget): boolean =>
 const TICK_MS = 10_000;
 
 export interface VsCodeApi {
-  postMessage(message: PageMessage): void;
+  postMessage(message: ChannelMessage): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
@@ -137,13 +143,17 @@ export class Inspector extends LitElement {
     this.chainEvent = null;
     this.tasks = noTrackedTasks;
     this.#api = api;
-    this.channel = createPageChannel(message => api.postMessage(message), {
-      state: state => this.#showState(state),
-      chainEvent: event => this.#handleChainEvent(event),
-      progress: progress => {
-        this.tasks = updateTrackedTasks(this.tasks, progress);
+    this.channel = createCallChannel<PageInterface, ExtensionInterface>({
+      post: message => api.postMessage(message),
+      calls: {},
+      notifications: {
+        state: state => this.#showState(state),
+        chainEvent: event => this.#handleChainEvent(event),
+        progress: progress => {
+          this.tasks = updateTrackedTasks(this.tasks, progress);
+        },
+        artifactsChanged: () => this.#refresh(),
       },
-      artifactsChanged: () => this.#refresh(),
     });
     new FocusGuard(this);
     this.addEventListener('focus-lost', this.#restoreFocus);

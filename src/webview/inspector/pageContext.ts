@@ -3,8 +3,7 @@
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { InspectorChain, InspectorState, OperationView } from '../../protocol/messages.ts';
-import type { PageChannel } from '../../protocol/pageChannel.ts';
+import type { InspectorChain, InspectorState, OperationView, PageChannel } from '../../protocol/messages.ts';
 import type { TrackedTasks } from '../../protocol/trackedTasks.ts';
 import type { PageState } from './persistedState.ts';
 import type { Preferences } from './rows/cellFormat.ts';

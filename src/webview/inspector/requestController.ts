@@ -1,8 +1,7 @@
 // One call of an element, repeated when its parameters change: the reply so far, its fault, its end.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { type HexLensError, isNodeFault } from '../../base/errors.ts';
-import type { CallMethod, CallParams, CallPart, RowsPart, TablesPart } from '../../protocol/messages.ts';
-import type { PageChannel } from '../../protocol/pageChannel.ts';
+import type { CallMethod, CallParams, CallPart, PageChannel, RowsPart, TablesPart } from '../../protocol/messages.ts';
 import { StaleReplyEvent } from './components/faultMessage.ts';
 import { createLastReplies, type LastReplies, type LastReply } from './lastReplies.ts';
 import { type CollectedReply, createReplyCollector, emptyReply, type ReplyCollector } from './replyCollector.ts';
@@ -110,7 +109,7 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
     this.#parts = [];
     this.#lastReplies = getLastReplies(channel);
     const collector = createReplyCollector();
-    this.#cancelCall = channel.call(this.#method, params, {
+    this.#cancelCall = channel.start(this.#method, params, {
       onPart: part => this.#addPart(collector, part),
       onDone: () => {
         this.#isDone = true;

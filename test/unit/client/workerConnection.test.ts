@@ -146,7 +146,7 @@ describe('WorkerConnection', () => {
   test('doubles the delay for a worker that keeps dying, then restarts it on demand only', async () => {
     const dying = () => {
       const worker = startWorker();
-      worker.postMessage({ type: 'call', id: 0, name: 'request', input: request('/die') });
+      worker.postMessage({ type: 'call', id: 0, method: 'request', params: request('/die') });
       return worker;
     };
     const { connection, clock, workers, body, lines } = connect({ start: dying });

@@ -1,11 +1,11 @@
 // The session of an inspector that is closed: whatever is still on its way, it sends nothing more to the node.
 import { expect, test } from 'vitest';
-import type { PageMessage } from '../../../src/protocol/messages.ts';
+import type { ChannelMessage } from '../../../src/base/callChannel.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 import { connectPanel, ok } from '../webview/connectedPanel.ts';
 
 const target = { kind: 'block', chain: 'local', block: '18000000' } as const;
-const messages: readonly PageMessage[] = [
+const messages: readonly ChannelMessage[] = [
   { type: 'notify', method: 'ready', params: null },
   { type: 'call', id: 1, method: 'operation', params: { target } },
 ];

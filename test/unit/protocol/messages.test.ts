@@ -1,6 +1,7 @@
 // The extension rejects what is not a message of the protocol; the page ignores what others post to it.
 import { describe, expect, test } from 'vitest';
-import { createPageChannel } from '../../../src/protocol/pageChannel.ts';
+import { createCallChannel } from '../../../src/base/callChannel.ts';
+import type { ExtensionInterface, PageInterface } from '../../../src/protocol/messages.ts';
 import { parsePageMessage } from '../../../src/protocol/parsePageMessage.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;
@@ -76,11 +77,15 @@ describe('the extension', () => {
 
 describe('the page', () => {
   const received: unknown[] = [];
-  const channel = createPageChannel(() => {}, {
-    state: state => received.push(state),
-    artifactsChanged: () => received.push('artifactsChanged'),
-    chainEvent: event => received.push(event),
-    progress: progress => received.push(progress),
+  const channel = createCallChannel<PageInterface, ExtensionInterface>({
+    post: () => {},
+    calls: {},
+    notifications: {
+      state: state => received.push(state),
+      artifactsChanged: () => received.push('artifactsChanged'),
+      chainEvent: event => received.push(event),
+      progress: progress => received.push(progress),
+    },
   });
 
   test.each([undefined, 'setImmediate$0.5', {}, { type: 'toString', id: 1 }, { type: 'webpackOk' }])(

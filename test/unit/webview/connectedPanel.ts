@@ -5,6 +5,7 @@ import type { LookupId, LookupInput, LookupOutput } from '../../../src/api/looku
 import type { SourceLocation } from '../../../src/api/transactionStack.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
+import type { ChannelMessage } from '../../../src/base/callChannel.ts';
 import { disposable } from '../../../src/base/disposable.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
@@ -18,7 +19,6 @@ import type {
 } from '../../../src/extension/inspector/inspectorPorts.ts';
 import { InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
-import type { ExtensionMessage, PageMessage } from '../../../src/protocol/messages.ts';
 import { isSavedAsContract } from '../../../src/view/hover/savedEntries.ts';
 import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import type { VsCodeApi } from '../../../src/webview/inspector/inspector.ts';
@@ -27,7 +27,7 @@ import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 export interface ConnectedPanel {
   readonly session: InspectorSession;
   readonly api: VsCodeApi;
-  readonly posted: ExtensionMessage[];
+  readonly posted: ChannelMessage[];
   readonly copied: string[];
   readonly saved: ExportedTable[];
   readonly lists: ExportedPages[];
@@ -121,7 +121,7 @@ export function connectPanel({
   source,
 }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
-  const posted: ExtensionMessage[] = [];
+  const posted: ChannelMessage[] = [];
   const copied: string[] = [];
   const saved: ExportedTable[] = [];
   const lists: ExportedPages[] = [];
@@ -254,7 +254,7 @@ export function connectPanel({
     },
     state,
     api: {
-      postMessage: (message: PageMessage) => queueMicrotask(() => session.receive(structuredClone(message))),
+      postMessage: (message: ChannelMessage) => queueMicrotask(() => session.receive(structuredClone(message))),
       getState: () => connected.state,
       setState: state => {
         connected.state = structuredClone(state);

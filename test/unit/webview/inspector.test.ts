@@ -2,7 +2,8 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import type { ExtensionMessage } from '../../../src/protocol/messages.ts';
+import type { ChannelMessage } from '../../../src/base/callChannel.ts';
+import { isObject } from '../../../src/base/isObject.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
@@ -13,9 +14,11 @@ const { open } = createPageFixture();
 const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
 
 /** The method of a notification, the kind of a part, else the type. */
-const getKind = (message: ExtensionMessage): string => {
+const getKind = (message: ChannelMessage): string => {
   if (message.type === 'notify') return message.method;
-  return message.type === 'part' && 'kind' in message.part ? String(message.part.kind) : message.type;
+  return message.type === 'part' && isObject(message.part) && 'kind' in message.part
+    ? String(message.part['kind'])
+    : message.type;
 };
 
 const oneBlock = (transactions: number, logs: number): ConnectedPanelOptions => ({

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { formatInteger } from '../../../src/base/formatUnits.ts';
-import type { PageChannel } from '../../../src/protocol/pageChannel.ts';
+import type { PageChannel } from '../../../src/protocol/messages.ts';
 import type { Grid } from '../../../src/webview/inspector/grid/grid.ts';
 import { ok } from './connectedPanel.ts';
 import { find } from './dom.ts';
@@ -15,15 +15,15 @@ const { open } = createPageFixture();
 /** Counts the calls of a page that have not ended. */
 function countRunningCalls(channel: PageChannel): () => number {
   const running = new Set<object>();
-  const call = channel.call;
-  channel.call = (method, params, listener) => {
+  const start = channel.start;
+  channel.start = (method, params, listener) => {
     const started = {};
     running.add(started);
-    const cancel = call(method, params, {
+    const cancel = start(method, params, {
       ...listener,
-      onDone() {
+      onDone(output) {
         running.delete(started);
-        listener.onDone?.();
+        listener.onDone?.(output);
       },
     });
     return () => {

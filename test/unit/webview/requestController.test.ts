@@ -2,14 +2,15 @@
 
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
+import type { CallListener } from '../../../src/base/callChannel.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
-import type { CallListener, PageChannel } from '../../../src/protocol/pageChannel.ts';
+import type { PageCalls, PageChannel } from '../../../src/protocol/messages.ts';
 import { StaleReplyEvent } from '../../../src/webview/inspector/components/faultMessage.ts';
 import { RequestController } from '../../../src/webview/inspector/requestController.ts';
 
 interface Call {
   readonly params: unknown;
-  readonly listener: CallListener<'raw'>;
+  readonly listener: CallListener<PageCalls['raw']>;
   isCancelled: boolean;
 }
 
@@ -18,7 +19,7 @@ function createFixture() {
   const parts: unknown[] = [];
   const stale: StaleReplyEvent[] = [];
   const channel = {
-    call(_method: string, params: unknown, listener: CallListener<'raw'>) {
+    start(_method: string, params: unknown, listener: CallListener<PageCalls['raw']>) {
       const call = { params, listener, isCancelled: false };
       calls.push(call);
       return () => {

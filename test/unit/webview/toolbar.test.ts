@@ -2,8 +2,9 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import type { ChannelMessage } from '../../../src/base/callChannel.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
-import type { ExtensionMessage, InspectorState } from '../../../src/protocol/messages.ts';
+import type { ChainEvent, InspectorState } from '../../../src/protocol/messages.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
@@ -73,7 +74,7 @@ describe('a look-up', () => {
   });
 });
 
-const isState = (message: ExtensionMessage) => message.type === 'notify' && message.method === 'state';
+const isState = (message: ChannelMessage) => message.type === 'notify' && message.method === 'state';
 const logsOf = (parameters: object): InspectorTarget => ({
   ...{ kind: 'operation', operation: 'contractLogs' },
   parameters: { address: token, chain: 'local', ...parameters },
@@ -118,8 +119,8 @@ test('a chain is polled until its lost node is back, and not longer', async () =
   // The page is not asked again: its faults would be new reasons to poll.
   connected.connect(() => {});
   head = 7;
-  const isBack = (message: ExtensionMessage) =>
-    message.type === 'notify' && message.method === 'chainEvent' && message.params.head === 7;
+  const isBack = (message: ChannelMessage) =>
+    message.type === 'notify' && message.method === 'chainEvent' && (message.params as ChainEvent).head === 7;
   await eventually(() => expect(connected.posted.some(isBack)).toBe(true));
   const countAfter = pollCount;
   for (let round = 0; round < 50; round++) await new Promise(resolve => setImmediate(resolve));

@@ -422,7 +422,7 @@ export class ContractReadsView extends PageElement {
     let isValid = false;
     const { chain, channel } = this.context;
     this.#endAdding();
-    this.cancelAdding = channel.call(
+    this.cancelAdding = channel.start(
       'contractFunctions',
       { chain, address: this.address, declared: [declaration] },
       {

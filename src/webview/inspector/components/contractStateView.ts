@@ -149,7 +149,7 @@ export class ContractStateView extends LitElement {
       Object.assign(loaded, { isLoading: false, ...change });
       this.requestUpdate();
     };
-    loaded.cancel = channel.call(
+    loaded.cancel = channel.start(
       'stateMembers',
       { chain, address: this.address, blocks, layout, place, ...loaded.wanted },
       {

@@ -1,5 +1,5 @@
 // Loads token images that come into view: a few at a time, each one once.
-import type { PageChannel } from '../../../protocol/pageChannel.ts';
+import type { PageChannel } from '../../../protocol/messages.ts';
 
 const MAX_CONCURRENT = 4;
 /** Data URIs that are cached. */
@@ -42,7 +42,7 @@ export function createImageLoader(onChange: () => void) {
       onChange();
       startNext();
     };
-    const cancel = channel.call('image', image, {
+    const cancel = channel.start('image', image, {
       onPart({ source, problem }) {
         if (source !== null && IMAGE_DATA_URI.test(source)) end({ kind: 'loaded', source });
         else end({ kind: 'missing', problem: problem ?? 'unsupported' });

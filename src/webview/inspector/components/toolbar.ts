@@ -88,7 +88,7 @@ export class Toolbar extends PageElement {
     this.answer = '';
     let found: CallPart<'lookUp'> | null = null;
     this.#cancelLookUp();
-    this.#cancelLookUp = channel.call(
+    this.#cancelLookUp = channel.start(
       'lookUp',
       { chain, text },
       {

@@ -265,7 +265,7 @@ export class OperationPage extends InspectorPage {
     const { channel, navigate } = this.context;
     this.#rejected = null;
     let resolved: OperationTarget | null = null;
-    channel.call(
+    channel.start(
       'resolveNames',
       { target },
       {

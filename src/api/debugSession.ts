@@ -178,6 +178,15 @@ export interface DebugOpened {
   readonly coin: { readonly symbol: string; readonly decimals: number };
   /** `null` where none was asked for. */
   readonly substitution: DebugSubstitution | null;
+  /** Where it begins instead of the first statement; `null` where no step was named. */
+  readonly start: DebugStart | null;
+}
+
+/** The place of a step of the code on the chain. */
+export interface DebugStart {
+  readonly step: number;
+  /** Otherwise it is the nearest place before it that is certain. */
+  readonly isCertain: boolean;
 }
 
 export interface DebugException {
@@ -197,7 +206,12 @@ interface InFrame {
 
 export interface DebugRequests {
   open: {
-    input: { readonly builds: readonly MatchedCode[]; readonly substitutes?: readonly SubstituteCode[] };
+    input: {
+      readonly builds: readonly MatchedCode[];
+      readonly substitutes?: readonly SubstituteCode[];
+      /** The step of the code on the chain to begin at. */
+      readonly startStep?: number;
+    };
     output: DebugOpened;
   };
   /** Releases the trace. */

@@ -86,7 +86,7 @@ export class Debugger implements RunSession {
     };
   }
 
-  async opened(): Promise<Omit<DebugOpened, 'substitution' | 'coin'>> {
+  async opened(): Promise<Omit<DebugOpened, 'substitution' | 'coin' | 'start'>> {
     this.failures = await this.#failures.list();
     const failed = this.failures.findLast(({ isCaught }) => !isCaught);
     return {

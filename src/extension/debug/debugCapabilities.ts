@@ -40,11 +40,18 @@ export const getScopeNames = (): Readonly<Record<DebugScope, string>> => ({
 
 /** What the user should know from the beginning. `isUnoptimized`: an unoptimized build was asked for. */
 export const describeSession = (
-  { hasSource, withoutDeclarations, optimized, substitution }: DebugOpened,
+  { hasSource, withoutDeclarations, optimized, substitution, start }: DebugOpened,
   skipped: readonly SkippedContract[],
   isUnoptimized: boolean,
 ): readonly string[] => [
   ...(isUnoptimized ? [describeSubstitution(substitution, skipped)] : []),
+  ...(start?.isCertain === false
+    ? [
+        t(
+          'The place where you were is not certain in the unoptimized build: it begins at the nearest place before it that is.',
+        ),
+      ]
+    : []),
   ...skipped.map(({ contract, reason }) => t('{0} stays optimized: {1}.', contract, localize(reason))),
   ...(hasSource
     ? []

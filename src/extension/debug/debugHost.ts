@@ -10,6 +10,9 @@ import type {
 import type { Simulation } from '../../api/traceTarget.ts';
 import type { Hex } from '../../base/hex.ts';
 
+/** Custom request: the step of the position. */
+export const POSITION = 'position';
+
 /** What `launch` gets, as in launch.json. */
 export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   /** `null` for a call that is simulated. */
@@ -22,6 +25,8 @@ export interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   readonly build?: 'deployed' | 'unoptimized';
   /** Where to begin instead: a frame of the stack at the failure, the outermost is 0. */
   readonly startFrame?: number;
+  /** Or a step of the code on the chain. */
+  readonly startStep?: number;
 }
 
 /** A session of the service. */

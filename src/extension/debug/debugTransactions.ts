@@ -33,7 +33,7 @@ import { isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
 import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
 import { isSearchedForHash } from '../worker/configuredChains.ts';
-import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
+import { type DebugHost, type LaunchArguments, type OpenedSession, POSITION } from './debugHost.ts';
 import { inlineValuesProvider } from './inlineValuesProvider.ts';
 import { TransactionDebugSession } from './transactionDebugSession.ts';
 import { UnoptimizedCompiler } from './unoptimizedCompiler.ts';
@@ -81,15 +81,19 @@ export class DebugTransactions {
     this.#unoptimized = new UnoptimizedCompiler(deps.workspaceState);
   }
 
-  /** Debugs what is debugged now from its beginning, with an unoptimized build; without a session as `start`. */
+  /** Debugs what is debugged now with an unoptimized build, from the same place on; without a session as `start`. */
   async startUnoptimized(argument: unknown): Promise<void> {
     const session = debug.activeDebugSession;
     const given = toArguments(argument);
     // The toolbar may give something of the session.
     if (given.hash !== undefined || given.simulation !== undefined || session?.type !== 'hexlens')
       return this.start({ ...given, build: 'unoptimized' });
+    // Before the session ends: there is none any more if the user does not agree.
+    if (!(await this.#unoptimized.confirm())) return;
+    const { step } = await session.customRequest(POSITION);
     await debug.stopDebugging(session);
-    await debug.startDebugging(session.workspaceFolder, { ...session.configuration, build: 'unoptimized' });
+    const { workspaceFolder, configuration } = session;
+    await debug.startDebugging(workspaceFolder, { ...configuration, build: 'unoptimized', startStep: step });
   }
 
   /** Begins a session; asks for a transaction where none is given. */
@@ -271,7 +275,9 @@ export class DebugTransactions {
     const session = globalThis.crypto.randomUUID();
     const lookup = (request: DebugRequest, signal?: AbortSignal) =>
       worker.lookup('debugRequest', { ...target, session, request }, signal);
-    const open = () => lookup({ kind: 'open', builds, substitutes }) as Promise<OpenedSession['opened']>;
+    const { startStep } = launch;
+    const start = startStep === undefined ? {} : { startStep };
+    const open = () => lookup({ kind: 'open', builds, substitutes, ...start }) as Promise<OpenedSession['opened']>;
     const opened = await open();
     if (transaction !== null) await this.#remember({ chain, hash: transaction });
     const send = async (kind: string, input: object, signal?: AbortSignal): Promise<unknown> => {

@@ -24,7 +24,7 @@ import { SerialQueue } from '../../base/serialQueue.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { BreakpointRequests } from './breakpointRequests.ts';
 import { describeSession, getCapabilities, getThreadName } from './debugCapabilities.ts';
-import type { DebugHost, LaunchArguments, OpenedSession } from './debugHost.ts';
+import { type DebugHost, type LaunchArguments, type OpenedSession, POSITION } from './debugHost.ts';
 import { DebugSources } from './debugSources.ts';
 import { INLINE_VALUES } from './inlineValues.ts';
 import { readInstructions } from './instructionReferences.ts';
@@ -133,11 +133,12 @@ export class TransactionDebugSession extends DebugSession {
 
   protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
     this.sendResponse(response);
-    const { firstStep, failedStep } = this.#opened.opened;
+    const { firstStep, failedStep, start } = this.#opened.opened;
     const { startFrame, stopOnEntry } = this.#launch ?? {};
     this.#step = firstStep;
     // Without the stack it begins at the failure: a session that stops nowhere can only be ended.
-    if (startFrame !== undefined && failedStep !== null)
+    if (start !== null) this.#goTo(start.step, 'entry');
+    else if (startFrame !== undefined && failedStep !== null)
       this.#startAt(startFrame, failedStep).catch(() => this.#goTo(failedStep, 'entry'));
     else if (stopOnEntry === false) this.#run(false);
     else this.#stop('entry');
@@ -442,7 +443,8 @@ export class TransactionDebugSession extends DebugSession {
 
   /** Requests of the extension itself. */
   protected override customRequest(command: string, response: DebugProtocol.Response, args: unknown): void {
-    if (command === INLINE_VALUES) {
+    if (command === POSITION) this.#respond(response, async () => ({ step: this.#step }));
+    else if (command === INLINE_VALUES) {
       const { frameId } = args as { readonly frameId: number }; // our own code
       this.#respond(response, () => this.#shown.values.inlineValues(frameId));
     } else super.customRequest(command, response, args);

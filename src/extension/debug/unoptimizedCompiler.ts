@@ -21,7 +21,7 @@ export class UnoptimizedCompiler {
   /** Rejects with `cancelled` where the user does not agree. */
   async compile(codes: readonly TracedCode[], sources: WorkspaceSources): Promise<UnoptimizedBuilds | null> {
     if (!workspace.isTrusted) return null;
-    await this.#ask();
+    if (!(await this.confirm())) throw cancelled();
     const title = l10n.t('Compiling without the optimizer');
     return withCancelButton(title, async signal => {
       const toPlaces = (artifact: string) => ({
@@ -38,15 +38,17 @@ export class UnoptimizedCompiler {
     });
   }
 
-  async #ask(): Promise<void> {
-    if (this.#workspaceState.get(ALLOWED_KEY) === true) return;
+  /** Asks whether it may compile, once in a workspace. */
+  async confirm(): Promise<boolean> {
+    if (!workspace.isTrusted || this.#workspaceState.get(ALLOWED_KEY) === true) return true;
     const compile = l10n.t('Compile');
     const detail = l10n.t(
       'HexLens runs the installed Solidity compiler on the sources of the builds that ran. No file of the project is changed.',
     );
     const question = l10n.t('Compile once more without the optimizer?');
-    if ((await showInformationMessage(question, { modal: true, detail }, compile)) !== compile) throw cancelled();
+    if ((await showInformationMessage(question, { modal: true, detail }, compile)) !== compile) return false;
     await this.#workspaceState.update(ALLOWED_KEY, true);
+    return true;
   }
 }
 

@@ -1,12 +1,20 @@
 // `debugRequest`: one request of a debugger. Trace and index stay in this thread; the client keeps the position.
 import { LRUCache } from 'lru-cache';
-import type { DebugOpened, DebugRequest, DebugSubstitution, SubstituteCode } from '../../api/debugSession.ts';
+import type {
+  DebugOpened,
+  DebugRequest,
+  DebugStart,
+  DebugSubstitution,
+  SubstituteCode,
+} from '../../api/debugSession.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { MatchedCode } from '../../api/transactionStack.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { parseQuantity } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { Debugger } from '../../decode/debug/debugger.ts';
+import { findSamePlace } from '../../decode/debug/samePlace.ts';
+import type { Trace } from '../../decode/trace/trace.ts';
 import { ReplayMachine } from '../debug/replayMachine.ts';
 import { substituteTrace, toSubstitution } from '../debug/substituteTrace.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
@@ -45,7 +53,7 @@ async function open(
   node: EvmNode,
   session: string,
   target: TraceTarget,
-  { builds, substitutes }: Extract<DebugRequest, { kind: 'open' }>,
+  { builds, substitutes, startStep }: Extract<DebugRequest, { kind: 'open' }>,
   signal: AbortSignal | undefined,
 ): Promise<DebugOpened> {
   const { result, state } = await fetchTrace(node, getTraceSubject(target), signal);
@@ -58,7 +66,22 @@ async function open(
   const { debug, substitution } = await createDebugger(node, result, builds, substitutes ?? [], signal);
   getSessions(node).set(session, debug);
   const { coin: symbol, decimals } = state.chain;
-  return { ...(await debug.opened()), coin: { symbol, decimals }, substitution };
+  const opened = await debug.opened();
+  const isKnown = startStep !== undefined && startStep < result.trace.steps.length;
+  const start = isKnown ? await findStart(debug, result.trace, builds, startStep) : null;
+  return { ...opened, coin: { symbol, decimals }, substitution, start };
+}
+
+async function findStart(
+  debug: Debugger,
+  trace: Trace,
+  builds: readonly MatchedCode[],
+  step: number,
+): Promise<DebugStart> {
+  if (debug.index.trace === trace) return { step, isCertain: true };
+  const real = new Debugger(trace, createProgramFinder(builds), null);
+  await real.opened();
+  return findSamePlace(real, debug, step);
 }
 
 interface CreatedDebugger {

@@ -89,16 +89,18 @@ class Deployment {
     return this.send({ to: this.vaults, ...sent, data: encodeFunctionData({ abi, functionName, args: [...args] }) });
   }
 
-  async debug(hash: Hex): Promise<Session> {
+  /** `isDeployed`: by the code on the chain. */
+  async debug(hash: Hex, startStep?: number, isDeployed = false): Promise<Session> {
     const { value: codes } = await this.#service.lookup('tracedCodes', { chain: 'local', hash });
     const { builds } = this.project;
-    const { substitutes, skipped } = await compileUnoptimized(builds, codes, runCompiler);
+    const { substitutes, skipped } = await compileUnoptimized(builds, isDeployed ? [] : codes, runCompiler);
     expect(skipped).toEqual([]);
     const session = `${hash} ${this.#sessions++}`;
     const send = async (request: DebugRequest): Promise<DebugResponse> =>
       (await this.#service.lookup('debugRequest', { chain: 'local', hash, session, request })).value;
     const { matched } = await builds.match(codes, false);
-    const opened = (await send({ kind: 'open', builds: matched, substitutes })) as DebugOpened;
+    const start = startStep === undefined ? {} : { startStep };
+    const opened = (await send({ kind: 'open', builds: matched, substitutes, ...start })) as DebugOpened;
     return {
       opened,
       send,
@@ -145,6 +147,16 @@ describe.each(MODES)('an unoptimized build in place of a deployment that is %s',
     expect(await session.readAt('result')).toMatchObject({ value: '475' });
     expect(await session.readAt('balance', 'state')).toMatchObject({ limit: '1100', spent: '0' });
     expect(await session.readAt('scaled')).toMatchObject({ amount: '500', percent: '5' });
+  });
+
+  test('begins where the failure of the code on the chain is, and at its own step where the build is not used', async () => {
+    const failing = await deployment.call('fund', [5_000n]);
+    const { failedStep } = (await deployment.debug(failing, undefined, true)).opened;
+    const { opened } = await deployment.debug(failing, failedStep ?? -1);
+    expect(opened.start).toEqual({ step: opened.failedStep, isCertain: true });
+    expect(opened.failedStep).not.toBe(failedStep);
+    const refused = await deployment.debug(await deployment.call('branchOnGas'), 7);
+    expect(refused.opened.start).toEqual({ step: 7, isCertain: true });
   });
 
   test('shows the gas of the transaction, of calls', async () => {

@@ -42,9 +42,12 @@ export class AdapterClient {
     };
     const server = createServer(socket => {
       const adapter = new TransactionDebugSession({
-        open: async () => {
+        open: async ({ startStep }) => {
           fail('open');
-          return { opened: { ...(await session.opened()), coin: { symbol: 'ETH', decimals: 18 }, substitution }, send };
+          const start = startStep === undefined ? null : { step: startStep, isCertain: true };
+          const coin = { symbol: 'ETH', decimals: 18 };
+          const opened = { ...(await session.opened()), coin, substitution, start };
+          return { opened, send };
         },
         toPath: () => (isInWorkspace ? FILE : null),
         describeError: async data => (data.startsWith('0x') && data.length > 10 ? 'TooMuch' : null),

@@ -117,6 +117,18 @@ describe('the debug adapter', () => {
     expect(await client.launch([], { startFrame: 0 })).toEqual(['entry', 'tooMuch']);
   });
 
+  test('begins at the step at which another session of the transaction was', async () => {
+    await connect('loop', [3n]);
+    await client.launch([{ line: client.lineOf('sum'), condition: 'i == 2' }]);
+    await client.continue();
+    const { step } = (await client.dap.customRequest('position')).body;
+    await client.stop();
+    await connect('loop', [3n]);
+    expect(await client.launch([], { startStep: step, stopOnEntry: false })).toEqual(['entry', 'sum']);
+    expect(await client.read('Locals')).toMatchObject({ i: '2' });
+    expect(await client.reverse()).toEqual(['entry', 'for']);
+  });
+
   test('begins at the failure where its stack could not be read', async () => {
     client = await AdapterClient.connect(await chain.traceCall('Walk', 'nested', [400n]), true, 'stack');
     expect(await client.launch([], { startFrame: 0 })).toEqual(['entry', 'tooMuch']);

@@ -94,8 +94,10 @@ export class StorageAtStep {
       const result = use();
       const missing = [...this.#missing].filter(slot => !unknown.has(slot));
       if (missing.length === 0 || this.#machine === null) return result;
-      for (const slot of missing) {
-        const word = await this.#machine.storageBefore(this.#address, slot);
+      const machine = this.#machine;
+      const words = await Promise.all(missing.map(slot => machine.storageBefore(this.#address, slot)));
+      for (const [i, slot] of missing.entries()) {
+        const word = words[i] ?? null;
         if (word === null) unknown.add(slot);
         else this.#words.set(slot, word);
       }

@@ -8,6 +8,7 @@ import {
   type TypeIndex,
 } from '../../api/contractDeclarations.ts';
 import type { DebugMemory, DebugReference, DebugScope, DebugVariable } from '../../api/debugSession.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex, type Hex, toWordHex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { DecodedValue } from '../decodeValues.ts';
@@ -38,6 +39,8 @@ import { getArgumentAmounts, getStateAmount, toNative } from './variableAmounts.
 
 /** Members of a value that are read at once where the client does not say. */
 const MAX_MEMBERS = 100;
+/** One more than are shown tells that there are more. */
+const MAX_PREVIEWED = 6;
 /** Where memory that code allocates begins. */
 const FIRST_IMMUTABLE = 0x80;
 
@@ -70,6 +73,7 @@ export class FrameVariables {
   readonly #step: number;
   readonly #shown: DebugFrame;
   readonly #isInnermost: boolean;
+  readonly #storages = new Map<boolean, StorageAtStep>();
   readonly frame: TraceFrame;
   readonly #code: DebugCode | null;
   readonly declarations: ContractDeclarations | null;
@@ -119,6 +123,20 @@ export class FrameVariables {
       case 'value':
         return this.#members(reference, from, count);
     }
+  }
+
+  /** With the first members of those that have any. */
+  withPreviews(variables: readonly DebugVariable[]): Promise<readonly DebugVariable[]> {
+    return Promise.all(variables.map(each => this.#withPreview(each)));
+  }
+
+  async #withPreview(variable: DebugVariable): Promise<DebugVariable> {
+    const { reference, value, type } = variable;
+    const isStack = reference?.kind === 'group' && reference.group === 'stack';
+    // Several results of a function have all of them as value.
+    const hasValue = reference?.kind === 'plain' && value !== type;
+    if (reference === null || isStack || hasValue) return variable;
+    return { ...variable, preview: await this.list(reference, 0, MAX_PREVIEWED) };
   }
 
   #scope(scope: DebugScope): Promise<readonly DebugVariable[]> | readonly DebugVariable[] {
@@ -251,7 +269,11 @@ export class FrameVariables {
 
   /** As it is now, also for callers: what they called may have written. */
   #storage(isTransient: boolean): StorageAtStep {
-    return new StorageAtStep(this.#index.trace, this.#machine, this.#step, this.frame.address, isTransient);
+    return getOrInsert(
+      this.#storages,
+      isTransient,
+      () => new StorageAtStep(this.#index.trace, this.#machine, this.#step, this.frame.address, isTransient),
+    );
   }
 
   async #state(): Promise<readonly DebugVariable[]> {

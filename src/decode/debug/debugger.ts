@@ -72,15 +72,11 @@ export class Debugger implements RunSession {
       stack: async ({ step }) => ({ frames: (await this.#stackAt(step)).map(frame => this.#toFrame(frame)) }),
       exception: ({ step }) => this.#exception(step),
       scopes: async ({ step, frame }) => ({ scopes: (await this.#frameVariables(step, frame)).scopes() }),
-      variables: async ({ step, frame, reference, from, count }) => ({
-        variables: await (await this.#frameVariables(step, frame)).list(reference, from, count),
-      }),
-      evaluate: async ({ step, frame, expression, functions }) => ({
-        variable: await evaluateExpression(
-          expression,
-          await this.#scope(step, frame, functions === undefined ? null : readAbi(functions, '')),
-        ),
-      }),
+      variables: async ({ step, frame, reference, from, count }) => {
+        const variables = await this.#frameVariables(step, frame);
+        return { variables: await variables.withPreviews(await variables.list(reference, from, count)) };
+      },
+      evaluate: async input => ({ variable: await this.#evaluate(input) }),
       memory: input => this.#memory(input),
       disassemble: input => ({ instructions: this.#disassemble(input) }),
     };
@@ -264,6 +260,13 @@ export class Debugger implements RunSession {
       call: (to, name, args) => getCalls().call(to, name, args),
       account: address => getCalls().account(address),
     };
+  }
+
+  async #evaluate({ step, frame, expression, functions }: DebugRequests['evaluate']['input']): Promise<DebugVariable> {
+    const scope = await this.#scope(step, frame, functions === undefined ? null : readAbi(functions, ''));
+    const result = await evaluateExpression(expression, scope);
+    const [variable] = await (await this.#frameVariables(step, frame)).withPreviews([result]);
+    return variable ?? result;
   }
 
   async isTrue(step: number, expression: string): Promise<boolean> {

@@ -51,6 +51,6 @@ export interface DebugHost {
   describeHex(data: Hex): Promise<string | null>;
   /** An amount of a token with its unit, `1.5 USDC`; `null` where the contract is no token. */
   formatAmount(amount: bigint, token: Hex): Promise<string | null>;
-  /** A saved name. */
-  nameOf(address: Hex): string | null;
+  /** A saved name, or that of the contract in a build. */
+  nameOf(address: Hex): Promise<string | null>;
 }

@@ -19,12 +19,13 @@ import type { Simulation, TraceTarget } from '../../api/traceTarget.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isFault } from '../../base/errors.ts';
 import { formatTokenAmount } from '../../base/formatUnits.ts';
-import { type Hex, isAddress, isHash, toLowerHex } from '../../base/hex.ts';
+import { type Hex, isHash, toLowerHex } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedItem } from '../../decode/formatDecodedItem.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import { type BuildNames, createBuildNames } from '../abi/buildNames.ts';
 import { type DetectedHash, detectHashAtCursor } from '../editor/detectHash.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -75,10 +76,12 @@ export class DebugTransactions {
   readonly #deps: DebugDeps;
 
   readonly #unoptimized: UnoptimizedCompiler;
+  readonly #buildNames: BuildNames;
 
   constructor(deps: DebugDeps) {
     this.#deps = deps;
     this.#unoptimized = new UnoptimizedCompiler(deps.workspaceState);
+    this.#buildNames = createBuildNames(deps, () => {});
   }
 
   /** Debugs what is debugged now with an unoptimized build, from the same place on; without a session as `start`. */
@@ -260,7 +263,12 @@ export class DebugTransactions {
         const unit = found === null ? null : toAmountUnit(found);
         return unit === null ? null : formatTokenAmount(amount, unit);
       },
-      nameOf: address => (isAddress(address) ? (book.getName(address, chain) ?? getWellKnownName(address)) : null),
+      nameOf: async address => {
+        const saved = book.getName(address, chain) ?? getWellKnownName(address);
+        if (saved !== null) return saved;
+        await this.#buildNames.learn(chain, [address]);
+        return this.#buildNames.get(address, chain);
+      },
     };
   }
 

@@ -22,6 +22,7 @@ import { getScopeNames } from './debugCapabilities.ts';
 import type { DebugHost, OpenedSession } from './debugHost.ts';
 import type { DebugSources } from './debugSources.ts';
 import { encodeInstruction } from './instructionReferences.ts';
+import { formatPreview, hasPreview } from './valuePreview.ts';
 
 /** More elements are read in parts. */
 const PAGE = 100;
@@ -69,19 +70,17 @@ export class ShownValues {
   ): Promise<DebugProtocol.StackTraceResponse['body']> {
     const { frames } = await this.#send('stack', { step });
     const shown = levels === 0 ? frames.slice(startFrame) : frames.slice(startFrame, startFrame + levels);
-    return {
-      stackFrames: shown.map((frame, i) => this.#toStackFrame(frame, { step, index: startFrame + i })),
-      totalFrames: frames.length,
-    };
+    const toFrame = (frame: DebugStackFrame, i: number) => this.#toStackFrame(frame, { step, index: startFrame + i });
+    return { stackFrames: await Promise.all(shown.map(toFrame)), totalFrames: frames.length };
   }
 
-  #toStackFrame(frame: DebugStackFrame, shown: ShownFrame): DebugProtocol.StackFrame {
+  async #toStackFrame(frame: DebugStackFrame, shown: ShownFrame): Promise<DebugProtocol.StackFrame> {
     const { contract, functionName, address, place, isInferred, instruction } = frame;
     const id = this.#frames.push(shown);
     const sources = this.#sources();
     const name = [contract, functionName].filter(part => part !== null).join('.');
     const known =
-      name === '' ? t('{0} (no source)', this.#host.nameOf(address) ?? toShortDisplayAddress(address)) : name;
+      name === '' ? t('{0} (no source)', (await this.#host.nameOf(address)) ?? toShortDisplayAddress(address)) : name;
     return {
       id,
       name: isInferred ? t('{0} (inferred)', known) : known,
@@ -135,21 +134,28 @@ export class ShownValues {
 
   /** As variables and results of expressions have it. */
   async #toValue(variable: DebugVariable, frame: ShownFrame, expression: string) {
-    const { value, type, reference, count, memory, amountOf } = variable;
-    const text = replaceHidden(localize(value));
-    const isAmount = amountOf !== undefined && /^\d+$/.test(text);
-    const amount = isAmount ? await this.#formatAmount(BigInt(text), amountOf) : null;
-    const name = isAddress(text) ? this.#host.nameOf(text) : null;
-    // A name comes first: a narrow sidebar cuts the digits of an address, not those of an amount.
-    const shown = name !== null ? `${name} (${text})` : amount !== null ? `${text} (${amount})` : text;
+    const { type, reference, count, memory } = variable;
+    const preview = await formatPreview(variable, member => this.#format(member, true));
+    const value = preview === null ? await this.#format(variable, false) : replaceHidden(preview);
     const number = reference === null ? 0 : this.#references.push({ ...frame, reference, expression });
     return {
-      value: shown,
+      value,
       ...(type !== null && { type }),
       variablesReference: number,
       ...(count !== null && count > PAGE && { indexedVariables: count }),
       ...(memory !== null && { memoryReference: JSON.stringify({ ...memory, step: frame.step, index: frame.index }) }),
     };
+  }
+
+  /** `isShort`: in the row of what it is a member of a name, an amount with its unit or the ends of an address are enough. */
+  async #format({ value, amountOf }: DebugVariable, isShort: boolean): Promise<string> {
+    const text = replaceHidden(localize(value));
+    const isAmount = amountOf !== undefined && /^\d+$/.test(text);
+    const amount = isAmount ? await this.#formatAmount(BigInt(text), amountOf) : null;
+    const name = isAddress(text) ? await this.#host.nameOf(text) : null;
+    if (isShort) return name ?? amount ?? (isAddress(text) ? toShortDisplayAddress(text) : text);
+    // A name comes first: a narrow sidebar cuts the digits of an address, not those of an amount.
+    return name !== null ? `${name} (${text})` : amount !== null ? `${text} (${amount})` : text;
   }
 
   #formatAmount(amount: bigint, token: string): Promise<string | null> | string | null {
@@ -181,7 +187,7 @@ export class ShownValues {
     return { result: value, ...rest };
   }
 
-  /** Values of the frame's variables by name, for their places in the source; none of what has members or is not known. */
+  /** Values of the frame's variables by name, for their places in the source; none of what is not known. */
   async inlineValues(frameId: number): Promise<Readonly<Record<string, string>>> {
     const frame = this.#frames[frameId - 1];
     if (frame === undefined) return {};
@@ -192,7 +198,7 @@ export class ShownValues {
         const { name, value, reference } = variable;
         // A local hides a state variable of its name also where its own value is not known.
         if (values.has(name)) continue;
-        const isKnown = typeof value === 'string' && reference === null;
+        const isKnown = reference === null ? typeof value === 'string' : hasPreview(variable);
         values.set(name, isKnown ? (await this.#toValue(variable, frame, name)).value : '');
       }
     }

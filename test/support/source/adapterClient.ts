@@ -54,7 +54,7 @@ export class AdapterClient {
         functionsNamed: async names => known.filter(({ name }) => names.has(name)),
         describeHex: async data => (data === '0x01020304' ? 'pay()' : null),
         formatAmount: async () => null,
-        nameOf: () => null,
+        nameOf: async () => null,
       });
       adapter.setRunAsServer(true);
       adapter.start(socket, socket);

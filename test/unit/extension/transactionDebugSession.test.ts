@@ -211,7 +211,7 @@ describe('the debug adapter', () => {
     await connect('nested', [4n]);
     await client.launch();
     await client.next();
-    expect(await client.read('State Variables')).toMatchObject({ calls: '1', total: '3', values: 'uint256[0]' });
+    expect(await client.read('State Variables')).toMatchObject({ calls: '1', total: '3', values: '(0) []' });
     expect(await client.read('Arguments of the Call')).toEqual({ value: '4' });
     expect(Number((await client.read('EVM'))['gas'])).toBeGreaterThan(0);
     const evaluate = async (expression: string, context: string) =>

@@ -61,146 +61,144 @@ export interface CallListener<Call extends ChannelInterface['calls'][string]> {
   onFault?(fault: HexLensError): void;
 }
 
-export interface CallChannel<Remote extends ChannelInterface> {
+type AnyListener = CallListener<ChannelInterface['calls'][string]>;
+
+/**
+ * One end of a channel. Both ends are created alike, each with the interface that it offers (`Local`) and the one that
+ * it uses (`Remote`). Outputs cross by structured clone, faults keep their code and texts.
+ */
+export class CallChannel<Local extends ChannelInterface, Remote extends ChannelInterface> {
+  readonly #options: CallChannelOptions<Local>;
+  /** Who waits for the calls to the other side, by ID. */
+  readonly #pending = new Map<number, AnyListener>();
+  /** The running calls of the other side, by its ID. */
+  readonly #incoming = new Map<number, AbortController>();
+  #lastId = 0;
+  /** Why no more calls are made. */
+  #closed: HexLensError | undefined;
+
+  constructor(options: CallChannelOptions<Local>) {
+    this.#options = options;
+  }
+
   /** Starts a call that is answered in parts; the returned function cancels it. */
   start<N extends CallName<Remote>>(
     method: N,
     params: Remote['calls'][N]['params'],
     listener: CallListener<Remote['calls'][N]>,
-  ): () => void;
+  ): () => void {
+    const id = ++this.#lastId;
+    this.#pending.set(id, listener);
+    try {
+      if (this.#closed !== undefined) throw this.#closed;
+      this.#options.post({ type: 'call', id, method, params });
+    } catch (error) {
+      this.#pending.delete(id); // the channel is closed, or the parameters cannot be cloned
+      listener.onFault?.(toFault(error));
+    }
+    return () => {
+      if (this.#pending.delete(id)) this.#options.post({ type: 'cancel', id });
+    };
+  }
+
   /** Rejects with the other side's fault, or with `cancelled` as soon as the signal aborts. */
   call<N extends CallName<Remote>>(
     method: N,
     params: Remote['calls'][N]['params'],
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<Remote['calls'][N]['output']>;
-  notify<N extends NotificationName<Remote>>(method: N, params: Remote['notifications'][N]): void;
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Remote['calls'][N]['output']> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(createCancelledFault());
+      const abort = () => {
+        cancel();
+        reject(createCancelledFault());
+      };
+      const stopListening = () => signal?.removeEventListener('abort', abort);
+      signal?.addEventListener('abort', abort, { once: true });
+      const cancel = this.start(method, params, {
+        onDone(output) {
+          stopListening();
+          resolve(output);
+        },
+        onFault(fault) {
+          stopListening();
+          reject(fault);
+        },
+      });
+    });
+  }
+
+  notify<N extends NotificationName<Remote>>(method: N, params: Remote['notifications'][N]): void {
+    this.#options.post({ type: 'notify', method, params });
+  }
+
   /** Takes what the port received; what others post to a page is ignored. */
-  receive(value: unknown): void;
+  receive(value: unknown): void {
+    if (!isObject(value)) return;
+    const message = value as ChannelMessage; // both ends are of one build, or have checked it
+    switch (message.type) {
+      case 'call':
+        void this.#handleCall(message.id, message.method, message.params);
+        break;
+      case 'cancel':
+        this.#abort(message.id);
+        break;
+      case 'part':
+        this.#pending.get(message.id)?.onPart?.(message.part);
+        break;
+      case 'done':
+        this.#settle(message.id, listener => listener.onDone?.(message.output));
+        break;
+      case 'fault':
+        this.#settle(message.id, listener => listener.onFault?.(localizeFault(message.fault)));
+        break;
+      case 'notify':
+        this.#options.notifications[message.method as NotificationName<Local>](message.params as never);
+    }
+  }
+
   /** Rejects all pending and all later calls to the other side with this fault. */
-  close(fault: HexLensError): void;
+  close(fault: HexLensError): void {
+    this.#closed ??= fault;
+    const listeners = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const listener of listeners) listener.onFault?.(this.#closed);
+  }
+
   /** Aborts all calls from the other side that are running. */
-  abortIncoming(): void;
-}
+  abortIncoming(): void {
+    for (const id of [...this.#incoming.keys()]) this.#abort(id);
+  }
 
-/**
- * Creates one end of a channel. Both ends are created alike, each with the interface that it offers (`Local`) and the
- * one that it uses (`Remote`). Outputs cross by structured clone, faults keep their code and texts.
- */
-export function createCallChannel<Local extends ChannelInterface, Remote extends ChannelInterface>({
-  post,
-  calls,
-  notifications,
-  onResponse,
-  onCallFailed,
-}: CallChannelOptions<Local>): CallChannel<Remote> {
-  const pending = new Map<number, CallListener<ChannelInterface['calls'][string]>>();
-  const incoming = new Map<number, AbortController>();
-  let lastId = 0;
-  let closed: HexLensError | undefined;
+  #abort(id: number): void {
+    this.#incoming.get(id)?.abort();
+    this.#incoming.delete(id);
+  }
 
-  function settle(id: number, end: (listener: CallListener<ChannelInterface['calls'][string]>) => void): void {
-    const listener = pending.get(id);
+  #settle(id: number, end: (listener: AnyListener) => void): void {
+    const listener = this.#pending.get(id);
     if (listener === undefined) return; // cancelled before
-    pending.delete(id);
+    this.#pending.delete(id);
     end(listener);
-    onResponse?.();
+    this.#options.onResponse?.();
   }
 
-  function abort(id: number): void {
-    incoming.get(id)?.abort();
-    incoming.delete(id);
-  }
-
-  async function handleCall(id: number, method: string, params: unknown): Promise<void> {
-    abort(id); // of a page that was loaded again, and counts from the start
+  async #handleCall(id: number, method: string, params: unknown): Promise<void> {
+    this.#abort(id); // of a page that was loaded again, and counts from the start
     const controller = new AbortController();
-    incoming.set(id, controller);
+    this.#incoming.set(id, controller);
     const { signal } = controller;
-    const postUnlessAborted = (message: ChannelMessage) => signal.aborted || post(message);
+    const postUnlessAborted = (message: ChannelMessage) => signal.aborted || this.#options.post(message);
     try {
-      const handler = calls[method as CallName<Local>]; // both ends are built from one interface
+      const handler = this.#options.calls[method as CallName<Local>]; // both ends are built from one interface
       const sendPart = (part: unknown) => void postUnlessAborted({ type: 'part', id, part });
       const output = await handler(params as never, { signal, sendPart });
       postUnlessAborted({ type: 'done', id, output });
     } catch (error) {
-      if (!signal.aborted) onCallFailed?.(error);
+      if (!signal.aborted) this.#options.onCallFailed?.(error);
       postUnlessAborted({ type: 'fault', id, fault: toPlainFault(error) });
     } finally {
-      if (incoming.get(id) === controller) incoming.delete(id);
+      if (this.#incoming.get(id) === controller) this.#incoming.delete(id);
     }
   }
-
-  const start: CallChannel<Remote>['start'] = (method, params, listener) => {
-    const id = ++lastId;
-    pending.set(id, listener);
-    try {
-      if (closed !== undefined) throw closed;
-      post({ type: 'call', id, method, params });
-    } catch (error) {
-      pending.delete(id); // the channel is closed, or the parameters cannot be cloned
-      listener.onFault?.(toFault(error));
-    }
-    return () => {
-      if (pending.delete(id)) post({ type: 'cancel', id });
-    };
-  };
-
-  return {
-    start,
-    call(method, params, { signal } = {}) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(createCancelledFault());
-        const abortCall = () => {
-          cancel();
-          reject(createCancelledFault());
-        };
-        const stopListening = () => signal?.removeEventListener('abort', abortCall);
-        signal?.addEventListener('abort', abortCall, { once: true });
-        const cancel = start(method, params, {
-          onDone(output) {
-            stopListening();
-            resolve(output);
-          },
-          onFault(fault) {
-            stopListening();
-            reject(fault);
-          },
-        });
-      });
-    },
-    notify: (method, params) => post({ type: 'notify', method, params }),
-    receive(value) {
-      if (!isObject(value)) return;
-      const message = value as ChannelMessage; // both ends are of one build, or have checked it
-      switch (message.type) {
-        case 'call':
-          void handleCall(message.id, message.method, message.params);
-          break;
-        case 'cancel':
-          abort(message.id);
-          break;
-        case 'part':
-          pending.get(message.id)?.onPart?.(message.part);
-          break;
-        case 'done':
-          settle(message.id, listener => listener.onDone?.(message.output));
-          break;
-        case 'fault':
-          settle(message.id, listener => listener.onFault?.(localizeFault(message.fault)));
-          break;
-        case 'notify':
-          notifications[message.method as NotificationName<Local>](message.params as never);
-      }
-    },
-    close(fault) {
-      closed ??= fault;
-      const listeners = [...pending.values()];
-      pending.clear();
-      for (const listener of listeners) listener.onFault?.(closed);
-    },
-    abortIncoming() {
-      for (const id of [...incoming.keys()]) abort(id);
-    },
-  };
 }

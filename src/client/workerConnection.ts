@@ -2,6 +2,7 @@
 
 import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
+import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import type {
   HttpEndpoint,
   LookupRequest,
@@ -11,7 +12,7 @@ import type {
   WorkerInterface,
 } from '../api/workerProtocol.ts';
 import { getBackOffMs } from '../base/backOff.ts';
-import { type CallChannel, type ChannelMessage, createCallChannel } from '../base/callChannel.ts';
+import { CallChannel, type ChannelMessage } from '../base/callChannel.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, disposable } from '../base/disposable.ts';
 import { formatFault, HexLensError, isFault, localizeFault, type PlainFault, toFault } from '../base/errors.ts';
@@ -24,13 +25,6 @@ import type { SendOptions, Transport } from './transport.ts';
 interface PortLike {
   postMessage(message: ChannelMessage): void;
   on(event: 'message' | 'messageerror' | 'error' | 'exit' | 'close', listener: (value: unknown) => void): unknown;
-}
-
-/** This end of the channel to the worker. */
-interface WorkerChannel extends Transport, Pick<CallChannel<WorkerInterface>, 'call' | 'notify' | 'close'> {
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
-  /** Resolves when the worker has exited, with what it threw if it did. */
-  readonly exited: Promise<unknown>;
 }
 
 interface WorkerChannelEvents {
@@ -53,44 +47,51 @@ function localizeStatus<T>(value: T): T {
   return fault === undefined ? value : ({ ...status, problem: formatFault(localizeFault(fault)) } as T); // only its text changes
 }
 
-/** Every pending call rejects with `backend-stopped` when the port closes. */
-export function createWorkerChannel(port: PortLike, { onEvent, onResponse }: WorkerChannelEvents = {}): WorkerChannel {
-  const { call, notify, receive, close } = createCallChannel<WorkerClientInterface, WorkerInterface>({
-    post: message => port.postMessage(message),
-    calls: {},
-    notifications: {
-      log(lines) {
-        for (const line of lines) onEvent?.({ type: 'log', ...line });
+/** This end of the channel to the worker. Every pending call rejects with `backend-stopped` when the port closes. */
+export class WorkerChannel extends CallChannel<WorkerClientInterface, WorkerInterface> implements Transport {
+  /** Resolves when the worker has exited, with what it threw if it did. */
+  readonly exited: Promise<unknown>;
+
+  constructor(port: PortLike, { onEvent, onResponse }: WorkerChannelEvents = {}) {
+    super({
+      post: message => port.postMessage(message),
+      calls: {},
+      notifications: {
+        log(lines) {
+          for (const line of lines) onEvent?.({ type: 'log', ...line });
+        },
+        headChange: chain => onEvent?.({ type: 'headChange', chain }),
+        progress: progress => onEvent?.({ type: 'progress', progress }),
       },
-      headChange: chain => onEvent?.({ type: 'headChange', chain }),
-      progress: progress => onEvent?.({ type: 'progress', progress }),
-    },
-    ...(onResponse !== undefined && { onResponse }),
-  });
-  let thrown: unknown;
-  port.on('message', receive);
-  port.on('error', error => {
-    thrown = error;
-  });
-  const exited = new Promise<unknown>(resolve => {
-    const end = () => {
-      close(createWorkerStoppedFault(localizable('The HexLens service stopped before it responded.'), thrown));
-      resolve(thrown);
-    };
-    port.on('exit', end);
-    port.on('close', end);
-  });
-  return {
-    call,
-    notify,
-    close,
-    exited,
-    send: (request, options) => call('request', request, options),
-    async lookup<Id extends LookupId>(lookup: Id, input: LookupInput<Id>, options?: SendOptions) {
-      const request = { lookup, input } as LookupRequest; // id and input belong together
-      return localizeStatus((await call('lookup', request, options)) as LookupOutput<Id>);
-    },
-  };
+      ...(onResponse !== undefined && { onResponse }),
+    });
+    let thrown: unknown;
+    port.on('message', message => this.receive(message));
+    port.on('error', error => {
+      thrown = error;
+    });
+    this.exited = new Promise<unknown>(resolve => {
+      const end = () => {
+        this.close(createWorkerStoppedFault(localizable('The HexLens service stopped before it responded.'), thrown));
+        resolve(thrown);
+      };
+      port.on('exit', end);
+      port.on('close', end);
+    });
+  }
+
+  send(request: WireRequest, options?: SendOptions): Promise<WireReply> {
+    return this.call('request', request, options);
+  }
+
+  async lookup<Id extends LookupId>(
+    lookup: Id,
+    input: LookupInput<Id>,
+    options?: SendOptions,
+  ): Promise<LookupOutput<Id>> {
+    const request = { lookup, input } as LookupRequest; // id and input belong together
+    return localizeStatus((await this.call('lookup', request, options)) as LookupOutput<Id>);
+  }
 }
 
 /** A `Worker` of node:worker_threads. */
@@ -166,8 +167,7 @@ export class WorkerConnection {
   }
 
   /** Sends a notification if the worker is running; otherwise there is nothing to notify. */
-  readonly notify: CallChannel<WorkerInterface>['notify'] = (method, params) =>
-    this.#running?.channel.notify(method, params);
+  readonly notify: WorkerChannel['notify'] = (method, params) => this.#running?.channel.notify(method, params);
 
   onEvent(listener: (event: WorkerStatusEvent) => void): Disposable {
     this.#eventListeners.add(listener);
@@ -237,7 +237,7 @@ export class WorkerConnection {
       this.#onDeath(error);
       throw createWorkerStoppedFault('The HexLens service could not be started.', error);
     }
-    const channel = createWorkerChannel(worker, {
+    const channel = new WorkerChannel(worker, {
       onEvent: event => this.#onEvent(event),
       onResponse: () => {
         this.#deaths = 0;

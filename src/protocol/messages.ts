@@ -213,7 +213,7 @@ export interface PageInterface {
 }
 
 /** The page's end of the channel. */
-export type PageChannel = CallChannel<ExtensionInterface>;
+export type PageChannel = CallChannel<PageInterface, ExtensionInterface>;
 
 /** Heads of all tables of a reply, each with its first rows. */
 export interface TablesPart {

@@ -1,13 +1,7 @@
 // Serves a backend over a port: what the worker thread and the worker of a browser have in common.
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { HttpEndpoint, LogLine, WorkerClientInterface, WorkerInterface } from '../api/workerProtocol.ts';
-import {
-  type CallChannel,
-  type CallHandlers,
-  type ChannelMessage,
-  createCallChannel,
-  type NotificationHandlers,
-} from '../base/callChannel.ts';
+import { CallChannel, type CallHandlers, type ChannelMessage, type NotificationHandlers } from '../base/callChannel.ts';
 import { systemClock } from '../base/clock.ts';
 import { formatFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -35,14 +29,14 @@ export interface ServedPort {
 }
 
 /** Sends notifications to the main thread. */
-export type WorkerPortServer = Pick<CallChannel<WorkerClientInterface>, 'notify'>;
+export type WorkerPortServer = Pick<CallChannel<WorkerInterface, WorkerClientInterface>, 'notify'>;
 
 /** Handles calls until `stop` arrives or the other end closes; then `handlers.stop` runs and the port is closed. */
 export function serveWorkerPort(port: ServedPort, handlers: WorkerHandlers): WorkerPortServer {
   let ended = false;
   let ending = false;
 
-  const { notify, receive, abortIncoming } = createCallChannel<WorkerInterface, WorkerClientInterface>({
+  const channel = new CallChannel<WorkerInterface, WorkerClientInterface>({
     post: message => {
       if (!ended) port.postMessage(message);
     },
@@ -56,7 +50,7 @@ export function serveWorkerPort(port: ServedPort, handlers: WorkerHandlers): Wor
         try {
           handlers.notifications.configure(configuration);
         } catch (error) {
-          notify('log', [{ level: 'error', message: `The configuration was rejected: ${formatFault(error)}` }]);
+          channel.notify('log', [{ level: 'error', message: `The configuration was rejected: ${formatFault(error)}` }]);
         }
       },
       stop: () => void end(),
@@ -66,7 +60,7 @@ export function serveWorkerPort(port: ServedPort, handlers: WorkerHandlers): Wor
   async function end(): Promise<void> {
     if (ending) return;
     ending = true;
-    abortIncoming();
+    channel.abortIncoming();
     try {
       await handlers.stop();
     } finally {
@@ -75,9 +69,9 @@ export function serveWorkerPort(port: ServedPort, handlers: WorkerHandlers): Wor
     }
   }
 
-  port.on('message', receive);
+  port.on('message', message => channel.receive(message));
   port.on('close', () => void end());
-  return { notify };
+  return channel;
 }
 
 /** Log lines are collected for this long: each message sent before a reply delays the reply. */

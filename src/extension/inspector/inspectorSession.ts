@@ -1,7 +1,7 @@
 // One panel: its history, its channel to the page, and the chain that it follows. Knows no editor.
 
 import { LOCAL_CHAIN } from '../../api/chains.ts';
-import { type CallChannel, createCallChannel, type NotificationHandlers } from '../../base/callChannel.ts';
+import { CallChannel, type NotificationHandlers } from '../../base/callChannel.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { disposable, Owner } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, HexLensError, isFault, toPlainFault } from '../../base/errors.ts';
@@ -40,7 +40,7 @@ export class InspectorSession extends Owner {
   /** What the panel has shown. */
   readonly #history: PanelHistory;
   /** The messages to and from the page. */
-  readonly #channel: CallChannel<PageInterface>;
+  readonly #channel: CallChannel<ExtensionInterface, PageInterface>;
   /** Follows the chain of what is shown. */
   readonly #poller: ChainPoller;
   /** Whether other targets are opened in another panel. */
@@ -74,7 +74,7 @@ export class InspectorSession extends Owner {
         this.#poller.follow(null);
       }),
     );
-    this.#channel = createCallChannel<ExtensionInterface, PageInterface>({
+    this.#channel = new CallChannel({
       post: message => editor.post(message),
       calls: createCallHandlers(data, block => {
         this.#displayedBlock = block;

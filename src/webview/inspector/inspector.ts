@@ -2,7 +2,7 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { type ChannelMessage, createCallChannel } from '../../base/callChannel.ts';
+import { CallChannel, type ChannelMessage } from '../../base/callChannel.ts';
 import { type HexLensError, isNodeFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { setTranslations, t } from '../../base/localize.ts';
@@ -110,12 +110,12 @@ export class Inspector extends LitElement {
     chainEvent: { state: true },
     tasks: { state: true },
   };
-  declare state: InspectorState | null;
+  state: InspectorState | null = null;
   declare persisted: PersistedState;
-  declare now: number;
-  declare refreshCount: number;
-  declare chainEvent: ChainEvent | null;
-  declare tasks: TrackedTasks;
+  now: number = Date.now();
+  refreshCount = 0;
+  chainEvent: ChainEvent | null = null;
+  tasks: TrackedTasks = noTrackedTasks;
   readonly channel: PageChannel;
   readonly #api: VsCodeApi;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -136,14 +136,9 @@ export class Inspector extends LitElement {
 
   constructor(api: VsCodeApi) {
     super();
-    this.state = null;
     this.persisted = parsePersistedState(api.getState());
-    this.now = Date.now();
-    this.refreshCount = 0;
-    this.chainEvent = null;
-    this.tasks = noTrackedTasks;
     this.#api = api;
-    this.channel = createCallChannel<PageInterface, ExtensionInterface>({
+    this.channel = new CallChannel<PageInterface, ExtensionInterface>({
       post: message => api.postMessage(message),
       calls: {},
       notifications: {

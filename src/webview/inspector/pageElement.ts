@@ -14,14 +14,13 @@ type TracedMethod = 'revertReason' | 'innerFailures' | 'stack' | 'stateChanges';
 /** Shows what the trace of a transaction, or of the page's simulated call, tells. */
 export class TracedElement<M extends TracedMethod> extends PageElement {
   static override properties: Record<string, object> = { hash: {} };
-  declare hash: string;
+  hash = '';
   protected readonly request: RequestController<M>;
   /** `null` until they arrive. */
   protected details: CallPart<M> | null = null;
 
   constructor(method: M) {
     super();
-    this.hash = '';
     this.request = new RequestController(this, method, details => {
       this.details = details;
     });

@@ -6,16 +6,16 @@ import type { WorkerEvent } from '../../../src/api/workerProtocol.ts';
 import { HexLensError, toPlainFault } from '../../../src/base/errors.ts';
 import { localizable, setTranslations } from '../../../src/base/localize.ts';
 import { faultFromReply } from '../../../src/client/client.ts';
-import { createWorkerChannel } from '../../../src/client/workerConnection.ts';
+import { WorkerChannel } from '../../../src/client/workerConnection.ts';
 import { serveWorkerPort } from '../../../src/worker/serveBackend.ts';
 import { expectFault } from './expectFault.ts';
 import { request, startWorker } from './workerSetup.ts';
 
-describe('createWorkerChannel with a worker', () => {
+describe('WorkerChannel with a worker', () => {
   const open = () => {
     const events: WorkerEvent[] = [];
     const worker = startWorker();
-    const port = createWorkerChannel(worker, { onEvent: event => events.push(event) });
+    const port = new WorkerChannel(worker, { onEvent: event => events.push(event) });
     const body = async (path: string) => (await port.send(request(path))).body;
     return { worker, port, events, body };
   };
@@ -120,7 +120,7 @@ describe('createWorkerChannel with a worker', () => {
   });
 });
 
-describe('createWorkerChannel with a MessageChannel', () => {
+describe('WorkerChannel with a MessageChannel', () => {
   const idle = {
     calls: { request: async () => ({ status: 200, headers: {}, body: null }), serveHttp: async () => null },
     lookup: () => Promise.reject(new HexLensError('internal', 'Not used.')),
@@ -133,7 +133,7 @@ describe('createWorkerChannel with a MessageChannel', () => {
     const fault = new HexLensError('no-node', localizable('No node for {0}.', 'eth'), { fix: localizable('Add one.') });
     const problem = 'No node for eth. Add one.';
     const status = { selector: 'eth', source: 'node', chain: null, head: null, headTime: null, client: null } as const;
-    const { notify } = serveWorkerPort(port2, {
+    const server = serveWorkerPort(port2, {
       ...idle,
       calls: {
         ...idle.calls,
@@ -147,12 +147,12 @@ describe('createWorkerChannel with a MessageChannel', () => {
     setTranslations({ 'No node for {0}.': 'Kein Node für {0}.', 'Add one.': 'Einen hinzufügen.' });
     try {
       const event = new Promise<WorkerEvent>(resolve => {
-        createWorkerChannel(port1, { onEvent: resolve });
-        notify('headChange', 'eth');
+        new WorkerChannel(port1, { onEvent: resolve });
+        server.notify('headChange', 'eth');
       });
       const german = 'Kein Node für eth. Einen hinzufügen.';
       expect(await event).toEqual({ type: 'headChange', chain: 'eth' });
-      const port = createWorkerChannel(port1);
+      const port = new WorkerChannel(port1);
       expect(await port.lookup('aptosStatus', { network: 'local' })).toEqual({ ...status, problem: german });
       expect(await expectFault(port.lookup('chainStatus', { chain: 'eth' }))).toMatchObject({
         code: 'no-node',
@@ -183,7 +183,7 @@ describe('createWorkerChannel with a MessageChannel', () => {
         stops++;
       },
     });
-    const port = createWorkerChannel(port1);
+    const port = new WorkerChannel(port1);
     expect((await port.send(request('/here'))).body).toBe('/here');
     expect((await expectFault(port.lookup('chainStatus', { chain: 'eth' }))).code).toBe('no-node');
     const hanging = expectFault(port.send(request('/hang')));
@@ -211,9 +211,7 @@ describe('createWorkerChannel with a MessageChannel', () => {
         stop: async () => resolve(),
       });
     });
-    void createWorkerChannel(port1)
-      .send(request('/hang'))
-      .catch(() => {});
+    void new WorkerChannel(port1).send(request('/hang')).catch(() => {});
     await stopped;
     expect(aborted).toHaveLength(1);
   });

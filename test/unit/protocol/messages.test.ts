@@ -1,6 +1,6 @@
 // The extension rejects what is not a message of the protocol; the page ignores what others post to it.
 import { describe, expect, test } from 'vitest';
-import { createCallChannel } from '../../../src/base/callChannel.ts';
+import { CallChannel } from '../../../src/base/callChannel.ts';
 import type { ExtensionInterface, PageInterface } from '../../../src/protocol/messages.ts';
 import { parsePageMessage } from '../../../src/protocol/parsePageMessage.ts';
 
@@ -77,7 +77,7 @@ describe('the extension', () => {
 
 describe('the page', () => {
   const received: unknown[] = [];
-  const channel = createCallChannel<PageInterface, ExtensionInterface>({
+  const channel = new CallChannel<PageInterface, ExtensionInterface>({
     post: () => {},
     calls: {},
     notifications: {

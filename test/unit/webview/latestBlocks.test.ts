@@ -15,7 +15,7 @@ const { open } = createPageFixture();
 /** Counts the calls of a page that have not ended. */
 function countRunningCalls(channel: PageChannel): () => number {
   const running = new Set<object>();
-  const start = channel.start;
+  const start = channel.start.bind(channel);
   channel.start = (method, params, listener) => {
     const started = {};
     running.add(started);

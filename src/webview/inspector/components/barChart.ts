@@ -72,28 +72,17 @@ export class BarChart extends LitElement {
     isFocused: { state: true },
     fault: { state: true },
   };
-  declare bars: Bars;
-  declare summary: string;
-  declare label: string;
-  declare hint: string;
+  bars: Bars = { values: [], formatLabel: String, formatValue: String };
+  summary = '';
+  label = '';
+  hint: string = t('Arrow keys move between bars, Enter opens one.');
   /** The bar under the pointer, or reached by keys. */
-  declare activeBar: number | null;
-  declare isFocused: boolean;
-  declare fault: HexLensError | null;
+  activeBar: number | null = null;
+  isFocused = false;
+  fault: HexLensError | null = null;
   #plot: uPlot | undefined;
   #resize: ResizeObserver | undefined;
   #theme: MutationObserver | undefined;
-
-  constructor() {
-    super();
-    this.bars = { values: [], formatLabel: String, formatValue: String };
-    this.summary = '';
-    this.label = '';
-    this.hint = t('Arrow keys move between bars, Enter opens one.');
-    this.activeBar = null;
-    this.isFocused = false;
-    this.fault = null;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -59,11 +59,11 @@ export class CallTreeView extends PageElement {
     active: { state: true },
   };
   declare table: LoadedTable | undefined;
-  declare names: HexNames;
-  declare collapsed: ReadonlySet<number>;
-  declare scrollOffset: number;
-  declare height: number;
-  declare active: number;
+  names: HexNames = noHexNames;
+  collapsed: ReadonlySet<number> = new Set();
+  scrollOffset = 0;
+  height = 400;
+  active = 0;
   #lines: readonly Line[] = [];
   #sources: CallSources | null = null;
   #sourcesByRow: ReadonlyMap<number, CallSource> = new Map();
@@ -81,15 +81,6 @@ export class CallTreeView extends PageElement {
   });
   #shouldFocus = false;
   #observer: ResizeObserver | undefined;
-
-  constructor() {
-    super();
-    this.names = noHexNames;
-    this.collapsed = new Set();
-    this.scrollOffset = 0;
-    this.height = 400;
-    this.active = 0;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

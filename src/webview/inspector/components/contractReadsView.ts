@@ -308,9 +308,9 @@ export class ContractReadsView extends PageElement {
   /** A call that the page was opened for. */
   declare call: FunctionCall | null;
   /** What is wrong with the declaration that the user typed last. */
-  declare problem: string;
+  problem = '';
   /** Cancels the check of the declaration that the user adds; `null` while none is checked. */
-  declare cancelAdding: (() => void) | null;
+  cancelAdding: (() => void) | null = null;
   #functions: readonly ContractFunction[] | null = null;
   #verifiedHosts: readonly string[] = [];
   #senders: readonly { readonly address: string; readonly name: string }[] = [];
@@ -345,8 +345,6 @@ export class ContractReadsView extends PageElement {
 
   constructor() {
     super();
-    this.problem = '';
-    this.cancelAdding = null;
     new FocusGuard(this);
   }
 

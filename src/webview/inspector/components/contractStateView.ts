@@ -81,9 +81,9 @@ export class ContractStateView extends LitElement {
   ];
   static override properties = { context: { attribute: false }, address: {}, head: { attribute: false } };
   declare context: PageContext;
-  declare address: string;
+  address = '';
   /** The newest block of a chain that is followed. */
-  declare head: number | null;
+  head: number | null = null;
   #details: ContractStateDetails | null = null;
   /** The user has asked for the state of a chain that is not of this machine. */
   #isAsked = false;
@@ -100,8 +100,6 @@ export class ContractStateView extends LitElement {
 
   constructor() {
     super();
-    this.address = '';
-    this.head = null;
     new FocusGuard(this);
   }
 

@@ -39,7 +39,7 @@ export class DecodedView extends PageElement {
     `,
   ];
   static override properties = { source: { attribute: false } };
-  declare source: LogOrCall | null;
+  source: LogOrCall | null = null;
   #decoding: Decoding = [];
   #names: HexNames['addresses'] = {};
   readonly #tokens = new AmountUnitsController(this);
@@ -48,11 +48,6 @@ export class DecodedView extends PageElement {
     this.#names = names;
     this.#tokens.request(this.context.channel, this.context.chain, getUnitTokens(decoding));
   });
-
-  constructor() {
-    super();
-    this.source = null;
-  }
 
   override willUpdate(): void {
     if (this.source === null) this.#decoding = [];

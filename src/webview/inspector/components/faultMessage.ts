@@ -31,12 +31,7 @@ export class FaultMessage extends LitElement {
     `,
   ];
   static override properties = { fault: { attribute: false } };
-  declare fault: HexLensError | null;
-
-  constructor() {
-    super();
-    this.fault = null;
-  }
+  fault: HexLensError | null = null;
 
   override updated(changed: PropertyValues<this>): void {
     if (changed.has('fault')) this.dispatchEvent(new CustomEvent('fault-shown', { bubbles: true, composed: true }));

@@ -19,12 +19,7 @@ export class GasChart extends PageElement {
   ];
   static override properties = { transactions: { attribute: false }, limit: {} };
   declare transactions: LoadedTable | undefined;
-  declare limit: string | null;
-
-  constructor() {
-    super();
-    this.limit = null;
-  }
+  limit: string | null = null;
 
   #getColumn(key: string): readonly (string | number | boolean | null)[] {
     const table = this.transactions;

@@ -80,7 +80,7 @@ export class GasChartView extends LitElement {
     `,
   ];
   static override properties = { hash: {}, context: { attribute: false } };
-  declare hash: string;
+  hash = '';
   declare context: PageContext;
   #details: GasDetails | null = null;
   /** The way to the block that takes the whole width, from the outermost. */
@@ -98,7 +98,6 @@ export class GasChartView extends LitElement {
 
   constructor() {
     super();
-    this.hash = '';
     new FocusGuard(this);
   }
 

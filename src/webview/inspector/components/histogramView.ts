@@ -63,20 +63,13 @@ export class HistogramView extends PageElement {
   declare table: LoadedTable;
   declare names: HexNames;
   /** The axis until the user selects the other one. */
-  declare defaultAxis: HistogramAxis;
-  declare rowKind: 'logs' | 'transfers' | 'rows';
+  defaultAxis: HistogramAxis = 'block';
+  rowKind: 'logs' | 'transfers' | 'rows' = 'rows';
   /** The list has further pages. */
-  declare hasMore: boolean;
+  hasMore = false;
 
   /** A filter may compare amounts. */
   readonly #tokens = new AmountUnitsController(this);
-
-  constructor() {
-    super();
-    this.defaultAxis = 'block';
-    this.rowKind = 'rows';
-    this.hasMore = false;
-  }
 
   override willUpdate(): void {
     const { channel, chain } = this.context;

@@ -54,16 +54,11 @@ export class ImageGallery extends PageElement {
     imageCount: { state: true },
   };
   declare table: LoadedTable;
-  declare imageCount: number;
+  imageCount: number = IMAGES_PER_STEP;
 
   readonly #metadata = new NftMetadataController(this);
   readonly #images = createImageLoader(() => this.requestUpdate());
   #observer: IntersectionObserver | undefined;
-
-  constructor() {
-    super();
-    this.imageCount = IMAGES_PER_STEP;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();

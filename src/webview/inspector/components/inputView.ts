@@ -23,16 +23,9 @@ export class InputView extends PageElement {
     `,
   ];
   static override properties = { input: {}, to: {}, showsAll: { state: true } };
-  declare input: string;
-  declare to: string | null;
-  declare showsAll: boolean;
-
-  constructor() {
-    super();
-    this.input = '0x';
-    this.to = null;
-    this.showsAll = false;
-  }
+  input = '0x';
+  to: string | null = null;
+  showsAll = false;
 
   override render(): TemplateResult {
     const size = (this.input.length - 2) / 2;

@@ -24,18 +24,10 @@ export class PopupMenu extends LitElement {
     `,
   ];
   static override properties = { items: { attribute: false }, x: { type: Number }, y: { type: Number }, label: {} };
-  declare items: readonly MenuItem[];
-  declare x: number;
-  declare y: number;
-  declare label: string;
-
-  constructor() {
-    super();
-    this.items = [];
-    this.x = 0;
-    this.y = 0;
-    this.label = '';
-  }
+  items: readonly MenuItem[] = [];
+  x = 0;
+  y = 0;
+  label = '';
 
   #closeOutside = (event: Event): void => {
     if (!event.composedPath().includes(this)) this.#close();

@@ -45,9 +45,9 @@ export class RawReply extends PageElement {
     shownCounts: { state: true },
     active: { state: true },
   };
-  declare openPaths: ReadonlySet<string>;
-  declare shownCounts: ReadonlyMap<string, number>;
-  declare active: string;
+  openPaths: ReadonlySet<string> = new Set(['$', '$.transaction', '$.receipt']);
+  shownCounts: ReadonlyMap<string, number> = new Map();
+  active = '$';
   #text = '';
   #chunks: ArrayBuffer[] = [];
   #value: unknown;
@@ -56,13 +56,6 @@ export class RawReply extends PageElement {
   readonly #request = new RequestController(this, 'raw', ({ bytes }) => {
     this.#chunks.push(bytes);
   });
-
-  constructor() {
-    super();
-    this.openPaths = new Set(['$', '$.transaction', '$.receipt']);
-    this.shownCounts = new Map();
-    this.active = '$';
-  }
 
   override willUpdate(): void {
     const { channel, target, refreshCount, head, isLive } = this.context;

@@ -55,17 +55,10 @@ export class RecordView extends PageElement {
     format: { attribute: false },
     expanded: { state: true },
   };
-  declare columns: readonly TableColumn[];
-  declare row: TableRow;
+  columns: readonly TableColumn[] = [];
+  row: TableRow = [];
   declare format: FormatContext;
-  declare expanded: ReadonlySet<string>;
-
-  constructor() {
-    super();
-    this.columns = [];
-    this.row = [];
-    this.expanded = new Set();
-  }
+  expanded: ReadonlySet<string> = new Set();
 
   readonly #images = createImageLoader(() => this.requestUpdate());
 

@@ -24,16 +24,9 @@ export class TabBar extends LitElement {
     `,
   ];
   static override properties = { tabs: { attribute: false }, selected: {}, label: {} };
-  declare tabs: readonly Tab[];
-  declare selected: string;
-  declare label: string;
-
-  constructor() {
-    super();
-    this.tabs = [];
-    this.selected = '';
-    this.label = '';
-  }
+  tabs: readonly Tab[] = [];
+  selected = '';
+  label = '';
 
   #select(id: string): void {
     this.dispatchEvent(new CustomEvent('tab-select', { detail: id }));

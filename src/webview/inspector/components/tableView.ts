@@ -144,16 +144,16 @@ export class TableView extends PageElement {
     detailsRow: { state: true },
     menu: { state: true },
   };
-  declare table: LoadedTable;
+  table: LoadedTable = emptyTable;
   declare names: HexNames;
-  declare label: string;
+  label = '';
   /** The list of these rows: further pages may exist, and its index may be incomplete. `null` for a table that is no list. */
-  declare list: { readonly target: InspectorTarget; readonly hasMore: boolean; readonly isIncomplete: boolean } | null;
-  declare filter: string;
-  declare sort: SortOrder | null;
-  declare selectedRows: ReadonlySet<number>;
-  declare detailsRow: number | null;
-  declare menu: OpenMenu | null;
+  list: { readonly target: InspectorTarget; readonly hasMore: boolean; readonly isIncomplete: boolean } | null = null;
+  filter = '';
+  sort: SortOrder | null = null;
+  selectedRows: ReadonlySet<number> = new Set();
+  detailsRow: number | null = null;
+  menu: OpenMenu | null = null;
   #order: readonly number[] = [];
   #search: SearchableRows = { fields: [], getText: () => '' };
   #filterProblems: readonly string[] = [];
@@ -164,18 +164,6 @@ export class TableView extends PageElement {
   #draggedWidths: ReadonlyMap<string, number> = new Map();
   readonly #tokens = new AmountUnitsController(this);
   #units = this.#tokens.units;
-
-  constructor() {
-    super();
-    this.table = emptyTable;
-    this.label = '';
-    this.list = null;
-    this.filter = '';
-    this.sort = null;
-    this.selectedRows = new Set();
-    this.detailsRow = null;
-    this.menu = null;
-  }
 
   get #format(): FormatContext {
     const { preferences, now } = this.context;

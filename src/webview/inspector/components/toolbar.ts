@@ -44,17 +44,14 @@ export class Toolbar extends PageElement {
     problem: { state: true },
     answer: { state: true },
   };
-  declare menu: { readonly x: number; readonly y: number } | null;
-  declare problem: HexLensError | null;
+  menu: { readonly x: number; readonly y: number } | null = null;
+  problem: HexLensError | null = null;
   /** What the looked up text means, when that is no page. */
-  declare answer: string;
+  answer = '';
   #cancelLookUp: () => void = () => {};
 
   constructor() {
     super();
-    this.menu = null;
-    this.problem = null;
-    this.answer = '';
     new FocusGuard(this);
   }
 

@@ -113,24 +113,24 @@ export class Grid extends LitElement {
     firstPosition: { attribute: false },
   };
   /** The columns shown, in the order of a wide table. Cells of `rows` count in `allColumns`. */
-  declare columns: readonly TableColumn[];
-  declare allColumns: readonly TableColumn[];
-  declare rows: readonly TableRow[];
+  columns: readonly TableColumn[] = [];
+  allColumns: readonly TableColumn[] = [];
+  rows: readonly TableRow[] = [];
   /** Indexes of the rows shown, in their order. */
-  declare order: readonly number[];
+  order: readonly number[] = [];
   declare format: FormatContext;
-  declare chain: string;
-  declare label: string;
-  declare sort: SortOrder | null;
-  declare selectedRows: ReadonlySet<number>;
+  chain = '';
+  label = '';
+  sort: SortOrder | null = null;
+  selectedRows: ReadonlySet<number> = new Set();
   /** The cell with the focus; its `row` and `column` count in `order` and the columns as they are shown. */
-  declare activeCell: GridCell;
-  declare height: number;
-  declare availableWidth: number;
+  activeCell: GridCell = { row: -1, column: 0 };
+  height = 400;
+  availableWidth = 0;
   /** Widths that the user has dragged, by key of the column. */
-  declare draggedWidths: ReadonlyMap<string, number>;
+  draggedWidths: ReadonlyMap<string, number> = new Map();
   /** The row to scroll to as soon as it is there, until the user scrolls. */
-  declare firstPosition: number;
+  firstPosition = 0;
   #resizeObserver: ResizeObserver | undefined;
   #shouldFocus = false;
   /** The row where a selection of several rows begins; `null` for the row with the focus. */
@@ -146,23 +146,6 @@ export class Grid extends LitElement {
   #columns: readonly TableColumn[] = [];
   /** One rule per column moves the cells of all rows. */
   readonly #columnSheet = new CSSStyleSheet();
-
-  constructor() {
-    super();
-    this.columns = [];
-    this.allColumns = [];
-    this.rows = [];
-    this.order = [];
-    this.chain = '';
-    this.label = '';
-    this.sort = null;
-    this.selectedRows = new Set();
-    this.activeCell = { row: -1, column: 0 };
-    this.height = 400;
-    this.availableWidth = 0;
-    this.draggedWidths = new Map();
-    this.firstPosition = 0;
-  }
 
   get #scroller(): HTMLElement | null {
     return this.renderRoot.querySelector('.scroll');

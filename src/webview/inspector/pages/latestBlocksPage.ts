@@ -17,7 +17,7 @@ const getNumber = (row: TableRow | undefined): number => Number(row?.[0] ?? -1);
 export class LatestBlocksPage extends InspectorPage {
   static override properties = { context: { attribute: false }, head: { attribute: false } };
   /** The newest block of the chain; `null` while unknown. */
-  declare head: number | null;
+  head: number | null = null;
   /** All blocks of the same chain without gaps, newest first. */
   #table: LoadedTable | null = null;
   /** A table without its empty blocks. */
@@ -36,11 +36,6 @@ export class LatestBlocksPage extends InspectorPage {
   /** The replies whose blocks have been added. */
   #addedNewest: CollectedReply = this.#newest.reply;
   #addedOlder: CollectedReply = this.#older.reply;
-
-  constructor() {
-    super();
-    this.head = null;
-  }
 
   override willUpdate(): void {
     this.#addReplies();

@@ -114,7 +114,7 @@ export class OperationPage extends InspectorPage {
     embedded: { type: Boolean },
   };
   /** Inside another page, without title and form. */
-  declare embedded: boolean;
+  embedded = false;
   /** Target and refresh of the rows below. */
   #key = '';
   /** Further pages, in their order. */
@@ -142,11 +142,6 @@ export class OperationPage extends InspectorPage {
 
   /** Inside an address page, whose row of tabs has the menu of them. */
   #views: readonly Tab[] | null = null;
-
-  constructor() {
-    super();
-    this.embedded = false;
-  }
 
   get #target(): OperationTarget | null {
     const { target } = this.context;

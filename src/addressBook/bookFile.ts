@@ -1,6 +1,8 @@
 // Parses `.hexlens/addresses.json`: every readable entry, and an issue with its position for everything else.
+
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { getChecksumState } from '../base/checksumAddress.ts';
+import { findLastAtMost } from '../base/findLastAtMost.ts';
 import type { Hex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import { type AddressBookState, emptyAddressBook } from './addressBookState.ts';
@@ -253,13 +255,7 @@ function createLineCounter(text: string): (offset: number) => number {
       if (next < 0) break;
       lineEnds.push(next);
     }
-    let [low, high] = [0, lineEnds.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((lineEnds[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
+    return findLastAtMost(lineEnds, offset - 1) + 2;
   };
 }
 

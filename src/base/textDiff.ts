@@ -1,5 +1,7 @@
 // The smallest stretch in which two texts differ, so that an editor keeps cursors and folds everywhere else.
 
+import { findLastAtMost } from './findLastAtMost.ts';
+
 export interface TextDiff {
   /** UTF-16 offsets into the old text; `end` is exclusive. */
   readonly start: number;
@@ -27,12 +29,7 @@ export function createPositionLookup(
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return offset => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low, character: offset - (starts[low] ?? 0) };
+    const line = findLastAtMost(starts, offset);
+    return { line, character: offset - (starts[line] ?? 0) };
   };
 }

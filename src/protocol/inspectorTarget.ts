@@ -91,7 +91,11 @@ export const formatTargetQuery = (target: InspectorTarget): string =>
 /** The target of a deep link's query; `null` when it holds none. */
 export function parseTargetQuery(query: string): InspectorTarget | null {
   const text = new URLSearchParams(query).get('target');
-  if (text === null) return null;
+  return text === null ? null : parseJsonTarget(text);
+}
+
+/** `null` for what is no target in JSON. */
+export function parseJsonTarget(text: string): InspectorTarget | null {
   try {
     return parseInspectorTarget(JSON.parse(text));
   } catch {

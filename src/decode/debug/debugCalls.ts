@@ -2,12 +2,12 @@
 import type { DebugVariable } from '../../api/debugSession.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { type LocalizableText, localizable } from '../../base/localize.ts';
+import { localizable } from '../../base/localize.ts';
 import type { AbiItem } from '../abiItem.ts';
 import { decodeCallResult, encodeCall } from '../encodeCall.ts';
 import type { ContractProgram } from '../source/contractProgram.ts';
 import type { TraceFrame } from '../trace/trace.ts';
-import type { CallArgument, CalledContract } from './debugExpression.ts';
+import { type CallArgument, type CalledContract, fail } from './debugExpression.ts';
 import type { DebugIndex } from './debugIndex.ts';
 import type { DebugMachine } from './debugMachine.ts';
 import { toArgument } from './debugVariables.ts';
@@ -15,10 +15,6 @@ import { toArgument } from './debugVariables.ts';
 const ERROR = '0x08c379a0';
 const PANIC = '0x4e487b71';
 const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
-
-const fail = (text: LocalizableText): never => {
-  throw new HexLensError('bad-input', text);
-};
 
 interface EncodedCall {
   readonly item: AbiItem;

@@ -1,14 +1,9 @@
 // The places of one code where a debugger can stop: statements, by program counter.
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { ContractProgram, SourceSite } from '../source/contractProgram.ts';
-import type { Statement } from '../source/solidityOutline.ts';
+import type { Span, Statement } from '../source/solidityOutline.ts';
 import type { JumpType } from '../source/sourceMap.ts';
 import type { SourceText } from '../source/sourceText.ts';
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A statement, or the header of one that has others in it. */
 export interface SourceUnit extends SourceSite {

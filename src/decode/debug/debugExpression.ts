@@ -71,7 +71,7 @@ const MAX_ARGUMENTS = 32;
 /** Elements and members of one argument. */
 const MAX_ELEMENTS = 1_000;
 
-const fail = (text: LocalizableText): never => {
+export const fail = (text: LocalizableText): never => {
   throw new HexLensError('bad-input', text);
 };
 

@@ -1,9 +1,9 @@
 // Which calls of a transaction failed by themselves, and where in the source.
-import { bytesToHex } from '../../base/hex.ts';
 import { TaskPacer } from '../../base/taskPacer.ts';
 import { isPassedOn } from '../passedOn.ts';
 import type { SourceStack } from '../source/sourceStack.ts';
 import { type FindProgram, findStackOfTrace } from '../source/traceStack.ts';
+import { toOutcome } from '../trace/failure.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
 
 /** A call that failed by itself: no call inside it failed that it passed on. */
@@ -77,9 +77,3 @@ export class DebugFailures {
     return step < firstStep ? callStep : step;
   }
 }
-
-const toOutcome = ({ status, haltReason, output }: TraceFrame) => ({
-  status,
-  haltReason: haltReason ?? null,
-  output: bytesToHex(output),
-});

@@ -1,4 +1,5 @@
 // Where a traced transaction can be stopped: one pass over its steps, as arrays, so that every step is a scan.
+import { findLastAtMost } from '../../base/findLastAtMost.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { SourceFunction } from '../source/solidityOutline.ts';
@@ -109,17 +110,6 @@ const JUMPI = 0x57;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
-/** The last index whose value is at most `value`; -1 where there is none. */
-export function findLastAtMost(values: Int32Array, length: number, value: number): number {
-  let [low, high] = [-1, length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((values[middle] as number) <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 export class DebugIndex {
   readonly trace: Trace;
   readonly table = new UnitTable();
@@ -200,13 +190,13 @@ export class DebugIndex {
 
   /** The innermost function that runs at a step. */
   runningAt(step: number): RunningFunction {
-    const at = findLastAtMost(this.#changeSteps.values, this.#changeSteps.length, step);
+    const at = findLastAtMost(this.#changeSteps.values, step, this.#changeSteps.length);
     return this.running[this.#changes.values[Math.max(0, at)] as number] as RunningFunction;
   }
 
   /** The last stop at or before a step; -1 before the first one. */
   stopAt(step: number): number {
-    return findLastAtMost(this.#step.values, this.#step.length, step);
+    return findLastAtMost(this.#step.values, step, this.#step.length);
   }
 
   /** The same walk, which only collects what each function runs. */

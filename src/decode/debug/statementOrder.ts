@@ -1,12 +1,7 @@
 // Which statement can run behind another one, by the source: the optimizer moves parts of statements to other places.
 import type { CallGraph } from '../source/callGraph.ts';
-import type { SourceFunction, Statement } from '../source/solidityOutline.ts';
+import type { SourceFunction, Span, Statement } from '../source/solidityOutline.ts';
 import type { SourceUnit } from './debugCode.ts';
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A place in a function: the statements around it, the outermost first. */
 interface Place {

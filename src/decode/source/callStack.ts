@@ -8,7 +8,7 @@ import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import { FailureSearch, type FoundSite, movesOnly } from './failureSite.ts';
 import { type ActiveFunction, followInternalCalls, type OwnSteps, toSourceFunction } from './internalCalls.ts';
 import { type RevertEvidence, toRevertEvidence } from './revertEvidence.ts';
-import type { SourceFunction } from './solidityOutline.ts';
+import type { SourceFunction, Span } from './solidityOutline.ts';
 import type { SourceText } from './sourceText.ts';
 
 /** A call between contracts, as the trace has it. */
@@ -64,11 +64,6 @@ const WRITES_TO_MEMORY: ReadonlySet<number> = new Set([
 const CALL_CHECK_STEPS = 14;
 const RETURN_CHECK_STEPS = 60;
 const LOW_LEVEL_CALLS = ['call', 'delegatecall', 'staticcall', 'callcode', 'transfer', 'send', 'functionCall'];
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
 

@@ -2,7 +2,7 @@
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
 import { type ActiveFunction, type OwnSteps, toSourceFunction } from './internalCalls.ts';
 import { type Fit, fitEvidence, type RevertEvidence } from './revertEvidence.ts';
-import type { SourceFunction, Statement } from './solidityOutline.ts';
+import type { SourceFunction, Span, Statement } from './solidityOutline.ts';
 import { tokenize } from './solidityTokens.ts';
 
 /** A place in the source. `isInferred`: no executed instruction was compiled from exactly this place. */
@@ -441,11 +441,6 @@ function isBehind({ source, definition, start, end }: SourceSite, before: Source
 /** Whether arithmetic in the innermost of these statements does not overflow. */
 const isUnchecked = (statements: readonly Statement[], evidence: RevertEvidence): boolean =>
   evidence.kind === 'panic' && evidence.code === 0x11 && statements.some(each => each.isUnchecked === true);
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** The parts of a range outside of statements in it: of a loop its header. */
 function withoutStatements({ start, end }: Span, statements: readonly Statement[]): readonly Span[] {

@@ -2,7 +2,7 @@
 import { matchBrackets, type Token, tokenize } from './solidityTokens.ts';
 
 /** Offsets in bytes of the UTF-8 text; `end` is exclusive. */
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }

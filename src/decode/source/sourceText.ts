@@ -1,5 +1,7 @@
 // One source of a build: its text as the compiler read it, with what is defined and stated where.
+
 import type { BuiltSource, SourceExcerpt, SourceLocation, SourcePosition } from '../../api/transactionStack.ts';
+import { findLastAtMost } from '../../base/findLastAtMost.ts';
 import { getTextHash, isOnlyBuilt } from './builtText.ts';
 import { type Outline, parseOutline, type SourceFunction, type Statement } from './solidityOutline.ts';
 import { fromByteText, toByteText } from './solidityTokens.ts';
@@ -81,14 +83,7 @@ export class SourceText {
   }
 
   lineAt(offset: number): number {
-    const lines = this.#lineStarts();
-    let [low, high] = [0, lines.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((lines[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return Math.max(0, findLastAtMost(this.#lineStarts(), offset));
   }
 
   position(offset: number): SourcePosition {

@@ -5,7 +5,7 @@ import type { Trace, TraceFrame } from './trace.ts';
 
 const RETURNDATACOPY = 0x3e;
 
-const toOutcome = ({ status, haltReason, output }: TraceFrame): CallOutcome => ({
+export const toOutcome = ({ status, haltReason, output }: TraceFrame): CallOutcome => ({
   status,
   haltReason: haltReason ?? null,
   output: bytesToHex(output),

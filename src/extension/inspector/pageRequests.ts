@@ -28,7 +28,7 @@ import {
   getTargetChain,
   getTargetRequest,
   type InspectorTarget,
-  parseInspectorTarget,
+  parseJsonTarget,
   type TargetRequest,
 } from '../../protocol/inspectorTarget.ts';
 import {
@@ -62,14 +62,6 @@ import { fetchLogEmitters } from './logEmitters.ts';
 import { toNodeTransactionTables } from './nodeTransactionTables.ts';
 import { describeSimulatedFailure, fetchSimulated, fetchSimulationDetails } from './simulations.ts';
 import { fetchStateDetails } from './stateDetails.ts';
-
-function parseJsonTarget(text: string): InspectorTarget | null {
-  try {
-    return parseInspectorTarget(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
 
 /** Keys are fields of `BlockSummary`. */
 function createColumns(coin: Coin): readonly (TableColumn & { readonly key: keyof BlockSummary })[] {

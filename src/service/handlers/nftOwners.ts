@@ -3,8 +3,8 @@
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
 import type { Handler, HandlerContext } from '../handler.ts';
-import { getPageQuery, getSyncStatus, openListing, readConsistently } from '../queries/listing.ts';
-import { decodeOwnerKey, encodeOwnerKey, readOwnerRecords } from '../queries/ownerRecords.ts';
+import { getPageQuery, openListing, readConsistently } from '../queries/listing.ts';
+import { decodeOwnerKey, finishOwners } from '../queries/ownerRecords.ts';
 import { readOwnersAtBlock } from '../queries/ownersAtBlock.ts';
 
 type OwnersInput = Input<'contractNftOwners'>;
@@ -18,20 +18,13 @@ async function listOwners(
 ) {
   const scope = { kind: 'contract', address: input.address } as const;
   const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.status, scope, context, signal);
-  const { store, isSynced } = listing.source;
+  const { store } = listing.source;
   const query = { contracts: [input.address], tokenId };
   return readConsistently(store, async () => {
     const rows = await readOwnersAtBlock(store, query, listing.range.to, getPageQuery(listing, decodeOwnerKey));
     const total = listing.shouldCount ? await store.countOwners(query) : null;
-    const records = await readOwnerRecords(listing, rows.slice(0, listing.limit), input, context, signal);
-    return listing.finish({
-      rows,
-      total,
-      records,
-      encodeKey: encodeOwnerKey,
-      extra: { status: getSyncStatus(isSynced) },
-      isUncacheable: input.normalizeMetadata === true || input.mediaItems === true,
-    });
+    const shown = rows.slice(0, listing.limit);
+    return finishOwners(listing, { rows, shown, total }, input, context, signal);
   });
 }
 

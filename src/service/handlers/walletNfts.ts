@@ -10,8 +10,8 @@ import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { Handler } from '../handler.ts';
 import type { CurrentIndex } from '../indexer/indexes.ts';
 import type { GetTokenTrust } from '../queries/describeTokens.ts';
-import { getPageQuery, getSyncStatus, type Listing, openListing, readConsistently } from '../queries/listing.ts';
-import { decodeOwnerKey, encodeOwnerKey, readOwnerRecords } from '../queries/ownerRecords.ts';
+import { getPageQuery, type Listing, openListing, readConsistently } from '../queries/listing.ts';
+import { decodeOwnerKey, finishOwners } from '../queries/ownerRecords.ts';
 import { readOwnersAtBlock } from '../queries/ownersAtBlock.ts';
 import type { OwnerRow } from '../store/rows.ts';
 import type { OwnerQuery } from '../store/store.ts';
@@ -64,16 +64,8 @@ export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) 
     const page = rows.slice(0, listing.limit);
     // The index of a wallet that is behind lacks what the wallet sent away since.
     const isUpToDate = isSynced || store.info.scope === undefined;
-    const holdings = isUpToDate ? page : await fetchCurrentHoldings(listing.node, page, signal);
-    const records = await readOwnerRecords(listing, holdings, input, context, signal);
-    return listing.finish({
-      rows,
-      total,
-      records,
-      encodeKey: encodeOwnerKey,
-      extra: { status: getSyncStatus(isSynced) },
-      isUncacheable: input.normalizeMetadata === true || input.mediaItems === true,
-    });
+    const shown = isUpToDate ? page : await fetchCurrentHoldings(listing.node, page, signal);
+    return finishOwners(listing, { rows, shown, total }, input, context, signal);
   });
 };
 

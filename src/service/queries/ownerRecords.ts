@@ -13,7 +13,7 @@ import type { TokenMetadata } from '../metadata/tokenMetadata.ts';
 import { type MetadataSyncTimes, type NftKey, type OwnerRow, serializeNftKey } from '../store/rows.ts';
 import type { OwnerKey, Store, StoreInfo } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
-import { decodeLogPosition, encodeLogPosition, type Listing, LOG_POSITION_FIELDS } from './listing.ts';
+import { decodeLogPosition, encodeLogPosition, getSyncStatus, type Listing, LOG_POSITION_FIELDS } from './listing.ts';
 
 /**
  * The `token_hash` of an NFT, as hosts compute it: MD5 of the lower-case address followed by the decimal id, in hex without
@@ -30,7 +30,7 @@ interface MetadataInput {
   readonly mediaItems?: boolean | undefined;
 }
 
-export function encodeOwnerKey({ changedAt, owner, tokenAddress, tokenId }: OwnerKey): CursorKey {
+function encodeOwnerKey({ changedAt, owner, tokenAddress, tokenId }: OwnerKey): CursorKey {
   return [...encodeLogPosition(changedAt), owner, tokenAddress, encodeCursorTokenId(tokenId)];
 }
 
@@ -44,8 +44,30 @@ export function decodeOwnerKey(key: CursorKey): OwnerKey {
   };
 }
 
+/** The page of `shown`, the first of `rows`: `rows` has one more where there are more. */
+export async function finishOwners(
+  listing: Listing<CurrentIndex>,
+  {
+    rows,
+    shown,
+    total,
+  }: { readonly rows: readonly OwnerRow[]; readonly shown: readonly OwnerRow[]; readonly total: number | null },
+  input: MetadataInput,
+  context: HandlerContext,
+  signal: AbortSignal | undefined,
+) {
+  return listing.finish({
+    rows,
+    total,
+    records: await readOwnerRecords(listing, shown, input, context, signal),
+    encodeKey: encodeOwnerKey,
+    extra: { status: getSyncStatus(listing.source.isSynced) },
+    isUncacheable: input.normalizeMetadata === true || input.mediaItems === true,
+  });
+}
+
 /** The records of the rows that the page shows. */
-export async function readOwnerRecords(
+async function readOwnerRecords(
   { node, source }: Listing<CurrentIndex>,
   rows: readonly OwnerRow[],
   { normalizeMetadata = false, mediaItems = false }: MetadataInput,

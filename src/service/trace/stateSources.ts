@@ -31,6 +31,12 @@ const isEmpty = ({ nonce, balance, code }: SourceAccount): boolean =>
 const parseCount = (value: unknown): bigint =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : (parseQuantity(value) ?? 0n);
 
+const parseAccount = (balance: unknown, nonce: unknown, code: unknown): SourceAccount => ({
+  balance: parseCount(balance),
+  nonce: parseCount(nonce),
+  code: isHex(code) ? toEvenBytes(code) : NO_BYTES,
+});
+
 /** Hashes of earlier blocks, which the instruction BLOCKHASH reads. */
 const createBlockHashReader =
   (node: EvmNode, block: ReplayBlock, signal: AbortSignal | undefined): StateSource['fetchBlockHash'] =>
@@ -58,11 +64,7 @@ export function createPrestateSource(
       isHash(slot) && isHex(value) ? [[toLowerHex(slot), value] as const] : [],
     );
     accounts.set(toLowerHex(address), {
-      account: {
-        balance: parseCount(balance),
-        nonce: parseCount(nonce),
-        code: isHex(code) ? toEvenBytes(code) : NO_BYTES,
-      },
+      account: parseAccount(balance, nonce, code),
       storage: new Map(slots),
     });
   }
@@ -137,11 +139,7 @@ export class ParentStateSource implements StateSource {
     const calls: readonly RpcCall[] = methods.map(method => ({ method, params: [address, this.#block] }));
     const responses = await this.#node.rpc.sendAll(calls, this.#signal);
     const [balance, nonce, code] = methods.map((method, index) => this.#node.getResult(method, responses[index]));
-    const account = {
-      balance: parseCount(balance),
-      nonce: parseCount(nonce),
-      code: isHex(code) ? toEvenBytes(code) : NO_BYTES,
-    };
+    const account = parseAccount(balance, nonce, code);
     return isEmpty(account) ? null : account;
   }
 

@@ -13,6 +13,7 @@ import { formatBlockAge, formatUtcTime } from '../formatTime.ts';
 import { createAptosExplorerLink, createCopyLink, createInspectLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
+import { TRANSACTION_STATUS } from './transactionStatus.ts';
 
 export type AptosCoinTransfer = InferRecord<typeof coinTransfer>;
 export type AptosNftOwner = InferRecord<typeof aptosNftOwner>;
@@ -142,12 +143,6 @@ export function renderAptosActivity(
   return [transferLines, nftLine].filter(part => part !== null).join('\n\n');
 }
 
-const STATUS: Readonly<Record<AptosTransactionSummary['status'], () => string>> = {
-  success: () => `$(pass) ${t('Success')}`,
-  failed: () => `$(error) ${t('Failed')}`,
-  pending: () => `$(clock) ${t('Pending')}`,
-};
-
 export function renderAptosTransaction(summary: AptosTransactionSummary, context: AptosSummaryHoverContext): string {
   const { parts, now } = context;
   const { network, version, hash, sender, entryFunction, gasUsed, gasUnitPrice, time, status, vmStatus } = summary;
@@ -155,7 +150,7 @@ export function renderAptosTransaction(summary: AptosTransactionSummary, context
   const fee = gasUsed !== null && gasUnitPrice !== null ? ` (${t('fee {0}', apt(gasUsed * gasUnitPrice))})` : '';
   const value = version === null ? hash : String(version);
   return joinLines(
-    `**${t('Transaction')}** ${on(network)} · ${STATUS[status]()}`,
+    `**${t('Transaction')}** ${on(network)} · ${TRANSACTION_STATUS[status]()}`,
     parts.transaction && status === 'failed' && vmStatus !== null && toCodeSpan(vmStatus, 200),
     parts.transaction &&
       joinParts(

@@ -39,6 +39,7 @@ import {
 } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
+import { TRANSACTION_STATUS } from './transactionStatus.ts';
 
 /** What a read-only function of a contract returned; untrusted text. */
 export interface ContractValue {
@@ -234,12 +235,6 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
   );
 }
 
-const STATUS: Readonly<Record<TransactionSummary['status'], () => string>> = {
-  success: () => `$(pass) ${t('Success')}`,
-  failed: () => `$(error) ${t('Failed')}`,
-  pending: () => `$(clock) ${t('Pending')}`,
-};
-
 function formatMethod(summary: TransactionSummary, context: SummaryHoverContext): string | null {
   if (summary.to === null) return t('contract creation');
   if (summary.selector === null) return summary.inputSize === 0 ? t('plain transfer') : null;
@@ -405,7 +400,7 @@ export function renderTransactionSummary(
     ...(summary.to === null ? [] : [createCopyLink(t('Copy receiver'), toDisplayAddress(summary.to))]),
   ];
   return joinLines(
-    `${t('**Transaction** on {0}', formatChainName(chain))} · ${STATUS[summary.status]()}`,
+    `${t('**Transaction** on {0}', formatChainName(chain))} · ${TRANSACTION_STATUS[summary.status]()}`,
     parts.transaction && failure !== null && formatFailure(failure, text => toCodeSpan(text, 400)),
     parts.transaction &&
       swallowed.length > 0 &&

@@ -1,4 +1,5 @@
 // Finds sign-in messages and their signatures in the text of a file: as plain lines or inside JSON strings.
+import { findLastAtMost } from '../../base/findLastAtMost.ts';
 
 export interface JsonString {
   readonly value: string;
@@ -159,16 +160,9 @@ function readPlainMessage(text: string, phrase: number): SiweText {
     signature: signature ?? findSignatureBelow(text, at),
     isCertain: hasCleanStart(message),
     toTextOffset(offset) {
-      // The last line that starts at or before the offset.
-      let low = 0;
-      let high = starts.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((starts[middle] ?? 0) <= offset) low = middle;
-        else high = middle - 1;
-      }
-      const line = lines[low] ?? first;
-      return Math.min(line.start + offset - (starts[low] ?? 0), text.length);
+      const index = findLastAtMost(starts, offset);
+      const line = lines[index] ?? first;
+      return Math.min(line.start + offset - (starts[index] ?? 0), text.length);
     },
     escape: part => (returns ? part.replaceAll('\n', '\r\n') : part),
   };

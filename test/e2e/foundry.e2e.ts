@@ -8,7 +8,7 @@ import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { type ForgeCommand, writeFoundryProject } from '../support/chain/foundry.ts';
 import { createJsonRpc } from '../support/chain/jsonRpc.ts';
-import { type Editor, pictured } from './harness.ts';
+import { type Editor, getPicturedThemes, pictured } from './harness.ts';
 import { choose, row, rowTexts, runOperation, type, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import {
@@ -128,7 +128,7 @@ describe('a Foundry project', () => {
       await inspected('Counter', 'Contracts created');
     }));
 
-  for (const theme of ['high-contrast', 'high-contrast-light', 'light', 'dark'] as const)
+  for (const theme of getPicturedThemes('high-contrast', 'high-contrast-light', 'light', 'dark'))
     it(`shows look-up, prompts and previews legibly in ${theme}`, () =>
       pictured(editor, `import-${theme}`, async () => {
         const { page } = editor;

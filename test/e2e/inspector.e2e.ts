@@ -1,19 +1,18 @@
-// The inspector in VS Code, in three themes, with a real chain; token amounts, Seaport trades and histograms in two.
+// The inspector in VS Code, legible in three themes, with a real chain.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import { axeFindings, COLOR_RULES } from './axe.ts';
-import { type Editor, pictured, type Theme } from './harness.ts';
-import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
+import { axeFindings, type PageTheme } from './axe.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, readPageThemes, type Sample } from './sampleEditor.ts';
 import { lookUpFromPalette } from './userActions.ts';
 import { actUntil } from './waits.ts';
-
-const themes: readonly Theme[] = ['dark', 'light', 'high-contrast'];
 
 describe('the inspector', () => {
   let sample: Sample;
   let editor: Editor;
   let frame: FrameLocator;
+  let otherThemes: readonly PageTheme[];
 
   before(async () => {
     sample = await openSample({ viewport: { width: 1280, height: 800 } });
@@ -21,6 +20,7 @@ describe('the inspector', () => {
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await lookUpFromPalette(editor.page, String(sample.chain.blocks.busy.number));
     await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
+    otherThemes = await readPageThemes(sample, frame, ['light', 'high-contrast'], 'dark');
     // The page has the window to itself, as in the pictures of the README.
     await editor.page.keyboard.press('Control+B');
   });
@@ -36,156 +36,133 @@ describe('the inspector', () => {
     await lookUp(hash);
     await frame.locator(`.subject[title="${hash}"]`).waitFor();
   };
-  let shown: Theme = 'dark';
-  const calm = async () => assert.deepEqual(await axeFindings(frame, shown === 'dark' ? undefined : COLOR_RULES), []);
-  const change = async (theme: Theme) => {
-    await changeTheme(sample, theme);
-    await frame.locator(`body.vscode-${theme}`).waitFor();
-    shown = theme;
-  };
+  const calm = async () => assert.deepEqual(await axeFindings(frame, otherThemes), []);
 
-  for (const theme of themes)
-    describe(`in ${theme}`, () => {
-      before(() => change(theme));
+  it('shows the newest blocks', () =>
+    pictured(editor, 'inspector-head', async () => {
+      await lookUp('latest');
+      await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+      await frame
+        .getByRole('gridcell', { name: String(sample.chain.head.number), exact: true })
+        .first()
+        .waitFor();
+      await calm();
+    }));
 
-      const named = (name: string) => `inspector-${name}-${theme}`;
+  it('shows a block and its transactions', () =>
+    pictured(editor, 'inspector-block', async () => {
+      await lookUp(String(sample.chain.blocks.busy.number));
+      await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
+      await frame.getByRole('tab', { name: /Transactions 80/ }).waitFor();
+      await frame.getByText('80 rows').waitFor();
+      await calm();
+    }));
 
-      it('shows the newest blocks', () =>
-        pictured(editor, named('head'), async () => {
-          await lookUp('latest');
-          await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
-          await frame
-            .getByRole('gridcell', { name: String(sample.chain.head.number), exact: true })
-            .first()
-            .waitFor();
-          await calm();
-        }));
+  it('filters transactions while typing', () =>
+    pictured(editor, 'inspector-block-filter', async () => {
+      await frame.getByRole('textbox', { name: 'Filter rows' }).fill('method:mint value:0');
+      await frame.getByText(/20 of 80 rows/).waitFor();
+      await frame.getByRole('textbox', { name: 'Filter rows' }).fill('');
+    }));
 
-      it('shows a block and its transactions', () =>
-        pictured(editor, named('block'), async () => {
-          await lookUp(String(sample.chain.blocks.busy.number));
-          await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
-          await frame.getByRole('tab', { name: /Transactions 80/ }).waitFor();
-          await frame.getByText('80 rows').waitFor();
-          await calm();
-        }));
+  it('shows a transaction', () =>
+    pictured(editor, 'inspector-transaction', async () => {
+      await openTransaction(sample.chain.transactions.internal);
+      await frame.getByText('Success').first().waitFor();
+      await calm();
+    }));
 
-      it('filters transactions while typing', () =>
-        pictured(editor, named('block-filter'), async () => {
-          await frame.getByRole('textbox', { name: 'Filter rows' }).fill('method:mint value:0');
-          await frame.getByText(/20 of 80 rows/).waitFor();
-          await frame.getByRole('textbox', { name: 'Filter rows' }).fill('');
-        }));
+  it('shows why a transaction failed', () =>
+    pictured(editor, 'inspector-failed', async () => {
+      await openTransaction(sample.chain.transactions.failedReason);
+      await frame.getByRole('note', { name: 'Why it failed' }).getByText('Reverted').waitFor();
+      await calm();
+    }));
 
-      it('shows a transaction', () =>
-        pictured(editor, named('transaction'), async () => {
-          await openTransaction(sample.chain.transactions.internal);
-          await frame.getByText('Success').first().waitFor();
-          await calm();
-        }));
+  it('shows internal transactions as a tree', () =>
+    pictured(editor, 'inspector-calls', async () => {
+      await openTransaction(sample.chain.transactions.internal);
+      await frame.getByText('Success').first().waitFor();
+      await frame.getByRole('tab', { name: 'Internal transactions' }).click();
+      await frame.getByRole('treeitem').nth(3).waitFor();
+      await calm();
+    }));
 
-      it('shows why a transaction failed', () =>
-        pictured(editor, named('failed'), async () => {
-          await openTransaction(sample.chain.transactions.failedReason);
-          await frame.getByRole('note', { name: 'Why it failed' }).getByText('Reverted').waitFor();
-          await calm();
-        }));
+  it('shows what a transaction changed', () =>
+    pictured(editor, 'inspector-state', async () => {
+      await openTransaction(sample.chain.transactions.transferCoin);
+      await frame.getByText('Success').first().waitFor();
+      await frame.getByRole('tab', { name: 'State changes' }).click();
+      await frame.getByRole('columnheader', { name: 'Before' }).first().waitFor();
+      await frame.getByText('Nonce').first().waitFor();
+      await calm();
+    }));
 
-      it('shows internal transactions as a tree', () =>
-        pictured(editor, named('calls'), async () => {
-          await openTransaction(sample.chain.transactions.internal);
-          await frame.getByText('Success').first().waitFor();
-          await frame.getByRole('tab', { name: 'Internal transactions' }).click();
-          await frame.getByRole('treeitem').nth(3).waitFor();
-          await calm();
-        }));
+  it('decodes a call', () =>
+    pictured(editor, 'inspector-input', async () => {
+      await openTransaction(sample.chain.transactions.transferCoin);
+      await frame.getByRole('tab', { name: 'Input' }).click();
+      await frame.getByText('transfer(address').first().waitFor();
+      await calm();
+    }));
 
-      it('shows what a transaction changed', () =>
-        pictured(editor, named('state'), async () => {
-          await openTransaction(sample.chain.transactions.transferCoin);
-          await frame.getByText('Success').first().waitFor();
-          await frame.getByRole('tab', { name: 'State changes' }).click();
-          await frame.getByRole('columnheader', { name: 'Before' }).first().waitFor();
-          await frame.getByText('Nonce').first().waitFor();
-          await calm();
-        }));
+  it('shows gas in a chart with a summary', () =>
+    pictured(editor, 'inspector-gas', async () => {
+      await lookUp(String(sample.chain.blocks.busy.number));
+      // The page before it, of a transaction, has a tab of this name too.
+      await actUntil(
+        () => frame.getByRole('tab', { name: 'Gas' }).click(),
+        timeout => frame.getByRole('img', { name: /80 transactions used/ }).waitFor({ timeout }),
+      );
+      await calm();
+    }));
 
-      it('decodes a call', () =>
-        pictured(editor, named('input'), async () => {
-          await openTransaction(sample.chain.transactions.transferCoin);
-          await frame.getByRole('tab', { name: 'Input' }).click();
-          await frame.getByText('transfer(address').first().waitFor();
-          await calm();
-        }));
+  it('shows an address with the logs of its contract', () =>
+    pictured(editor, 'inspector-address', async () => {
+      await lookUp(sample.chain.contracts.coin);
+      await frame.locator('.subject', { hasText: sample.chain.contracts.coin }).waitFor();
+      await frame.getByText('ERC-20').first().waitFor();
+      await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+      await calm();
+    }));
 
-      it('shows gas in a chart with a summary', () =>
-        pictured(editor, named('gas'), async () => {
-          await lookUp(String(sample.chain.blocks.busy.number));
-          // The page before it, of a transaction, has a tab of this name too.
-          await actUntil(
-            () => frame.getByRole('tab', { name: 'Gas' }).click(),
-            timeout => frame.getByRole('img', { name: /80 transactions used/ }).waitFor({ timeout }),
-          );
-          await calm();
-        }));
+  it('shows the raw reply', () =>
+    pictured(editor, 'inspector-raw', async () => {
+      await frame.getByRole('combobox', { name: 'View' }).selectOption('Raw');
+      await frame
+        .getByRole('treeitem', { name: /result/ })
+        .first()
+        .waitFor();
+      await calm();
+    }));
 
-      it('shows an address with the logs of its contract', () =>
-        pictured(editor, named('address'), async () => {
-          await lookUp(sample.chain.contracts.coin);
-          await frame.locator('.subject', { hasText: sample.chain.contracts.coin }).waitFor();
-          await frame.getByText('ERC-20').first().waitFor();
-          await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
-          await calm();
-        }));
+  it('shows hostile names as text', () =>
+    pictured(editor, 'inspector-hostile', async () => {
+      await lookUp(sample.chain.contracts.hostile);
+      await frame.locator('.subject', { hasText: sample.chain.contracts.hostile }).waitFor();
+      await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+      await frame.getByText('<img src=x').waitFor();
+      assert.equal(await frame.locator('img').count(), 0);
+      assert.equal(await frame.locator('[onerror]').count(), 0);
+      await calm();
+    }));
 
-      it('shows the raw reply', () =>
-        pictured(editor, named('raw'), async () => {
-          await frame.getByRole('combobox', { name: 'View' }).selectOption('Raw');
-          await frame
-            .getByRole('treeitem', { name: /result/ })
-            .first()
-            .waitFor();
-          await calm();
-        }));
-
-      it('shows hostile names as text', () =>
-        pictured(editor, named('hostile'), async () => {
-          await lookUp(sample.chain.contracts.hostile);
-          await frame.locator('.subject', { hasText: sample.chain.contracts.hostile }).waitFor();
-          await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
-          await frame.getByText('<img src=x').waitFor();
-          assert.equal(await frame.locator('img').count(), 0);
-          assert.equal(await frame.locator('[onerror]').count(), 0);
-          await calm();
-        }));
-
-      it('shows images of a wallet without fetching any', () =>
-        pictured(editor, named('pictures'), async () => {
-          await lookUp(sample.chain.accounts.bob);
-          await frame.locator('.subject', { hasText: sample.chain.accounts.bob }).waitFor();
-          await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
-          await frame.getByRole('combobox', { name: 'View' }).selectOption('Images');
-          await frame.getByRole('img').first().waitFor();
-          await calm();
-        }));
-    });
+  it('shows images of a wallet without fetching any', () =>
+    pictured(editor, 'inspector-pictures', async () => {
+      await lookUp(sample.chain.accounts.bob);
+      await frame.locator('.subject', { hasText: sample.chain.accounts.bob }).waitFor();
+      await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
+      await frame.getByRole('combobox', { name: 'View' }).selectOption('Images');
+      await frame.getByRole('img').first().waitFor();
+      await calm();
+    }));
 
   describe('decodes logs and calls', () => {
-    before(() => change('dark'));
-
-    /** Runs a step and takes screenshots in the dark and the light theme. */
-    const inBoth = async (name: string, step: () => Promise<void>) => {
-      await pictured(editor, `inspector-${name}-dark`, async () => {
+    const legible = (name: string, step: () => Promise<void>) =>
+      pictured(editor, `inspector-${name}`, async () => {
         await step();
         await calm();
       });
-      await change('light');
-      try {
-        await pictured(editor, `inspector-${name}-light`, calm);
-      } finally {
-        await change('dark');
-      }
-    };
     const openTransactionTab = async (hash: string, tab: RegExp) => {
       await openTransaction(hash);
       await frame.getByRole('tab', { name: tab }).click();
@@ -198,7 +175,7 @@ describe('the inspector', () => {
     const openRow = (text: string) => frame.getByRole('gridcell', { name: text, exact: true }).first().click();
 
     it('shows the amount of a transfer in the token’s unit, and the raw number beside it', () =>
-      inBoth('amount-log', async () => {
+      legible('amount-log', async () => {
         await openTransactionTab(sample.chain.transactions.transferCoin, /Logs/);
         await frame.getByRole('gridcell', { name: '12.5 TEST' }).waitFor();
         await openRow('Transfer');
@@ -207,7 +184,7 @@ describe('the inspector', () => {
       }));
 
     it('shows the amount of a call', () =>
-      inBoth('amount-call', async () => {
+      legible('amount-call', async () => {
         await openTransactionTab(sample.chain.transactions.transferUsdx, /Input/);
         await frame.locator('.amount', { hasText: '250.75 USDX' }).waitFor();
       }));
@@ -221,14 +198,14 @@ describe('the inspector', () => {
     });
 
     it('shows a sale on Seaport item by item', () =>
-      inBoth('order-sale', async () => {
+      legible('order-sale', async () => {
         await openTransactionTab(sample.chain.transactions.sale, /Logs/);
         await openRow('OrderFulfilled');
         await frame.getByRole('group', { name: 'Consideration' }).getByText('0.975 ETH').waitFor();
       }));
 
     it('shows a bid in a token, with links to the items', () =>
-      inBoth('order-bid', async () => {
+      legible('order-bid', async () => {
         await openTransactionTab(sample.chain.transactions.bid, /Logs/);
         await openRow('OrderFulfilled');
         await frame.getByRole('group', { name: 'Offer' }).getByText('40 TEST').waitFor();
@@ -239,7 +216,7 @@ describe('the inspector', () => {
       }));
 
     it('shows a hostile symbol as text', () =>
-      inBoth('amount-hostile', async () => {
+      legible('amount-hostile', async () => {
         await openAddress(sample.chain.contracts.hostile);
         await openRow('Transfer');
         await frame.locator('.amount').first().waitFor();
@@ -271,7 +248,7 @@ describe('the inspector', () => {
     });
 
     it('counts the logs of a contract per block', () =>
-      inBoth('chart-logs', async () => {
+      legible('chart-logs', async () => {
         await openAddress(sample.chain.contracts.coin);
         await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
         await frame.getByRole('combobox', { name: 'View' }).selectOption('Chart');
@@ -280,7 +257,7 @@ describe('the inspector', () => {
       }));
 
     it('counts transfers over time, in a chart and a table', () =>
-      inBoth('chart-transfers', async () => {
+      legible('chart-transfers', async () => {
         await openAddress(sample.chain.contracts.apes);
         await frame.getByRole('tab', { name: 'Token transfers' }).click();
         await frame.getByRole('combobox', { name: 'View' }).selectOption('Chart');
@@ -290,14 +267,14 @@ describe('the inspector', () => {
       }));
 
     it('moves between bars by keyboard and opens the rows of one', () =>
-      pictured(editor, 'inspector-chart-keys-dark', async () => {
+      pictured(editor, 'inspector-chart-keys', async () => {
         const bar = frame.getByRole('slider');
         await bar.focus();
         await bar.press('End');
         const last = (await bar.getAttribute('aria-valuemax')) ?? '';
         await frame.locator(`[role=slider][aria-valuenow="${last}"]`).waitFor();
         const announced = (await bar.getAttribute('aria-valuetext')) ?? '';
-        await editor.screenshot('inspector-chart-focus-dark');
+        await editor.screenshot('inspector-chart-focus');
         const count = announced.split(': ').at(-1) ?? '';
         assert.match(count, /^\d+$/);
         await bar.press('Enter');
@@ -306,22 +283,19 @@ describe('the inspector', () => {
       }));
   });
 
-  for (const theme of themes)
-    it(`shows that the node is lost in ${theme}`, () =>
-      pictured(editor, `inspector-lost-${theme}`, async () => {
-        await change(theme);
-        await lookUp('latest');
-        await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
-        // The second theme finds it stopped, and the blocks that were read before.
-        await frame.getByText('25 rows').waitFor();
-        await sample.stopChain();
-        await frame
-          .getByRole('alert')
-          .filter({ hasText: /does not (answer|respond)|cannot be reached/ })
-          .first()
-          .waitFor();
-        await calm();
-      }));
+  it('shows that the node is lost', () =>
+    pictured(editor, 'inspector-lost', async () => {
+      await lookUp('latest');
+      await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+      await frame.getByText('25 rows').waitFor();
+      await sample.stopChain();
+      await frame
+        .getByRole('alert')
+        .filter({ hasText: /does not (answer|respond)|cannot be reached/ })
+        .first()
+        .waitFor();
+      await calm();
+    }));
 
   it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);

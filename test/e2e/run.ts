@@ -41,13 +41,13 @@ const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [-
 const PROCESSES: readonly (readonly string[])[] = [
   [
     ...['sidebar', 'inspector', 'inspectorPages', 'inspectorKeyboard', 'readContract', 'simulate'],
-    ...['inspectorLarge', 'hover'],
+    ...['inspectorLarge', 'hover', 'literals'],
   ],
   [
     ...['commands', 'keyboard', 'siwe', 'apiKeys', 'keysInOutputs', 'aptos', 'activity', 'progress'],
     ...['german', 'restricted', 'start'],
   ],
-  ['debugger', 'inspectorLife', 'literals', 'foundry', 'sampleChain', 'web'],
+  ['debugger', 'foundry', 'inspectorLife', 'sampleChain', 'web'],
 ];
 
 const compileCache = join(root, 'out', 'compile-cache');

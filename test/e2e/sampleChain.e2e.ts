@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { axeFindings } from './axe.ts';
-import { type Editor, openEditor, pictured, savePicture } from './harness.ts';
+import { type Editor, pictured, savePicture } from './harness.ts';
 import { choose } from './quickPick.ts';
+import { openWindow } from './sampleEditor.ts';
 import { hoverText, lookUpFromPalette, openFile, runCommand, statusBarText } from './userActions.ts';
 import { lookOften, readUntil } from './waits.ts';
 
@@ -22,9 +23,10 @@ describe('the sample chain', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hexlens-no-node-'));
-    editor = await openEditor({ workspace: folder, openFile: null });
+    editor = await openWindow({ workspace: folder, openFile: null });
   });
   after(async () => {
+    await sample?.close();
     await editor?.close();
     await rm(folder, { recursive: true, force: true });
   });

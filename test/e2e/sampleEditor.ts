@@ -4,10 +4,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, afterEach } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
 import { type RunningChain, startTestChain } from '../editor/testChainProcess.ts';
 import { createJsonRpc } from '../support/chain/jsonRpc.ts';
 import { type SampleWorkspace, writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
+import { type PageTheme, readPageTheme } from './axe.ts';
 import { type Editor, type EditorOptions, openEditor, startEditorSession, type Theme, themeNames } from './harness.ts';
 import { getPageKeybindings } from './pageKeys.ts';
 import type { Session } from './session.ts';
@@ -51,6 +53,15 @@ export function closeSamples(): void {
   });
 }
 
+/** The server and browser of this process. */
+async function getSession(): Promise<Session> {
+  if (session?.isAlive() !== true) {
+    await session?.close();
+    session = await startEditorSession();
+  }
+  return session;
+}
+
 async function closeCurrent(): Promise<void> {
   await current?.close();
   current = undefined;
@@ -75,6 +86,12 @@ export async function openNewSample(options: OptionsFor<NewSampleOptions> = {}):
   const window = await openOwnSample(options);
   current = window;
   return { ...window, close: () => (window.isShared ? Promise.resolve() : closeCurrent()) };
+}
+
+/** A new window of any workspace, without a chain, for one file. */
+export async function openWindow(options: EditorOptions): Promise<Editor> {
+  await closeCurrent();
+  return openEditor(options, await getSession());
 }
 
 interface OwnSample extends Sample {
@@ -109,12 +126,8 @@ async function openOwnSample(options: OptionsFor<NewSampleOptions>): Promise<Own
       return { openFile: 'scripts/check.ts', ...wanted, title };
     };
     const prepared = await prepare(options);
-    if (session?.isAlive() !== true) {
-      await session?.close();
-      session = await startEditorSession();
-    }
     const keybindings = getPageKeybindings(chain, workspace);
-    const editor = await openEditor({ workspace: folder, keybindings, ...prepared }, session);
+    const editor = await openEditor({ workspace: folder, keybindings, ...prepared }, await getSession());
     return {
       chain,
       workspace,
@@ -177,6 +190,22 @@ const themeClasses: Record<Theme, string> = {
 export async function changeTheme({ workspace, editor }: Sample, theme: Theme): Promise<void> {
   await changeWorkspaceSettings(workspace.folder, { 'workbench.colorTheme': themeNames[theme] });
   await editor.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+}
+
+/** What a page of the window has in each of the `themes`; the window is shown in `shown` at the end. */
+export async function readPageThemes(
+  sample: Sample,
+  frame: FrameLocator,
+  themes: readonly Theme[],
+  shown: Theme,
+): Promise<readonly PageTheme[]> {
+  const read: PageTheme[] = [];
+  for (const theme of [...themes, shown]) {
+    await changeTheme(sample, theme);
+    await frame.locator(`body.vscode-${theme}`).waitFor();
+    if (theme !== shown) read.push(await readPageTheme(frame));
+  }
+  return read;
 }
 
 async function changeWorkspaceSettings(folder: string, changes: Readonly<Record<string, unknown>>): Promise<void> {

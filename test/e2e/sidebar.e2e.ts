@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { TestChain } from '../support/chain/testChain.ts';
-import { type Editor, pictured } from './harness.ts';
+import { type Editor, getPicturedThemes, pictured } from './harness.ts';
 import { waitForTitle } from './quickPick.ts';
 import { changeTheme, openNewSample, type Sample } from './sampleEditor.ts';
 import { acceptInput, chooseInMenu, closeInput, expandRow, quickInput, runCommand } from './userActions.ts';
@@ -135,7 +135,7 @@ describe('the sidebar', () => {
       await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     }));
 
-  for (const theme of ['light', 'high-contrast', 'high-contrast-light'] as const)
+  for (const theme of getPicturedThemes('light', 'high-contrast', 'high-contrast-light'))
     it(`is legible in ${theme}`, () =>
       pictured(editor, `sidebar-${theme}`, async () => {
         await changeTheme(sample, theme);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { packedExtension } from '../editor/paths.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
 import { type RunningChain, startTestChain } from '../editor/testChainProcess.ts';
@@ -32,6 +32,7 @@ describe('a browser without a machine', () => {
   let chain: RunningChain;
   let web: WebWorkbench;
   let browser: Browser;
+  let context: BrowserContext;
   let serve: ServeProcess | undefined;
 
   before(async () => {
@@ -49,6 +50,7 @@ describe('a browser without a machine', () => {
       },
     });
     browser = await launchBrowser();
+    context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   });
   after(async () => {
     await browser?.close();
@@ -58,8 +60,11 @@ describe('a browser without a machine', () => {
   });
 
   const openWindow = async (settings: Readonly<Record<string, unknown>>): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
     const page = await context.newPage();
+    // What the window before has stored, but not the cache: with it VS Code loads in half the time.
+    const devTools = await context.newCDPSession(page);
+    const storageTypes = 'cookies,local_storage,indexeddb';
+    await devTools.send('Storage.clearDataForOrigin', { origin: web.origin, storageTypes });
     page.setDefaultTimeout(STATE_LIMIT_MS);
     lookOften(page);
     await page.goto(web.url({ ...quietSettings, ...settings }, 'notes.txt'));
@@ -72,7 +77,7 @@ describe('a browser without a machine', () => {
     before(async () => {
       page = await openWindow({ 'hexlens.nodes': { local: chain.chain.url } });
     });
-    after(() => page?.context().close());
+    after(() => page?.close());
 
     it('shows what the chain knows of an address', async () => {
       await statusBarText(page, /Local dev chain \d+/);
@@ -170,7 +175,7 @@ describe('a browser without a machine', () => {
         'hexlens.evm.baseUrl': `${running.ready.url}/api/v2`,
       });
     });
-    after(() => page?.context().close());
+    after(() => page?.close());
 
     it('asks for the key of the service and shows what the service knows', async () => {
       await runCommand(page, 'HexLens: Set API Key', true);

@@ -1,8 +1,9 @@
 // The whole service over real nodes (Anvil, Hardhat 3, Ganache), compared with an independent reading of the same scenario.
-// Hardhat 3 and Ganache also with a provider's limits and Ethereum's chain id: indexed on demand.
+// Hardhat 3 also with a provider's limits and Ethereum's chain id: indexed on demand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { TRANSFER, TRANSFER_SINGLE } from '../../src/service/indexer/logFilters.ts';
+import { fetchTrace } from '../../src/service/trace/fetchTrace.ts';
 import { expectedBlock } from '../support/blockWitness.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
@@ -27,6 +28,7 @@ import {
 import { type OwnerOnWire, readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { sellApes } from '../support/seaportSales.ts';
+import { fetchAllHashes, fetchHashes, fetchStructLogs, formatSteps, openNode } from '../support/traceFixture.ts';
 import { readTransactions } from '../support/transactionWitness.ts';
 import { type ChainWitness, describeScopedIndexes, readChainWitness } from './scopedIndexesSuite.ts';
 
@@ -106,7 +108,8 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
       override: ({ method }) => (method === 'eth_chainId' ? Promise.resolve({ result: '0x1' }) : undefined),
     });
   };
-  if (start !== startAnvil) describe('with other sales, which are reverted then', describeAsProvider); // Anvil: scopedIndexes.test.ts
+  // Anvil: scopedIndexes.test.ts. What Ganache says otherwise, the tests below read of it.
+  if (start === startHardhat) describe('with other sales, which are reverted then', describeAsProvider);
 
   const people = () => Object.values(chain.accounts).map(lower);
   const allAddresses = () => [...people(), ...Object.values(chain.contracts).map(lower)];
@@ -114,11 +117,14 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     transfer.from_address === wallet || transfer.to_address === wallet;
   const collectionsOf = (owned: readonly OwnerOnWire[]) => [...new Set(owned.map(owner => owner.token_address))];
 
-  /** Every list of the index, whole, beside the witness. */
-  async function compare(wanted: Witness): Promise<void> {
+  /** Lists of the index, whole, beside the witness: those of all that there is, and those of these addresses. */
+  async function compare(
+    wanted: Witness,
+    addresses: readonly Hex[] = [...allAddresses(), ZERO_ADDRESS],
+  ): Promise<void> {
     const all = async (...given: Parameters<typeof allPages<'nftTransfers'>>) => toRecords(await allPages(...given));
     expect(await all(service, 'nftTransfers', { limit: 37 })).toEqual(wanted.transfers);
-    for (const address of [...allAddresses(), ZERO_ADDRESS]) {
+    for (const address of addresses) {
       expect(
         toRecords(await allPages(service, 'walletNftTransfers', { address, limit: 23 })),
         `transfers of ${address}`,
@@ -130,7 +136,9 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
       const collections = toRecords(await allPages(service, 'walletNftCollections', { address, limit: 2 }));
       expect(collections.map(row => row['token_address'])).toEqual(collectionsOf(owned));
     }
-    for (const address of Object.values(chain.contracts).map(lower)) {
+    for (const address of Object.values(chain.contracts)
+      .map(lower)
+      .filter(each => addresses.includes(each))) {
       expect(
         toRecords(await allPages(service, 'contractNftTransfers', { address })),
         `transfers in ${address}`,
@@ -160,6 +168,31 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     expect(witness.owners.length).toBeGreaterThan(40);
     await compare(witness);
   });
+
+  if (start === startHardhat)
+    it('has the same steps as a replay of each transaction', async () => {
+      const { node, stop } = openNode(anvil.url);
+      for (const hash of await fetchHashes(anvil)) {
+        const { result } = await fetchTrace(node, hash, undefined);
+        if (!('trace' in result)) throw new Error(`${hash}: ${JSON.stringify(result)}`);
+        expect(result.trace.by).toBe('replay');
+        const expected = await fetchStructLogs(anvil, hash);
+        expect(formatSteps(result.trace)).toEqual(expected.map(({ pc, gas, depth }) => `${pc} ${gas} ${depth}`));
+      }
+      await stop();
+    });
+
+  if (start === startGanache)
+    it('has no tracer, used as much gas and emitted the same logs as a replay of each transaction', async () => {
+      const { node, stop } = openNode(anvil.url);
+      const hashes = await fetchAllHashes(anvil);
+      // It takes long for each request.
+      for (const hash of hashes.filter((_, index) => index % 8 === 0)) {
+        const { result } = await fetchTrace(node, hash, undefined);
+        expect('trace' in result ? result.trace.by : result, hash).toBe('replay');
+      }
+      await stop();
+    });
 
   it('finds the lowest Seaport sale, ignoring sales paid in tokens', async () => {
     const { apes, items } = chain.contracts;
@@ -345,6 +378,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
   it('follows new blocks, reverted blocks and replaced blocks', async () => {
     const { alice, bob, carol } = chain.accounts;
     const world = { anvil, chain };
+    const changed = [alice, bob, carol, chain.contracts.apes, ZERO_ADDRESS].map(lower);
     const snapshot = await anvil.rpc('evm_snapshot');
     await mineTransactions(world, [
       mintApeTransaction(world, alice, 930_001n),
@@ -353,21 +387,21 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     await mineTransactions(world, [moveApeTransaction(world, alice, carol, 930_001n)]);
     const grown = await read();
     expect(grown.head).toBe(witness.head + 2);
-    await compare(grown);
+    await compare(grown, changed);
     const first = await fetchSyncedPage(service, 'nftTransfers', { limit: 1 });
 
     expect(await anvil.rpc('evm_revert', [snapshot])).toBe(true);
     const [after] = toRecords(await allPages(service, 'nftTransfers', { limit: 100 }));
     expect(after).toEqual(witness.transfers[0]);
     expect((await service.send('block', { block: witness.head + 1 })).status).toBe(404);
-    await compare(witness);
+    await compare(witness, changed);
 
     await mineTransactions(world, [mintApeTransaction(world, carol, 930_003n)]);
     await mineTransactions(world, []);
     await mineTransactions(world, [moveApeTransaction(world, carol, bob, 930_003n)]);
     const other = await read();
     expect(other.head).toBe(witness.head + 3);
-    await compare(other);
+    await compare(other, changed);
     // A cursor from before the change continues below its position, or is rejected: another chain, or a reorganized block.
     const { status } = await service.send('nftTransfers', { limit: 5, cursor: first.cursor ?? '' });
     expect([200, 400, 409]).toContain(status);

@@ -56,14 +56,23 @@ export const formatSteps = ({ steps, frames }: Trace): readonly string[] =>
     return `${steps.pc[step]} ${steps.gas[step]} ${depth}`;
   });
 
+/** Of a long block, each of whose transactions runs those before it again. */
+const isFirstOrLast = (_: Hex, index: number, { length }: readonly Hex[]) => index < 10 || index === length - 1;
+
+/** Hashes of the transactions of a chain, in their order: of each block the first ten and the last. */
+export const fetchHashes = async (rpc: JsonRpc): Promise<readonly Hex[]> =>
+  (await fetchBlocks(rpc)).flatMap(({ transactions }) => transactions.filter(isFirstOrLast));
+
 /** Hashes of all transactions of a chain, in their order. */
-export async function fetchAllHashes(rpc: JsonRpc): Promise<readonly Hex[]> {
+export const fetchAllHashes = async (rpc: JsonRpc): Promise<readonly Hex[]> =>
+  (await fetchBlocks(rpc)).flatMap(({ transactions }) => transactions);
+
+async function fetchBlocks(rpc: JsonRpc): Promise<readonly { readonly transactions: readonly Hex[] }[]> {
   const head = Number(await rpc.rpc<Hex>('eth_blockNumber'));
-  const blocks = await rpc.batch<{ readonly transactions: readonly Hex[] }>(
+  return rpc.batch<{ readonly transactions: readonly Hex[] }>(
     Array.from({ length: head }, (_, index) => ({
       method: 'eth_getBlockByNumber',
       params: [`0x${(index + 1).toString(16)}`, false],
     })),
   );
-  return blocks.flatMap(({ transactions }) => transactions);
 }

@@ -10,7 +10,7 @@ import {
   type ScriptedReply,
   startScriptedRpcNode,
 } from '../../support/scriptedRpcNode.ts';
-import { fetchAllHashes, openNode } from '../../support/traceFixture.ts';
+import { fetchHashes, openNode } from '../../support/traceFixture.ts';
 import { useFilledChain } from '../../support/useFilledChain.ts';
 
 const world = useFilledChain();
@@ -29,7 +29,7 @@ const NO_METHOD: ScriptedReply = { error: { code: -32601, message: 'Method not f
 test('a replay has the same internal transactions as the node traces', async () => {
   const { node, stop } = openNode(world.anvil.url);
   let count = 0;
-  for (const hash of await fetchAllHashes(world.anvil)) {
+  for (const hash of await fetchHashes(world.anvil)) {
     const { result } = await fetchTrace(node, hash, undefined);
     if (!('trace' in result)) throw new Error(hash);
     const { minedIn, trace } = result;

@@ -1,4 +1,4 @@
-// Replays of real transactions, step by step as the nodes trace them themselves.
+// Replays of real transactions, step by step as Anvil traces them itself; those of Hardhat and Ganache: devNodes.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../src/base/hex.ts';
 import { fetchTrace } from '../../../src/service/trace/fetchTrace.ts';
@@ -6,9 +6,7 @@ import { addStructLogs } from '../../../src/service/trace/structLogSteps.ts';
 import { traceCalls } from '../../../src/service/trace/traceCalls.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { fillChain } from '../../support/chain/fillChain.ts';
-import { GANACHE_EVM, startGanache } from '../../support/chain/ganache.ts';
-import { findMissingHardhatPackage, startHardhat } from '../../support/chain/hardhat.ts';
-import { fetchAllHashes, fetchStructLogs, formatSteps, openNode } from '../../support/traceFixture.ts';
+import { fetchAllHashes, fetchHashes, fetchStructLogs, formatSteps, openNode } from '../../support/traceFixture.ts';
 
 describe('a filled Anvil that keeps steps', () => {
   let anvil: Anvil;
@@ -23,7 +21,7 @@ describe('a filled Anvil that keeps steps', () => {
   test('gives the same steps as a replay of each transaction', async () => {
     const { node, stop } = openNode(anvil.url);
     let steps = 0;
-    for (const hash of hashes) {
+    for (const hash of await fetchHashes(anvil)) {
       const { result } = await fetchTrace(node, hash, undefined);
       if (!('trace' in result)) throw new Error(`${hash}: ${JSON.stringify(result)}`);
       expect(result.trace.by).toBe('replay');
@@ -84,38 +82,6 @@ describe('a filled Anvil that keeps steps', () => {
     expect([...sources].sort()).toEqual(['callTracer', 'replay']);
     await stop();
   });
-});
-
-test.skipIf(findMissingHardhatPackage() !== null)(
-  'Hardhat 3 has the same steps as a replay of each transaction',
-  async () => {
-    const hardhat = await startHardhat();
-    await fillChain(hardhat, { blocks: 20 });
-    const { node, stop } = openNode(hardhat.url);
-    for (const hash of await fetchAllHashes(hardhat)) {
-      const { result } = await fetchTrace(node, hash, undefined);
-      if (!('trace' in result)) throw new Error(`${hash}: ${JSON.stringify(result)}`);
-      expect(result.trace.by).toBe('replay');
-      const expected = await fetchStructLogs(hardhat, hash);
-      expect(formatSteps(result.trace)).toEqual(expected.map(({ pc, gas, depth }) => `${pc} ${gas} ${depth}`));
-    }
-    await stop();
-    await hardhat.stop();
-  },
-);
-
-test('Ganache, which has no tracer, used as much gas and emitted the same logs as a replay of each transaction', async () => {
-  const ganache = await startGanache();
-  await fillChain(ganache, { blocks: 20, evmVersion: GANACHE_EVM });
-  const { node, stop } = openNode(ganache.url);
-  const hashes = await fetchAllHashes(ganache);
-  // It takes long for each request.
-  for (const hash of hashes.filter((_, index) => index % 8 === 0)) {
-    const { result } = await fetchTrace(node, hash, undefined);
-    expect('trace' in result ? result.trace.by : result, hash).toBe('replay');
-  }
-  await stop();
-  await ganache.stop();
 });
 
 test('a fork of an Anvil is replayed, with contracts of the chain that it continues', async () => {

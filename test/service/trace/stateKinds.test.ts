@@ -389,12 +389,16 @@ describe.each(BUILDS)('$title', ({ contract, kinds, phases, create }) => {
   /** Values by path, of one moment; each getter is called once. */
   async function readAll(reads: readonly Read[]): Promise<ReadonlyMap<string, string>> {
     const abi = project.contract(contract).abi as Abi;
-    const calls = new Map(reads.map(([, getter]) => [encode(getter), getter[0]]));
-    const results = new Map<Hex, unknown>();
-    for (const [data, functionName] of calls) {
-      const output = await anvil.rpc<Hex>('eth_call', [{ to: ledger, data }, 'latest']);
-      results.set(data, decodeFunctionResult({ abi, functionName, data: output }));
-    }
+    const calls = [...new Map(reads.map(([, getter]) => [encode(getter), getter[0]]))];
+    const outputs = await anvil.batch<Hex>(
+      calls.map(([data]) => ({ method: 'eth_call', params: [{ to: ledger, data }, 'latest'] })),
+    );
+    const results = new Map(
+      calls.map(([data, functionName], index) => [
+        data,
+        decodeFunctionResult({ abi, functionName, data: outputs[index] ?? '0x' }) as unknown,
+      ]),
+    );
     return new Map(
       reads.map(([path, getter, index]) => {
         const result = results.get(encode(getter));

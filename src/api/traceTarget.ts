@@ -30,7 +30,7 @@ export interface Simulation {
   readonly to: Hex | null;
   readonly data: Hex;
   readonly value?: Hex;
-  /** When absent, what the block permits, at most `MAX_CALL_GAS`. */
+  /** When absent, what the block permits, at most `MAX_TRANSACTION_GAS`. */
   readonly gas?: Hex;
   /** When absent 0, as in `eth_call`: the sender needs no ether for gas. */
   readonly gasPrice?: Hex;
@@ -47,6 +47,8 @@ export type PinnedSimulation = Simulation & { readonly block: number; readonly c
 export const isPinned = (simulation: Simulation): simulation is PinnedSimulation =>
   simulation.block !== undefined && simulation.context !== undefined;
 
+/** EIP-7825: nodes reject transactions with more, and some calls too. */
+export const MAX_TRANSACTION_GAS = 16_777_216n;
 /** What Geth gives to `eth_call`. */
 export const MAX_CALL_GAS = 50_000_000n;
 

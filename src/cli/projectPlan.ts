@@ -37,8 +37,10 @@ export function planProject(values: Readonly<Record<string, unknown>>, env: Node
   };
 }
 
-/** ABIs and builds of all projects in the folder. */
+/** ABIs with the names of enums, and builds, of all projects in the folder. */
 export async function readProject(project: string, sideFolder = getSideBuildFolder(project, process.env)) {
-  const [registry, builds] = await Promise.all([readAbis([project]), new ProjectSources(project, sideFolder).load()]);
+  const sources = new ProjectSources(project, sideFolder);
+  const [registry, builds] = await Promise.all([readAbis([project]), sources.load()]);
+  await sources.addEnums(registry);
   return { registry, builds };
 }

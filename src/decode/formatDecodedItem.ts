@@ -165,7 +165,10 @@ export function getEnumMember({ enumName, value }: DecodedValue, registry: AbiRe
 }
 
 /** `Status.Active (1)`. */
-export function formatEnumMember(decoded: DecodedValue, { registry }: DecodedItemFormat): string | null {
+export function formatEnumMember(
+  decoded: DecodedValue,
+  { registry }: Pick<DecodedItemFormat, 'registry'>,
+): string | null {
   const member = getEnumMember(decoded, registry);
   return member === null ? null : `${member} (${decoded.value})`;
 }

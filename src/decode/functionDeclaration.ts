@@ -1,6 +1,8 @@
 // A function as people write it: `balanceOf(address owner) view returns (uint256)`.
 import * as AbiParameters from 'ox/AbiParameters';
 import { type AbiItem, parseAbiItem } from './abiItem.ts';
+import type { AbiRegistry } from './abiRegistry.ts';
+import { parseAbiParameters } from './abiType.ts';
 
 const MAX_LENGTH = 4_000;
 const MODIFIERS = new Set(['external', 'public', 'view', 'pure', 'payable', 'nonpayable', 'virtual']);
@@ -44,4 +46,19 @@ export function parseFunctionDeclaration(text: string, source: string): AbiItem 
   } catch {
     return null;
   }
+}
+
+const formatOutputs = ({ outputs = [] }: AbiItem): string =>
+  (parseAbiParameters(outputs) ?? []).map(({ canonicalType }) => canonicalType).join();
+
+/** The function as an ABI declares it: with names of results and of enums, which a declaration in words lacks. */
+export function findDeclaredFunction(declared: AbiItem, registry: AbiRegistry): AbiItem {
+  const { canonical, outputs = [] } = declared;
+  const { workspace, bundled } = registry.functions(declared.hash.slice(0, 10));
+  const isSame = (item: AbiItem) => outputs.length === 0 || formatOutputs(item) === formatOutputs(declared);
+  return (
+    [...workspace, ...bundled].find(
+      item => item.canonical === canonical && item.outputs !== undefined && isSame(item),
+    ) ?? declared
+  );
 }

@@ -4,11 +4,10 @@ import { HexLensError } from '../base/errors.ts';
 import { type Hex, isAddress, isHex } from '../base/hex.ts';
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
-import { parseAbiParameters } from '../decode/abiType.ts';
 import { type DecodedItems, decodeErrorResult, decodeEventLog, decodeFunctionData } from '../decode/decodeAbi.ts';
 import { decodeCallResult, encodeCall } from '../decode/encodeCall.ts';
 import { getEnumMember } from '../decode/formatDecodedItem.ts';
-import { parseFunctionDeclaration } from '../decode/functionDeclaration.ts';
+import { findDeclaredFunction, parseFunctionDeclaration } from '../decode/functionDeclaration.ts';
 import { toPlainValues } from '../decode/plainValues.ts';
 import { findSecretReason } from '../view/checkDisclosure.ts';
 import { selectChain } from './chainAccess.ts';
@@ -42,9 +41,6 @@ function getTopics(args: ToolArguments): readonly string[] {
   return topics.map(topic => String(topic).toLowerCase());
 }
 
-const formatOutputs = ({ outputs = [] }: AbiItem): string =>
-  (parseAbiParameters(outputs) ?? []).map(({ canonicalType }) => canonicalType).join();
-
 /** A declaration in the human-readable form, or the canonical signature of a function that an ABI declares. */
 function findFunction(text: string, registry: AbiRegistry): AbiItem {
   const parsed = parseFunctionDeclaration(text, 'the call');
@@ -53,15 +49,7 @@ function findFunction(text: string, registry: AbiRegistry): AbiItem {
       'function',
       'must be a declaration with types, such as "balanceOf(address) view returns (uint256)", not only a name',
     );
-  const { canonical, outputs = [] } = parsed;
-  const { workspace, bundled } = registry.functions(parsed.hash.slice(0, 10));
-  // An ABI also has names of results, and of enums, that the same declaration in other words lacks.
-  const isSame = (item: AbiItem) => outputs.length === 0 || formatOutputs(item) === formatOutputs(parsed);
-  return (
-    [...workspace, ...bundled].find(
-      item => item.canonical === canonical && item.outputs !== undefined && isSame(item),
-    ) ?? parsed
-  );
+  return findDeclaredFunction(parsed, registry);
 }
 
 function getBlock(args: ToolArguments): number | undefined {

@@ -4,6 +4,7 @@ import type { ContractBuild, MatchedCode, TracedCode } from '../../api/transacti
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import { type Hex, hexToBytes } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
+import { getArtifactOrigin } from '../artifactOrigin.ts';
 import {
   type CodeFingerprint,
   createFingerprint,
@@ -208,7 +209,10 @@ export class SourceBuilds {
   async find(code: Hex, isCreation: boolean): Promise<FoundSourceBuild | 'ambiguous' | null> {
     const matches = this.#listArtifacts(code, isCreation);
     const exact = matches.filter(({ isExact }) => isExact);
-    const best = exact.length > 0 ? exact : matches;
+    const alike = exact.length > 0 ? exact : matches;
+    // What a tool keeps of a deployment is a copy, beside the build that it was deployed from.
+    const built = alike.filter(({ path }) => getArtifactOrigin(path, []).kind !== 'deployment');
+    const best = built.length > 0 ? built : alike;
     const [first] = best;
     if (first === undefined) return null;
     if (best.some(({ contract }) => contract !== first.contract)) return 'ambiguous';

@@ -5,20 +5,21 @@ import type { AbiItem } from '../abiItem.ts';
 import type { AbiRegistry } from '../abiRegistry.ts';
 import type { DecodedValue } from '../decodeValues.ts';
 import { decodeCallResult } from '../encodeCall.ts';
+import { formatEnumMember, getEnumMember } from '../formatDecodedItem.ts';
+import { findDeclaredFunction } from '../functionDeclaration.ts';
 import { toChecksummed, toPlainValues } from '../plainValues.ts';
 import { parseCalledFunction } from '../simulationInput.ts';
 
-/** The function, with what it returns: as it was declared, else as an ABI declares it. */
+/** The function, with what it returns: as an ABI declares it, else as it was declared. */
 function findFunction(input: Hex, registry: AbiRegistry, declaration: string | undefined): AbiItem | null {
-  const declared = parseCalledFunction(declaration);
-  if (declared !== null && (declared.outputs?.length ?? 0) > 0) return declared;
+  const hasOutputs = ({ outputs = [] }: AbiItem) => outputs.length > 0;
+  const written = parseCalledFunction(declaration);
+  if (written !== null) {
+    const declared = findDeclaredFunction(written, registry);
+    return hasOutputs(declared) ? declared : null;
+  }
   const { workspace, bundled } = registry.functions(input.slice(0, 10));
-  const canonical = declared?.canonical;
-  return (
-    [...workspace, ...bundled].find(
-      item => (item.outputs?.length ?? 0) > 0 && (canonical === undefined || item.canonical === canonical),
-    ) ?? null
-  );
+  return [...workspace, ...bundled].find(hasOutputs) ?? null;
 }
 
 interface Returned {
@@ -46,13 +47,17 @@ export function formatReturned(trace: TransactionTrace, registry: AbiRegistry, d
   if (returned === null || returned.values === null) return returned?.output ?? null;
   const values = returned.values.map(toChecksummed);
   const [only] = values;
-  if (values.length === 1 && only !== undefined && typeof only.value === 'string') return only.value;
-  return JSON.stringify(toPlainValues(values));
+  if (values.length === 1 && only !== undefined && typeof only.value === 'string')
+    return formatEnumMember(only, { registry }) ?? only.value;
+  return JSON.stringify(toPlainValues(values, value => getEnumMember(value, registry)));
 }
 
 export function toReturnedJson(trace: TransactionTrace, registry: AbiRegistry, declaration?: string): object | null {
   const returned = decodeReturned(trace, registry, declaration);
   if (returned === null) return null;
   const { output, values } = returned;
-  return { data: output, values: values === null ? null : toPlainValues(values.map(toChecksummed)) };
+  return {
+    data: output,
+    values: values === null ? null : toPlainValues(values.map(toChecksummed), value => getEnumMember(value, registry)),
+  };
 }

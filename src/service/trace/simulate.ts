@@ -1,6 +1,6 @@
 // Runs a call that is not on the chain on the state of the chain, in our own EVM: it is never signed and never sent.
 
-import { MAX_CALL_GAS, type PinnedSimulation, type Simulation, type SimulationContext } from '../../api/traceTarget.ts';
+import { MAX_TRANSACTION_GAS, type PinnedSimulation, type Simulation, type SimulationContext } from '../../api/traceTarget.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { bytesToHex, type Hex, hexToBytes, isHash, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
@@ -127,7 +127,7 @@ function toReplayBlock(parent: ReplayBlock, context: SimulationContext): ReplayB
 
 function toReplayTransaction(simulation: Simulation, { gasLimit }: ReplayBlock): ReplayTransaction {
   const { from, to, data, value = '0x0', gas, gasPrice = '0x0' } = simulation;
-  const permitted = gasLimit < MAX_CALL_GAS ? gasLimit : MAX_CALL_GAS;
+  const permitted = gasLimit < MAX_TRANSACTION_GAS ? gasLimit : MAX_TRANSACTION_GAS;
   return {
     hash: NO_HASH,
     from: toLowerHex(from),

@@ -231,6 +231,9 @@ describe('a simulation', () => {
     const { value } = await service.lookup('transactionTrace', { chain: 'local', simulation });
     if (value.kind !== 'trace') throw new Error(JSON.stringify(value));
     expect([value.hash, value.blockHash, value.status, value.blockNumber]).toEqual([null, null, 'success', 2]);
+    // Nodes reject calls with more gas than a transaction may have (EIP-7825).
+    expect(value.calls[0]?.gasLimit).toBeLessThan(16_777_216);
+    expect(value.verified).toBe(true);
     const target = { chain: 'local', simulation: value.simulation ?? simulation };
     const codes = await service.lookup('tracedCodes', target);
     expect(codes.value).toHaveLength(1);

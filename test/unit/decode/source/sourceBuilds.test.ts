@@ -54,8 +54,8 @@ class Project implements ProjectFiles {
   }
 
   /** As deployment tools keep it: without what the compiler wrote. */
-  addCopy(path: string): void {
-    this.#files.set(path, this.#files.get(ARTIFACT));
+  addCopy(path: string, changes: object = {}): void {
+    this.#files.set(path, { ...(this.#files.get(ARTIFACT) as object), ...changes });
   }
 
   recompile(deployedBytecode: string): void {
@@ -124,6 +124,17 @@ test('takes the build that has lines where a copy of its artifact has none', asy
   );
   expect(await isChanged(builds)).toBe(false);
 });
+
+test.each(['deployments/localhost/Vault.json', 'ignition/deployments/chain-31337/artifacts/Harbor#Vault.json'])(
+  'takes the build of the project, not what a deployment tool keeps of it in %s',
+  async copy => {
+    const project = new Project();
+    project.addCopy(copy, { sourceName: undefined });
+    const builds = new SourceBuilds(project);
+    await builds.update(new Map([copy, ARTIFACT].map(path => [path, '1'])));
+    expect(await builds.find(CODE, false)).toMatchObject({ artifact: ARTIFACT });
+  },
+);
 
 test('finds the artifacts that have a code now, also when it was looked for before they came, changed and went', async () => {
   const project = new Project();

@@ -246,6 +246,8 @@ export interface ListInfo {
   readonly total: number | null;
   /** The index behind the list is incomplete. */
   readonly isSyncing: boolean;
+  /** More rows are read in a moment, by a node of this machine: the page requests them again. */
+  readonly isReading?: boolean;
 }
 
 export interface LoadedImage {

@@ -7,7 +7,7 @@ import { type OperationId, type Output, operations } from '../../api/operations/
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import { getGasPriceUnit } from '../../api/transactionFee.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
-import { getReplyNotes } from '../../api/wire/replyNotes.ts';
+import { areCallsPending, getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -321,26 +321,35 @@ interface PageOutput {
   readonly operation: OperationId;
   readonly output: Output<OperationId>;
   readonly notes: readonly string[];
+  readonly isReading: boolean;
 }
 
 /** What a page shows: the reply of an operation, or a simulated call as the operation `transaction` would have it. */
 async function fetchOutput(
   target: InspectorTarget,
   include: readonly string[] | undefined,
-  { transport, lookup }: DataPorts,
+  { transport, lookup, chains }: DataPorts,
   signal: AbortSignal,
 ): Promise<PageOutput> {
   if (target.kind === 'simulation') {
     const { transaction, notes, isConfirmed } = await fetchSimulated(target, lookup, signal);
     const confirmed = isConfirmed ? [t('The node’s own eth_call gives the same result.')] : [];
-    return { operation: 'transaction', output: transaction, notes: [...confirmed, ...notes.map(localize)] };
+    return {
+      operation: 'transaction',
+      output: transaction,
+      notes: [...confirmed, ...notes.map(localize)],
+      isReading: false,
+    };
   }
   const request = requireRequest(target);
   const { operation } = request;
   const input = parseInputTexts(operation, getRequestTexts(request, include));
   const wireReply = await transport.send(encodeRequest(operation, input), { signal });
-  const notes = Object.values(getReplyNotes(wireReply));
-  return { operation, output: decodeOutput(operation, wireReply), notes };
+  // A request costs nothing on this machine only.
+  const isOnLoopback = chains().some(one => one.selector === getTargetChain(target) && one.isOnLoopback);
+  const isReading = isOnLoopback && areCallsPending(wireReply);
+  const notes = Object.values(getReplyNotes(wireReply, isReading));
+  return { operation, output: decodeOutput(operation, wireReply), notes, isReading };
 }
 
 /** The texts that a transaction passed: hashes in its logs may be of them. */
@@ -367,7 +376,7 @@ async function sendOperation(
   signal: AbortSignal,
 ): Promise<void> {
   const { decoder } = ports;
-  const { operation, output, notes } = await fetchOutput(target, include, ports, signal);
+  const { operation, output, notes, isReading } = await fetchOutput(target, include, ports, signal);
   if (operation === 'block') {
     const { number, hash } = output as { readonly number: number | null; readonly hash: string | null };
     if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
@@ -387,7 +396,8 @@ async function sendOperation(
     }),
   );
   signal.throwIfAborted();
-  await sendTables({ ...reply, tables }, notes, selector, ports, sendPart, signal);
+  const listInfo = reply.listInfo && { ...reply.listInfo, isReading };
+  await sendTables({ tables, listInfo }, notes, selector, ports, sendPart, signal);
 }
 
 async function sendAddress(

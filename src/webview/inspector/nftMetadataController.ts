@@ -2,20 +2,28 @@
 import type { LitElement } from 'lit';
 import { MAX_NFTS_PER_LOOKUP, type NftKeyInput, type NftMetadata } from '../../api/lookups.ts';
 import { t } from '../../base/localize.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
 import type { PageContext } from './pageContext.ts';
 import { RequestController } from './requestController.ts';
 import { toVisibleText } from './rows/cellFormat.ts';
 
 const getKey = (contract: string, tokenId: string) => `${contract.toLowerCase()} ${tokenId}`;
 
+/** Where contracts name IPFS by the path or the hash alone. */
+const IPFS_URI = /^(?:ipfs:|\/?ipfs\/|Qm[1-9A-HJ-NP-Za-km-z]{44}|bafy)/i;
+
 /** The host of a URI, or the network that it names; untrusted text. */
 export function getUriHost(uri: string): string {
-  const url = URL.parse(uri);
-  if (url === null) return t('IPFS');
-  return toVisibleText(
-    url.host === '' || !/^https?:$/.test(url.protocol) ? url.protocol.replace(':', '') : url.host,
-    80,
-  );
+  if (IPFS_URI.test(uri)) return t('IPFS');
+  if (/^ar:/i.test(uri)) return 'Arweave';
+  const { host = '', protocol = '' } = URL.parse(uri) ?? {};
+  return toVisibleText(host === '' || !/^https?:$/.test(protocol) ? protocol.replace(':', '') || uri : host, 80);
+}
+
+/** The setting that decides whether a URI can be read; `''` for one of this machine. */
+export function getUriHint(uri: string): string {
+  if (IPFS_URI.test(uri)) return t('Its gateway is {0}.', 'hexlens.metadata.ipfsGateway');
+  return isLoopbackUrl(uri) ? '' : t('Permitted hosts are in {0}.', 'hexlens.metadata.hosts');
 }
 
 export class NftMetadataController {
@@ -63,7 +71,7 @@ export class NftMetadataController {
     if (tokenUri === null) return t('The contract names no metadata.');
     if (isRemote && !isRead)
       return isRemoteAllowed
-        ? t('Its metadata could not be read from {0}.', getUriHost(tokenUri))
+        ? `${t('Its metadata could not be read from {0}.', getUriHost(tokenUri))} ${getUriHint(tokenUri)}`.trim()
         : t('Its metadata is at {0}.', getUriHost(tokenUri));
     if (!isRead) return t('Its metadata cannot be read.');
     if (image === null) return t('Its metadata names no image.');

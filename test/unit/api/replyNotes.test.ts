@@ -1,7 +1,7 @@
 // What pages and lists show of the headers of a reply.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { addPageNotes, getReplyNotes, MAX_NOTE_LENGTH } from '../../../src/api/wire/replyNotes.ts';
+import { addPageNotes, areCallsPending, getReplyNotes, MAX_NOTE_LENGTH } from '../../../src/api/wire/replyNotes.ts';
 import { INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../../src/api/wire/responseHeaders.ts';
 import { setTranslations, type Translations } from '../../../src/base/localize.ts';
 
@@ -38,6 +38,19 @@ test.each([
   setTranslations(german);
   expect(noteOf(PARTIAL_HEADER, text)).toMatch(/Block 12 .* werden noch gelesen: Aktualisieren zeigt sie\.$/);
 });
+
+test.each(['later', 'earlier'])(
+  'says nothing of Refresh where calls that are still being read are requested again: %s ones',
+  direction => {
+    const text = `The calls inside the transactions of block 12 and ${direction} ones are still being read: request the page again, or the next one.`;
+    const reply = { headers: { [PARTIAL_HEADER]: text } };
+    expect(areCallsPending(reply)).toBe(true);
+    expect(Object.values(getReplyNotes(reply, true))).toEqual([
+      `The calls inside the transactions of block 12 and ${direction} ones are still being read.`,
+    ]);
+    expect(areCallsPending({ headers: { [PARTIAL_HEADER]: 'Only what it sent.' } })).toBe(false);
+  },
+);
 
 test.each([
   [PARTIAL_HEADER, 'Only what it sent.'],

@@ -137,3 +137,28 @@ test('the holders of a collection are counted from its tokens, those with the mo
     expect(rows.map(row => textOf(row).replace(/\s+/g, ' ').trim())).toEqual(['0xa2A2…a2a2 2 3', '0xB0B0…B0B0 1 5']);
   });
 });
+
+test('a picture that cannot be read says from where, and which setting decides that', async () => {
+  const metadata = (tokenUri: string, change: Partial<NftMetadata>): NftMetadata => ({
+    ...{ ...nothing, contract: apes, tokenId: '7', tokenUri },
+    ...change,
+  });
+  const openToken = async (token: NftMetadata) =>
+    open({
+      target: {
+        kind: 'operation',
+        operation: 'nftOwners',
+        parameters: { address: apes, tokenId: '7', chain: 'local', mediaItems: 'true' },
+      },
+      reply: () => ok({ result: [], cursor: null, status: 'SYNCED' }),
+      lookup: id => (id === 'nftMetadata' ? { kind: id, tokens: [token] } : undefined),
+    });
+  await openToken(metadata('ipfs://bafyflag/7.json', { isRemote: true }));
+  await shows('Its metadata could not be read from IPFS. Its gateway is hexlens.metadata.ipfsGateway.');
+  await openToken(metadata('https://apes.example/7.json', { isRemote: true }));
+  await shows('Its metadata could not be read from apes.example. Permitted hosts are in hexlens.metadata.hosts.');
+  await openToken(metadata('http://127.0.0.1:8081/7.json', { isRemote: true }));
+  await shows('Its metadata could not be read from 127.0.0.1:8081. Collection');
+  await openToken(metadata('data:,', { isRead: true, image: 'ipfs://bafyflag/7.png' }));
+  await shows('Its image could not be read from IPFS. Its gateway is hexlens.metadata.ipfsGateway.');
+});

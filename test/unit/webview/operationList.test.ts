@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveChain } from '../../../src/api/chains.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
+import { PARTIAL_HEADER } from '../../../src/api/wire/responseHeaders.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import type { TableCell } from '../../../src/protocol/table.ts';
@@ -345,4 +346,32 @@ test('says what the service could not see', async () => {
     }),
   });
   await shows(partial);
+});
+
+describe('a list whose calls are still being read', () => {
+  const note = (block: number) =>
+    `The calls inside the transactions of block ${block} and earlier ones are still being read: request the page again, or the next one.`;
+  const reply = (blocks: readonly number[], pendingFrom: number | null): WireReply => ({
+    ...toPage(blocks, pendingFrom === null ? null : 'next'),
+    ...(pendingFrom !== null && { headers: { [PARTIAL_HEADER]: note(pendingFrom) } }),
+  });
+
+  test('is requested again until all are there, on a chain of this machine', async () => {
+    let requests = 0;
+    const replies = [reply([], 90), reply([70], 60), reply([70, 5], null)];
+    await openLogs(() => replies[Math.min(requests++, 2)] ?? failed);
+    await showsBlocks([70, 5]);
+    expect(requests).toBe(3);
+  });
+
+  test('is not requested again while nothing more was read', async () => {
+    let requests = 0;
+    await openLogs(() => {
+      requests++;
+      return reply([70], 60);
+    });
+    await showsBlocks([70]);
+    await shows('block 60 and earlier ones are still being read.');
+    expect(requests).toBe(2);
+  });
 });

@@ -309,3 +309,27 @@ test('columns that say nothing of any row are in the details only; of a single r
   );
   expect(getLabels()).toEqual(['Block', 'Miner', 'Spam']);
 });
+
+test('what a token contract has once is in the details only on the pages of the contract and of its tokens', async () => {
+  const contract = `0x${'70'.repeat(20)}`;
+  const columns: readonly TableColumn[] = [
+    { key: 'tokenAddress', label: 'Contract', kind: 'address' },
+    { key: 'tokenId', label: 'Token ID', kind: 'number' },
+    { key: 'contractType', label: 'Standard', kind: 'text' },
+    { key: 'ownerOf', label: 'Owner', kind: 'address' },
+    { key: 'name', label: 'Name', kind: 'text' },
+  ];
+  const rows = [
+    [contract, '7', 'ERC1155', `0x${'a1'.repeat(20)}`, 'Relics'],
+    [contract, '7', 'ERC1155', `0x${'b2'.repeat(20)}`, 'Relics'],
+  ];
+  const { grid, view, show } = await openTable(rows, columns);
+  const getLabels = async (parameters: Readonly<Record<string, string>>) => {
+    view.context = { ...view.context, target: { kind: 'operation', operation: 'nftOwners', parameters } };
+    await show(rows, columns);
+    return grid.columns.map(({ label }) => label);
+  };
+  expect(await getLabels({ address: contract, tokenId: '7' })).toEqual(['Owner']);
+  expect(await getLabels({ address: contract })).toEqual(['Token ID', 'Owner']);
+  expect(await getLabels({ address: `0x${'a1'.repeat(20)}` })).toEqual(columns.map(({ label }) => label));
+});

@@ -11,7 +11,7 @@ import type { LoadedTable } from '../replyCollector.ts';
 import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
 import { getTokenImage } from '../rows/tokenImage.ts';
 import { baseStyles } from '../styles.ts';
-import { createImageLoader } from './imageLoader.ts';
+import { createImageLoader, describeImageProblem } from './imageLoader.ts';
 import { renderTargetLink } from './targetLink.ts';
 
 const IMAGES_PER_STEP = 60;
@@ -24,13 +24,6 @@ function getNftKey(row: NamedRow): NftKeyInput | null {
     tokenId,
     ...((standard === 'ERC721' || standard === 'ERC1155') && { standard }),
   };
-}
-
-function describeProblem(problem: string): string {
-  if (problem === 'refused') return t('Its host is not in hexlens.metadata.hosts.');
-  if (problem === 'too-large') return t('Larger than 512 kB.');
-  if (problem === 'unsupported') return t('Unsupported image format.');
-  return problem === 'missing' ? t('Not found.') : t('Its host does not respond.');
 }
 
 export class ImageGallery extends PageElement {
@@ -110,7 +103,7 @@ export class ImageGallery extends PageElement {
     if (data !== null)
       return html`<div class="image"><img src=${data} alt=${name || t('Token image')} loading="lazy" decoding="async"></div>`;
     if (remote === null || state?.kind === 'missing') {
-      const problem = state?.kind === 'missing' ? describeProblem(state.problem) : reason;
+      const problem = state?.kind === 'missing' ? describeImageProblem(state.problem, remote ?? '') : reason;
       return html`<div class="image" title=${problem}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon>${problem === '' ? nothing : html`<span class="problem">${problem}</span>`}</div>`;
     }
     // Another image is another element: the observer reports each element once.

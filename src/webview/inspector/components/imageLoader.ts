@@ -1,5 +1,7 @@
 // Loads token images that come into view: a few at a time, each one once.
+import { t } from '../../../base/localize.ts';
 import type { PageChannel } from '../../../protocol/messages.ts';
+import { getUriHint, getUriHost } from '../nftMetadataController.ts';
 
 const MAX_CONCURRENT = 4;
 /** Data URIs that are cached. */
@@ -71,4 +73,12 @@ export function createImageLoader(onChange: () => void) {
       for (const [key, { kind }] of states) if (kind === 'loading') states.delete(key);
     },
   };
+}
+
+/** Why there is no picture, and what decides that. */
+export function describeImageProblem(problem: string, uri: string): string {
+  if (problem === 'too-large') return t('Larger than 512 kB.');
+  if (problem === 'unsupported') return t('Unsupported image format.');
+  const reason = problem === 'missing' ? t('Not found.') : t('Its image could not be read from {0}.', getUriHost(uri));
+  return `${reason} ${getUriHint(uri)}`.trim();
 }

@@ -85,23 +85,39 @@ const isDefault = (kind: TableColumn['kind'], cell: TableCell): boolean =>
 /** Columns that say in which direction a value moved, also where it is always the same. */
 const DIRECTIONS: ReadonlySet<string> = new Set(['fromAddress', 'toAddress']);
 
-/** All rows are of the transaction or the address that the page is about. */
-const isOfPage = (
+/** What a token contract has once: its name says nothing of the rows of a page about it. */
+const FACTS_OF_TOKEN: ReadonlySet<string> = new Set(['contractType', 'name', 'symbol', 'tokenName', 'tokenSymbol']);
+
+/** What the page is about. */
+interface Subject {
+  /** A transaction or an address, in lower case. */
+  readonly hash: string | null;
+  readonly tokenId: string | null;
+}
+
+/** All rows are of the transaction, the address or the token that the page is about, or tell what its contract is called. */
+function isOfPage(
   { key, kind }: TableColumn,
   index: number,
-  rows: readonly TableRow[],
-  subject: string | null,
-): boolean =>
-  subject !== null &&
-  (kind === 'transaction' || kind === 'address') &&
-  !DIRECTIONS.has(key) &&
-  rows.every(row => String(row[index] ?? '').toLowerCase() === subject);
+  { columns, rows }: Pick<LoadedTable, 'columns' | 'rows'>,
+  subject: Subject,
+): boolean {
+  const isAlways = (value: string | null, at = index) =>
+    value !== null && rows.every(row => String(row[at] ?? '').toLowerCase() === value);
+  if (key === 'tokenId') return isAlways(subject.tokenId);
+  if (FACTS_OF_TOKEN.has(key)) {
+    const contract = columns.findIndex(column => column.key === 'tokenAddress');
+    return contract >= 0 && isAlways(subject.hash, contract) && isAlways(String(rows[0]?.[index] ?? '').toLowerCase());
+  }
+  return (kind === 'transaction' || kind === 'address') && !DIRECTIONS.has(key) && isAlways(subject.hash);
+}
 
 /** Whether any row has a value that tells something; in a single row everything but a flag that is not set does. */
-function hasNews(column: TableColumn, index: number, rows: readonly TableRow[], subject: string | null): boolean {
+function hasNews(column: TableColumn, index: number, table: LoadedTable, subject: Subject): boolean {
   const { kind } = column;
+  const { rows } = table;
   if (kind === 'status' || rows.length === 0) return true;
-  if (isOfPage(column, index, rows, subject)) return false;
+  if (isOfPage(column, index, table, subject)) return false;
   // That an argument of an event is false or zero is what the event says.
   if (column.isDecoded === true) return rows.some(row => row[index] != null);
   return rows.some(row => {
@@ -110,20 +126,25 @@ function hasNews(column: TableColumn, index: number, rows: readonly TableRow[], 
   });
 }
 
-/** The hash or address that the page is about. */
-function getSubject({ target }: TableView['context']): string | null {
-  if (target.kind === 'transaction') return target.hash.toLowerCase();
-  const address = target.kind === 'operation' ? target.parameters['address'] : 'address' in target && target.address;
-  return typeof address === 'string' ? address.toLowerCase() : null;
+function getSubject({ target }: TableView['context']): Subject {
+  if (target.kind === 'transaction') return { hash: target.hash.toLowerCase(), tokenId: null };
+  const { address, tokenId }: Readonly<Record<string, unknown>> =
+    target.kind === 'operation' ? target.parameters : { ...target };
+  return {
+    hash: typeof address === 'string' ? address.toLowerCase() : null,
+    tokenId: typeof tokenId === 'string' ? tokenId : null,
+  };
 }
 
 /** The columns of the grid: those that tell something of any row. Returns `previous` while they are the same. */
 function getGridColumns(
-  { columns, rows }: LoadedTable,
-  subject: string | null,
+  table: LoadedTable,
+  subject: Subject,
   previous: readonly TableColumn[],
 ): readonly TableColumn[] {
-  const shown = columns.filter((column, index) => column.detailOnly !== true && hasNews(column, index, rows, subject));
+  const shown = table.columns.filter(
+    (column, index) => column.detailOnly !== true && hasNews(column, index, table, subject),
+  );
   return shown.length === previous.length && shown.every((column, index) => column === previous[index])
     ? previous
     : shown;

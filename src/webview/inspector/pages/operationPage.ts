@@ -135,6 +135,8 @@ export class OperationPage extends InspectorPage {
   #rejected: { readonly parameters: InputTexts; readonly fault: HexLensError } | null = null;
   /** Runs of the operation beside those of the context's `refreshCount`: by the user, or because the index is complete. */
   #runCount = 0;
+  /** What the last run said of rows that are still being read; `null` when all are there. */
+  #readNotes: string | null = null;
   /** `endCount` of the task that has caused the last run. */
   #seenEndCount = 0;
   readonly #main = new RequestController(this, 'operation');
@@ -154,6 +156,7 @@ export class OperationPage extends InspectorPage {
     const { channel, refreshCount, head } = this.context;
     this.#takeLaterRows();
     this.#rerunOnceIndexed();
+    this.#rerunWhileReading();
     const run = `${refreshCount}.${this.#runCount}`;
     const key = `${run} ${JSON.stringify(target)}`;
     if (key !== this.#key) this.#startRun(key);
@@ -204,6 +207,16 @@ export class OperationPage extends InspectorPage {
     if (this.#laterTables.length > 0 || this.#loadingCursor !== null) return;
     this.#seenEndCount = task.endCount;
     this.#runCount++;
+  }
+
+  /** Runs the operation again while each run says of other rows that they are still being read. */
+  #rerunWhileReading(): void {
+    const { listInfo, notes } = this.#main.reply;
+    if (this.#main.isLoading || this.#main.fault !== null || this.#laterTables.length > 0) return;
+    const read = listInfo?.isReading === true ? notes.join() : null;
+    const hasMore = read !== null && read !== this.#readNotes && this.#loadingCursor === null;
+    this.#readNotes = read;
+    if (hasMore) this.#runCount++;
   }
 
   #runAgain(): void {

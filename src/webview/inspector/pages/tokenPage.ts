@@ -7,7 +7,7 @@ import { isAddress, toLowerHex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { OperationTarget } from '../../../protocol/inspectorTarget.ts';
 import type { PlainAddressSummary } from '../../../protocol/messages.ts';
-import { createImageLoader } from '../components/imageLoader.ts';
+import { createImageLoader, describeImageProblem } from '../components/imageLoader.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { NftMetadataController } from '../nftMetadataController.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -90,7 +90,7 @@ export class TokenPage extends InspectorPage {
     if (source !== null) return html`<div class="image"><img src=${source} alt=${alt} decoding="async"></div>`;
     const problem =
       state?.kind === 'missing'
-        ? t('Its image cannot be shown.')
+        ? describeImageProblem(state.problem, uri ?? '')
         : this.#metadata.isLoading || state?.kind === 'loading'
           ? t('Loading…')
           : this.#metadata.getProblem(contract, tokenId, this.#isRemoteAllowed);

@@ -1,6 +1,11 @@
 // Runs a call that is not on the chain on the state of the chain, in our own EVM: it is never signed and never sent.
 
-import { MAX_TRANSACTION_GAS, type PinnedSimulation, type Simulation, type SimulationContext } from '../../api/traceTarget.ts';
+import {
+  MAX_TRANSACTION_GAS,
+  type PinnedSimulation,
+  type Simulation,
+  type SimulationContext,
+} from '../../api/traceTarget.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { bytesToHex, type Hex, hexToBytes, isHash, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';

@@ -135,7 +135,7 @@ export class OperationPage extends InspectorPage {
   #rejected: { readonly parameters: InputTexts; readonly fault: HexLensError } | null = null;
   /** Runs of the operation beside those of the context's `refreshCount`: by the user, or because the index is complete. */
   #runCount = 0;
-  /** What the last run said of rows that are still being read; `null` when all are there. */
+  /** The notes of the last run, where it has rows that are still being read; `null` when all are there. */
   #readNotes: string | null = null;
   /** `endCount` of the task that has caused the last run. */
   #seenEndCount = 0;

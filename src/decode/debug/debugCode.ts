@@ -4,6 +4,7 @@ import type { ContractProgram, SourceSite } from '../source/contractProgram.ts';
 import type { Span, Statement } from '../source/solidityOutline.ts';
 import type { JumpType } from '../source/sourceMap.ts';
 import type { SourceText } from '../source/sourceText.ts';
+import { PathLabels } from './pathLabels.ts';
 
 /** A statement, or the header of one that has others in it. */
 export interface SourceUnit extends SourceSite {
@@ -22,9 +23,10 @@ const NONE = -1;
 const JUMPS: readonly JumpType[] = ['regular', 'in', 'out'];
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
+const JUMPDEST = 0x5b;
 
 /** PUSH, DUP, SWAP, POP and JUMPDEST: without the optimizer, via-IR prepares later statements with them. */
-const isMove = (op: number): boolean => (op >= 0x5f && op <= 0x9f) || op === 0x50 || op === 0x5b;
+const isMove = (op: number): boolean => (op >= 0x5f && op <= 0x9f) || op === 0x50 || op === JUMPDEST;
 
 /** Program counters of all instructions. */
 export function* listInstructions(code: Uint8Array): Generator<number> {
@@ -51,6 +53,7 @@ export class UnitTable {
 export class DebugCode {
   readonly program: ContractProgram;
   readonly code: Uint8Array;
+  readonly labels: PathLabels;
   readonly #table: UnitTable;
   /** Number of the unit by program counter. */
   readonly #units: Int32Array;
@@ -65,6 +68,7 @@ export class DebugCode {
     this.#table = table;
     this.#units = new Int32Array(code.length).fill(UNKNOWN);
     this.#jumps = new Uint8Array(code.length);
+    this.labels = new PathLabels(code.length);
   }
 
   /** Number of the statement that an instruction belongs to; -1: none, as for code that the compiler generated. */
@@ -72,9 +76,12 @@ export class DebugCode {
     const known = this.#units[pc] ?? NONE;
     if (known !== UNKNOWN) return known;
     const { isViaIR, isOptimized } = this.program.pipeline;
-    const isPrepared = isViaIR && !isOptimized && isMove(this.code[pc] as number);
+    const op = this.code[pc] as number;
+    const isPrepared = isViaIR && !isOptimized && isMove(op);
     const site = isPrepared ? null : this.program.siteAt(pc);
-    const found = site === null ? NONE : this.#unitOf(site);
+    // In inline assembly a label has the place of the whole loop, before its variables.
+    const isLabel = op === JUMPDEST && site !== null && isInAssembly(site);
+    const found = site === null || isLabel ? NONE : this.#unitOf(site);
     // Code of a whole `do`, not of its condition, which is the header, runs before the first round too.
     const isWholeDo = this.isWhole(pc, found) && (this.#table.units[found]?.start ?? 0) > (site?.start ?? 0);
     const unit = isWholeDo ? NONE : found;
@@ -148,6 +155,9 @@ function toUnit({ source, definition, start, end }: SourceSite, isViaIR: boolean
       // Where a function is defined, the code jumps over it; what it returns is set to zero in its header.
       const isInHeader = /\bfunction\s[^{}]*$/.test(source.text(statement.start, start));
       if (isInHeader || isAssemblyFunction(source, start)) return null;
+      // The place of a block is that of the end of its variables; what compares the value of a `switch` has that of a case.
+      const isCase = /^(?:\{|(?:case|default|switch)\b)/.test(source.text(start, start + 8));
+      if (isCase || /\bcase\s$/.test(source.text(statement.start, start))) return null;
       const [from, to] = source.lineRange(start);
       return make(Math.max(from, statement.start), Math.min(to, statement.end));
     }
@@ -158,6 +168,9 @@ function toUnit({ source, definition, start, end }: SourceSite, isViaIR: boolean
       return make(...headerOf(source, statement), statement.kind === 'loop', statement);
   }
 }
+
+const isInAssembly = ({ source, definition, start, end }: SourceSite): boolean =>
+  source.statementsAt(definition, start, end)[0]?.kind === 'assembly';
 
 const isAssemblyFunction = (source: SourceText, start: number): boolean =>
   source.text(start, start + 9) === 'function ';

@@ -6,7 +6,8 @@ import type { SourceFunction } from '../source/solidityOutline.ts';
 import type { FindProgram } from '../source/traceStack.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
 import { DebugCode, type SourceUnit, UnitTable } from './debugCode.ts';
-import { FunctionVisits } from './movedCode.ts';
+import { FunctionVisits, isShared } from './movedCode.ts';
+import type { LabelPath } from './pathLabels.ts';
 import { isInitializer, StatementOrder } from './statementOrder.ts';
 
 /** How a stop came about. */
@@ -52,7 +53,10 @@ interface Level {
   readonly shown: Set<number>;
 }
 
-interface Running extends RunningFunction {
+interface Running extends RunningFunction, LabelPath {
+  definition: SourceFunction | null;
+  owner: SourceFunction | null;
+  depth: number;
   entryStep: number;
   /** The last statement of the function itself, and of functions that were inlined into it, by their depth in it. */
   levels: Level[];
@@ -107,6 +111,7 @@ export interface Stops {
 
 const JUMP = 0x56;
 const JUMPI = 0x57;
+const JUMPDEST = 0x5b;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
@@ -222,6 +227,8 @@ export class DebugIndex {
     let index = -1;
     let frame: OpenFrame | null = null;
     let hasJumpedBack = false;
+    /** The first step of a function, or behind its call. */
+    let entered = -1;
     for (let step = 0; step < length; step++) {
       const current = frameOf[step] as number;
       if (current !== index || frame === null) {
@@ -230,18 +237,22 @@ export class DebugIndex {
         this.#change(step, frame.top);
         hasJumpedBack = false;
       }
-      const { code } = frame;
+      const { code, top } = frame;
       if (code === null) continue;
-      const unit = code.unitAt(pc[step] as number);
-      if (unit >= 0 && !this.#isSkipped(step, unit) && visit(step, frame.top, code, unit, hasJumpedBack))
-        hasJumpedBack = false;
       const operation = op[step];
-      if (operation !== JUMP && operation !== JUMPI) continue;
+      if (operation === JUMPDEST && step !== entered)
+        hasJumpedBack = code.labels.reach(top, pc[step] as number) || hasJumpedBack;
+      const unit = code.unitAt(pc[step] as number);
+      if (unit >= 0 && code.program.pipeline.isViaIR) this.#enterBody(frame, unit, operation as number);
+      if (unit >= 0 && !this.#isSkipped(step, unit) && visit(step, top, code, unit, hasJumpedBack))
+        hasJumpedBack = false;
+      if (operation !== JUMP) continue;
       const from = pc[step] as number;
       const target = pc[step + 1] as number;
       const jump = code.jumpAt(from);
-      if (jump === 'regular') hasJumpedBack ||= target < from;
-      else if (operation === JUMP) this.#jump(step, frame, code, jump === 'in', from, target);
+      if (jump === 'regular') continue;
+      this.#jump(step, frame, code, jump === 'in', from, target);
+      entered = step + 1;
     }
     this.#frames.clear();
     for (const each of this.running as Running[]) each.levels = [];
@@ -265,7 +276,9 @@ export class DebugIndex {
     fields: Pick<RunningFunction, 'callStep' | 'entryStep' | 'frame' | 'definition' | 'owner' | 'depth' | 'returnPc'>,
     isAssembly = false,
   ): Running {
-    const added: Running = { number: this.running.length, caller, isAssembly, ...fields, ...NOTHING_RUN, levels: [] };
+    const labels = caller === null || fields.returnPc < 0 ? [] : caller.labels;
+    const path = { number: this.running.length, labels, firstLabel: labels.length };
+    const added: Running = { caller, isAssembly, ...fields, ...NOTHING_RUN, ...path, levels: [] };
     this.running.push(added);
     return added;
   }
@@ -315,9 +328,21 @@ export class DebugIndex {
       for (let each: Running | null = top; each !== null && each !== frame.top; each = callerInside(each)) {
         each.visits?.finish();
         each.visits = null;
+        each.labels.length = each.firstLabel;
       }
     }
     if (frame.top !== top) this.#change(step + 1, frame.top);
+  }
+
+  /** Via-IR the body of what the message enters may be in a function that the compiler generated. */
+  #enterBody(frame: OpenFrame, unit: number, op: number): void {
+    const { top, hasEntered } = frame;
+    if (hasEntered || isShared(op)) return;
+    const message = callerInside(top) ?? top;
+    const { definition, owner, depth, returnPc } = message;
+    if (returnPc >= 0 || definition === null || this.table.units[unit]?.definition !== definition) return;
+    frame.hasEntered = true;
+    if (top.definition === null && !top.isAssembly) Object.assign(top, { definition, owner, depth });
   }
 
   #callGenerated(step: number, top: Running, isAssembly: boolean, returnPc: number): Running {

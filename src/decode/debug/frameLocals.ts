@@ -1,6 +1,6 @@
 // Where the locals of one frame are on the stack at one step, in code of the legacy generator without the optimizer.
 import type { ContractDeclarations, FunctionDeclaration, LocalVariable } from '../../api/contractDeclarations.ts';
-import type { SourceFunction } from '../source/solidityOutline.ts';
+import type { SourceFunction, Statement } from '../source/solidityOutline.ts';
 import { type DebugIndex, type RunningFunction, STOP } from './debugIndex.ts';
 import { FunctionLocals, findDeclaration, type PlacedVariable, type RunningDeclaration } from './debugLocals.ts';
 import type { MachineState } from './debugMachine.ts';
@@ -38,6 +38,12 @@ export class FrameLocals {
     return (frame === undefined ? null : this.#index.codeOf(frame))?.program.siteAt(this.#shown.pc) ?? null;
   }
 
+  get #statement(): Statement | null {
+    const { definition, source, range } = this.#shown;
+    if (definition === null || range === null) return null;
+    return source?.statementsAt(definition, range.start, range.end)[0] ?? null;
+  }
+
   /** The function of inline assembly that runs; `null` where none does. */
   #assembly(): { readonly declaration: FunctionDeclaration; readonly running: RunningFunction } | null {
     const running = this.#index.runningAt(this.#shown.step);
@@ -57,7 +63,7 @@ export class FrameLocals {
     const assembly = this.#assembly();
     if (assembly !== null) return this.#visible(assembly.declaration, this.#site?.start ?? 0);
     const declared = this.#declarationOf(definition);
-    const position = range?.start ?? 0;
+    const position = this.#statement?.kind === 'assembly' ? (this.#site?.start ?? 0) : (range?.start ?? 0);
     // Values of state variables are set before a constructor has its arguments.
     const isOutside = definition !== null && (position < definition.start || position >= definition.end);
     if (declared === null || (definition?.kind === 'constructor' && isOutside)) return [];
@@ -91,8 +97,8 @@ export class FrameLocals {
     const locals = new FunctionLocals(this.#context.declarations, chain);
     const entry = await this.#entryHeight(running, owner, locals);
     if (entry === null) return null;
-    const [statement] = source.statementsAt(definition, range.start, range.end);
-    const isHeader = statement !== undefined && statement.children.length > 0;
+    const statement = this.#statement;
+    const isHeader = statement !== null && statement.children.length > 0;
     const isAssembly = statement?.kind === 'assembly';
     const positions = [
       (isAssembly ? this.#site?.start : statement?.start) ?? range.start,

@@ -17,12 +17,21 @@ const SSTORE = 0x55;
 const TSTORE = 0x5d;
 const LOG0 = 0xa0;
 const JUMPDEST = 0x5b;
+const PUSH0 = 0x5f;
+const PUSH32 = 0x7f;
 /** More than half an instruction: one alone is no return from an inlined function and a call of it. */
 const SWITCH = 0.6;
+/** It may be of another statement, but is all that is left of some. */
+const CONSTANT = 0.65;
 
-/** What others see is done where the source says it. Of equal ends of statements one is left, which may be of another statement. */
+const isConstant = (op: number): boolean => op >= PUSH0 && op <= PUSH32;
+
+/** Whether it may be of another statement: of equal ends of statements, and of equal constants, one is left. */
+export const isShared = (op: number): boolean => op === JUMPDEST || isConstant(op);
+
+/** What others see is done where the source says it. */
 function weigh(op: number): number {
-  if (op === JUMPDEST) return 0;
+  if (isShared(op)) return op === JUMPDEST ? 0 : CONSTANT;
   return op === SSTORE || op === TSTORE || op >= LOG0 ? 8 : 1;
 }
 
@@ -50,8 +59,8 @@ export class FunctionVisits {
   add(step: number, unit: number, op: number): void {
     const weight = weigh(op);
     const last = this.#visits.at(-1);
-    if (last?.unit === unit) {
-      last.weight += weight;
+    if (last?.unit === unit && !this.#hasJumpedBack) {
+      last.weight = weight === CONSTANT ? Math.max(last.weight, weight) : last.weight + weight;
       return;
     }
     if (this.#visits.length >= MAX_VISITS) this.finish();

@@ -90,6 +90,15 @@ describe('variables of a legacy build', () => {
     expect(await client.read(await client.runTo('total'), 'locals')).toEqual({ count: '4', sum: '6', left: '0' });
   });
 
+  test('are those of a loop of inline assembly in each of its rounds', async () => {
+    const rounds = new DebugChain(await createSourceProject('solc', ['Rounds.sol'], {})).deploy('Rounds');
+    const client = new Client(openDebugger(await rounds.traceCall('Rounds', 'fold', ['0x050003'])));
+    expect(await client.read(await client.runTo('byte'), 'locals')).toEqual({ data: '0x050003', sum: '0', end: '3' });
+    expect(await client.read(await client.runTo('byte', { hitCondition: '= 2' }), 'locals')).toEqual({
+      ...{ data: '0x050003', sum: '5', end: '3', j: '0' },
+    });
+  });
+
   test('are state variables as they are at the step', async () => {
     const client = await open('nested', 4n);
     const before = await client.read(await client.runTo('before'), 'state');

@@ -14,8 +14,9 @@ const KEY = `0x${'4b'.repeat(32)}`;
 async function walk(
   settings: CompilerSettings,
   trace: (chain: DebugChain) => Promise<TracedRun>,
+  file = 'Moved.sol',
 ): Promise<readonly string[]> {
-  const chain = new DebugChain(await createSourceProject('solc', ['Moved.sol'], settings));
+  const chain = new DebugChain(await createSourceProject('solc', [file], settings));
   const run = await trace(chain);
   const index = new DebugIndex(run.trace, run.findProgram);
   const steps = new DebugSteps(index);
@@ -92,3 +93,34 @@ test.each([
     ]);
   },
 );
+
+const LINES = ['cells', 'outer', 'line', 'inner', 'second', 'cell', 'plus', 'inner', 'outer', 'line'];
+
+test.each([
+  ['grid', [1n], 'cells outer line inner second cell plus inner outer'],
+  ['split', ['a_'], 'parts letter isEnd letter isEnd part next letter isEnd part next letter'],
+  ['fold', ['0x05'], 'assembly {'],
+] as const)(
+  'of equal constants and labels, which are left once, none is a stop in a statement that does not run: %s',
+  async (name, args, places) => {
+    const trace = (chain: DebugChain) => chain.deploy('Rounds').traceCall('Rounds', name, args);
+    expect((await walk(BOTH, trace, 'Rounds.sol')).join(' ')).toBe(places);
+  },
+);
+
+test('a round of a loop that ends by `continue` is no more stops than its statements, compiled via-IR', async () => {
+  const places = await walk(
+    { viaIR: true },
+    chain => chain.deploy('Rounds').traceCall('Rounds', 'grid', [2n]),
+    'Rounds.sol',
+  );
+  expect(places).toEqual([...LINES, 'inner', 'second', 'cell', 'plus', 'inner', 'second', 'second', 'inner', 'outer']);
+});
+
+test.each([
+  ['large', '0x050003', 'end byte value isZero fold byte value isZero byte value isZero fold byte switch large'],
+  ['small', '0x05', 'end byte value isZero fold byte switch small'],
+] as const)('only the case of inline assembly that runs is a stop: %s', async (_, data, places) => {
+  const trace = (chain: DebugChain) => chain.deploy('Rounds').traceCall('Rounds', 'fold', [data]);
+  expect((await walk({}, trace, 'Rounds.sol')).join(' ')).toBe(places);
+});

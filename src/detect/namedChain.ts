@@ -1,50 +1,32 @@
 // Which chain the text around an address names: its own key, those of the objects around it, or a `chainId` or `network` beside.
-import { parseWrittenChain } from '../api/chainNames.ts';
-import { getChainByName, LOCAL_CHAIN } from '../api/chains.ts';
-
-/** `local`: a chain of this machine, whatever its id. */
-export type NamedChain = number | 'local';
+import { findStatementChain, readBlockCondition } from './chainConditions.ts';
+import { type NamedChain, toKeyChain, toNamedChain } from './chainKeys.ts';
+import { findMarkdownChain } from './markdownChain.ts';
 
 /** Characters on each side of an address in which keys are looked for. */
 const MAX_TEXT = 4_000;
-const LOCAL_NAMES = new Set([
-  'local',
-  'localhost',
-  'localnet',
-  'hardhat',
-  'anvil',
-  'ganache',
-  'foundry',
-  'development',
-]);
-/** Of these, other things are named too: only a whole key of that name is a chain. */
-const COMMON_WORDS = new Set(['local', 'development', 'foundry']);
-/** `sepolia:`, `"10":`, `SEPOLIA_VAULT=`, `[sepolia.id]:`; of `sepoliaVault: Address =` the name, not the type. */
+/** `sepolia:`, `"10":`, `SEPOLIA_VAULT=`, `[sepolia.id]:`, `[31337]:`; of `sepoliaVault: Address =` the name, not the type. */
 const KEY =
-  /(?:\[\s*([\w$]{1,40})\.id\s*\]|["'`]?([\w-]{1,40})["'`]?)\s*(?::\s*[\w.]{1,60}(?:<[\w.,\s]{1,60}>)?(?:\[\])?\s*=|[:=])\s*(?:\{\s*)?$/;
-const OWN_KEY = new RegExp(KEY.source.replace('(?:\\{\\s*)?$', '["\'`]?$'));
+  /(?:(?<![\w$\])])\[\s*([\w$]{1,40})(?:\.id)?\s*\]|["'`]?([\w-]{1,40})["'`]?)\s*(?::\s*[\w.]{1,60}(?:<[\w.,\s]{1,60}>)?(?:\[\])?\s*=|[:=])\s*$/;
+const OWN_KEY = new RegExp(KEY.source.replace(/\$$/, '["\'`]?$'));
 const CHAIN_ID = /["']?chain_?id["']?\s*[:=]\s*["']?(?:(0x[0-9a-f]{1,13}|\d{1,15})\b|([\w$]{1,40})\.id\b)/i;
 const NETWORK = /["']?\b(?:network|chain)(?:_?name)?["']?\s*[:=]\s*["'`]?([\w-]{1,40})/i;
-
-function toNamedChain(key: string): NamedChain | null {
-  if (LOCAL_NAMES.has(key.toLowerCase())) return 'local';
-  if (/^\d{1,15}$/.test(key)) return Number(key) > 0 ? Number(key) : null;
-  const selector = parseWrittenChain(key);
-  if (selector === null) return null;
-  return selector === LOCAL_CHAIN ? 'local' : (getChainByName(selector)?.id ?? null);
-}
-
-/** By the whole key, else by its words, unless they name several: `SEPOLIA_VAULT`, `vaultOnSepolia`. */
-function toKeyChain(key: string): NamedChain | null {
-  const words = key.split(/[_-]|(?<=[a-z])(?=[A-Z])/).map(word => word.toLowerCase());
-  const named = (word: string) => (/^\d/.test(word) || COMMON_WORDS.has(word) ? null : toNamedChain(word));
-  const [chain = null, ...others] = new Set(words.map(named).filter(each => each !== null));
-  return toNamedChain(key) ?? (others.length === 0 ? chain : null);
-}
 
 function readKey(pattern: RegExp, text: string): NamedChain | null {
   const [, variable, key] = pattern.exec(text) ?? [];
   return variable !== undefined ? toNamedChain(variable) : key === undefined ? null : toKeyChain(key);
+}
+
+/** `[31337, "0x…"]` in a list of pairs, as of a Map. */
+const PAIR = /(?:\[|\],)\s*\[\s*(\d{1,15})\s*,\s*["'`]?$/;
+/** As the key of an address, it is what the address pays for. */
+const PURPOSE = /\bdevelopment["'`]?\s*[:=]\s*["'`]?$/i;
+
+/** The key of the address itself. */
+function readOwnKey(before: string): NamedChain | null {
+  const [, id] = PAIR.exec(before) ?? [];
+  if (id !== undefined) return toNamedChain(id);
+  return PURPOSE.test(before) ? null : readKey(OWN_KEY, before);
 }
 
 /** What is written beside an address or the object that has it. */
@@ -55,14 +37,16 @@ function readSiblings(text: string): NamedChain | null {
   return name === undefined ? null : toNamedChain(name);
 }
 
-/** The text after `start` up to the end of the object that it is in, without the objects inside. */
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
+/** The text after `start` up to the end of the object or array that it is in, without those inside. */
 function readAfter(text: string, start: number): string {
   let depth = 0;
   let found = '';
   for (let at = start; at < Math.min(text.length, start + MAX_TEXT); at++) {
     const character = text[at];
-    if (character === '}' && depth-- === 0) break;
-    if (character === '{') depth++;
+    if ((character === '}' || character === ']') && depth-- === 0) break;
+    if (character === '{' || character === '[') depth++;
     else if (depth === 0) found += character;
   }
   return found;
@@ -71,7 +55,8 @@ function readAfter(text: string, start: number): string {
 /** Commas, colons and braces inside of strings are rare in such files. */
 function findInBraces(text: string, start: number, isListOfValues: boolean): NamedChain | null {
   const from = Math.max(0, start - MAX_TEXT);
-  let depth = 0;
+  /** What ends the objects and arrays that are before the address. */
+  const closed: string[] = [];
   let end = start;
   let siblings: string[] = [];
   let [blockStart, blockEnd] = [start, start];
@@ -79,31 +64,53 @@ function findInBraces(text: string, start: number, isListOfValues: boolean): Nam
     if (blockEnd > blockStart) siblings.unshift(text.slice(blockStart, blockEnd));
   };
   for (let at = start - 1; at >= from; at--) {
-    const character = text[at];
-    if (character === '}') {
-      if (depth++ === 0) flush();
+    const character = text[at] ?? '';
+    if (character === '}' || character === ']') {
+      if (closed.length === 0) flush();
+      closed.push(character);
       continue;
     }
-    if (character !== '{') {
-      if (depth === 0) blockStart = at;
+    const closing = CLOSING[character];
+    if (closing === undefined) {
+      if (closed.length === 0) blockStart = at;
       continue;
     }
-    if (depth > 0) {
-      if (--depth === 0) [blockStart, blockEnd] = [at, at];
+    if (closed.length > 0) {
+      // What is not in pairs is text.
+      if (closed.pop() !== closing) return null;
+      if (closed.length === 0) [blockStart, blockEnd] = [at, at];
       continue;
     }
     flush();
+    const before = text.slice(Math.max(from, at - 80), at);
     const named =
       readSiblings(`${siblings.join('')}\n${readAfter(text, end)}`) ??
-      readKey(KEY, text.slice(Math.max(from, at - 80), at));
+      (character === '{' ? readBlockCondition(before) : null) ??
+      readKey(KEY, before);
     if (named !== null) return named;
     siblings = [];
     [blockStart, blockEnd, end] = [at, at, at];
   }
-  if (depth === 0) flush();
+  if (closed.length === 0) flush();
   const top = siblings.join('');
   // Of prose and code only what is in the same paragraph.
   return readSiblings(isListOfValues ? top : (top.split(/\n\s*\n/).at(-1) ?? ''));
+}
+
+/** `[deployments.sepolia]` */
+const SECTION = /^[ \t]*\[+\s*([\w.:"'-]{1,120})\s*\]+[ \t]*$/;
+
+/** Of an address in a file with sections: by the last name of its section, else by what is beside it there. */
+function findInSection(text: string, start: number): NamedChain | null {
+  const lines = text.slice(Math.max(0, start - MAX_TEXT), start).split('\n');
+  const header = lines.findLastIndex(line => SECTION.test(line));
+  const after = text.slice(start, start + MAX_TEXT).split('\n');
+  const next = after.findIndex(line => SECTION.test(line));
+  const beside = readSiblings(
+    [...lines.slice(header + 1), ...after.slice(0, next < 0 ? after.length : next)].join('\n'),
+  );
+  const [, section = ''] = SECTION.exec(lines[header] ?? '') ?? [];
+  return beside ?? toKeyChain(section.split(/[.:"']+/).findLast(each => each !== '') ?? '');
 }
 
 const indentOf = (line: string): number => line.length - line.replace(/^[\s-]+/, '').length;
@@ -139,9 +146,14 @@ function findInIndentedLines(text: string, start: number): NamedChain | null {
 
 /** `null` where nothing around the address at `start` is of a chain. */
 export function findNamedChain(text: string, start: number, fileName = ''): NamedChain | null {
-  const own = readKey(OWN_KEY, text.slice(Math.max(0, start - 80), start));
+  const own = readOwnKey(text.slice(Math.max(0, start - 80), start));
   if (own !== null) return own;
-  if (/\.ya?ml$/i.test(fileName)) return findInIndentedLines(text, start);
   const name = fileName.split(/[/\\]/).at(-1) ?? '';
-  return findInBraces(text, start, /^\.?env\b|\.(?:env|ini|toml|properties)$/i.test(name));
+  if (/\.ya?ml$/i.test(name)) return findInIndentedLines(text, start);
+  if (/\.(?:toml|ini)$/i.test(name)) return findInSection(text, start);
+  if (/\.(?:md|mdx|markdown)$/i.test(name)) {
+    const inTable = findMarkdownChain(text, start);
+    if (inTable !== null) return inTable;
+  }
+  return findStatementChain(text, start) ?? findInBraces(text, start, /^\.?env\b|\.(?:env|properties)$/i.test(name));
 }

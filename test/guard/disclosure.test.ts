@@ -64,6 +64,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/source/gasView.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/runDiffView.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/sourceValues.ts': 'Reads contracts that DeployedContracts has found, which decides.',
+  'src/extension/source/storageKeys.ts':
+    'Reads slots of a contract that a page or sourceValues reads, which have decided.',
   'src/extension/source/workspaceSources.ts': 'Reads the code of a transaction that a hover or a page has looked up.',
   'src/extension/worker/fetchEnsName.ts':
     'Asks about addresses that a hover or a page has looked up, by a setting of its own.',

@@ -46,7 +46,6 @@ interface CreationCode {
 }
 
 interface IndexedArtifact {
-  readonly version: string;
   readonly contract: string;
   readonly runtime: CodeFingerprint;
   readonly creation: CreationCode | null;
@@ -112,11 +111,27 @@ function haveSameLines(builds: readonly ContractBuild[]): boolean {
 const isCreationOf = (code: string, { length, links, hash }: CreationCode): boolean =>
   code.length >= length && hashDigits(maskLinks(code.slice(0, length), links)) === hash;
 
+/** `null` for what has no code. */
+function indexArtifact(bytes: Uint8Array, path: string): IndexedArtifact | null {
+  if (bytes.length > MAX_FILE_BYTES) return null;
+  try {
+    const artifact: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const built = readBuiltContract(artifact, path);
+    if (built === null || !isObject(artifact)) return null;
+    const contract = `${built.name} ${built.source ?? path}`;
+    return { contract, runtime: createFingerprint(built), creation: toCreationCode(artifact) };
+  } catch {
+    return null; // no JSON
+  }
+}
+
 export class SourceBuilds {
   /** Of the builds that were found, also after they changed. */
   readonly texts = new BuiltTexts();
   readonly #files: ProjectFiles;
   readonly #side: SideBuilds | null;
+  /** What changes when an artifact does, by its path; also of those without code, such as interfaces. */
+  readonly #versions = new Map<string, string>();
   /** By path of the artifact. */
   readonly #artifacts = new Map<string, IndexedArtifact>();
   /** The artifacts of a code, by the code and whether it creates a contract; they hold until an artifact changes. */
@@ -152,14 +167,22 @@ export class SourceBuilds {
 
   /** `versions`: by path of each artifact, what changes when the file does. Only new and changed ones are read. */
   async update(versions: ReadonlyMap<string, string>): Promise<void> {
-    for (const path of [...this.#artifacts.keys()]) if (!versions.has(path)) this.#artifacts.delete(path);
-    this.#forgetMatches();
+    for (const path of [...this.#versions.keys()]) {
+      if (versions.has(path)) continue;
+      this.#versions.delete(path);
+      this.#artifacts.delete(path);
+      this.#forgetMatches();
+    }
     for (const [path, version] of versions) {
-      if (this.#artifacts.get(path)?.version === version) continue;
+      if (this.#versions.get(path) === version) continue;
       this.#builds.clear();
       this.#unchecked.clear();
       this.#declarations.clear();
-      const indexed = await this.#index(path, version);
+      const bytes = await this.#files.read(path);
+      const indexed = bytes === null ? null : indexArtifact(bytes, path);
+      // A file that could not be read is tried again.
+      if (bytes === null) this.#versions.delete(path);
+      else this.#versions.set(path, version);
       if (indexed === null) this.#artifacts.delete(path);
       else this.#artifacts.set(path, indexed);
       this.#forgetMatches();
@@ -169,20 +192,6 @@ export class SourceBuilds {
   #forgetMatches(): void {
     this.#matches.clear();
     this.#rememberedDigits = 0;
-  }
-
-  async #index(path: string, version: string): Promise<IndexedArtifact | null> {
-    const bytes = await this.#files.read(path);
-    if (bytes === null || bytes.length > MAX_FILE_BYTES) return null;
-    try {
-      const artifact: unknown = JSON.parse(new TextDecoder().decode(bytes));
-      const built = readBuiltContract(artifact, path);
-      if (built === null || !isObject(artifact)) return null;
-      const contract = `${built.name} ${built.source ?? path}`;
-      return { version, contract, runtime: createFingerprint(built), creation: toCreationCode(artifact) };
-    } catch {
-      return null; // no JSON
-    }
   }
 
   /** The builds with lines that codes are of. `hasDeclarations`: with what their contracts declare, which lines do not need. */

@@ -1,9 +1,8 @@
 // The variables of a contract as its page shows them: storage by the layout of its code, or of the code behind a proxy.
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
-import { MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
-import { type Hex, hexToBytes, isAddress, toLowerHex, toWordHex } from '../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import {
   type FetchWords,
@@ -15,13 +14,12 @@ import {
 } from '../../decode/source/contractState.ts';
 import { readConstant, readImmutable } from '../../decode/source/readVariable.ts';
 import { listConstantSlots, STANDARD_SLOTS, STANDARD_TYPES, WORD } from '../../decode/source/stateChanges.ts';
-
-import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { CallParams, CallPart, ContractStateDetails, ContractStateGroup } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
 import { type ContractStateRow, toContractStateRow, toFixedRow } from '../../view/source/contractStateRows.ts';
 import { isTokenAmount, type StateFormat } from '../../view/source/stateTable.ts';
+import { type CollectedKeys, collectStorageKeys, createFetchWords } from '../source/storageKeys.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 /** Of a diamond; further facets are left out. */
@@ -84,44 +82,17 @@ async function resolveBlocks(
   return blocks.map((block, index) => (block === 'latest' ? head : (numbers[index] as number)));
 }
 
-function createFetchWords(
-  chain: string,
-  address: Hex,
-  block: number,
-  { lookup }: StatePorts,
-  signal: AbortSignal,
-): FetchWords {
-  return async slots => {
-    const words: bigint[] = [];
-    for (let at = 0; at < slots.length; at += MAX_STORAGE_SLOTS) {
-      const part = slots.slice(at, at + MAX_STORAGE_SLOTS).map(toWordHex);
-      words.push(...(await lookup('storageWords', { chain, address, slots: part, block }, signal)).words);
-    }
-    return words;
-  };
-}
-
-/** Keys that HexLens has seen. The address book and the accounts of development nodes only serve chains of this machine: slots tell keys. */
+/** What the page knows of addresses that may be keys. */
 async function collectKeys(
   chain: string,
   address: Hex,
   { lookup, chains, getNameSources }: StatePorts,
   signal: AbortSignal,
-): Promise<{ readonly keys: SeenKeys; readonly isComplete: boolean }> {
-  const keys = new SeenKeys();
-  const { preimages, words, isComplete } = await lookup('storageKeys', { chain, address }, signal);
-  for (const each of preimages) keys.addPreimage(hexToBytes(each));
+): Promise<CollectedKeys> {
   const isLocal = chains().some(each => each.selector === chain && each.isLocal);
-  if (!isLocal) return { keys, isComplete };
-  const { saved } = await getNameSources();
-  const known = [...saved.map(entry => entry.address), ...getDevelopmentAccounts().map(each => each.address)];
-  for (const each of [...known, address]) if (isAddress(each)) keys.addWord(BigInt(each));
-  for (let number = 0n; number < SMALL_NUMBERS; number++) keys.addWord(number);
-  for (const word of words) keys.addWord(word);
-  return { keys, isComplete };
+  const listSaved = async () => (await getNameSources()).saved.map(entry => entry.address);
+  return collectStorageKeys({ chain, address, isLocal }, { lookup, listSaved }, signal);
 }
-
-const SMALL_NUMBERS = 16n;
 
 async function createFormat(
   chain: string,
@@ -176,7 +147,7 @@ export async function fetchContractState(
     findLayouts(chain, address, ports, signal),
     resolveBlocks(chain, blocks, ports, signal),
   ]);
-  const fetchWords = numbers.map(block => createFetchWords(chain, address, block, ports, signal));
+  const fetchWords = numbers.map(block => createFetchWords({ chain, address, block }, ports.lookup, signal));
   const [{ keys, isComplete }, format] = await Promise.all([
     layouts.found.length === 0
       ? { keys: new SeenKeys(), isComplete: true }
@@ -239,7 +210,9 @@ export async function fetchStateMembers(
   const layouts = await findLayouts(chain, address, ports, signal);
   const layout = layouts.found.find(each => toLowerHex(each.address) === toLowerHex(ofCode as Hex));
   if (layout === undefined) return { rows: [], next: null, problem: t('The code of the contract has changed.') };
-  const fetchWords = blocks.map(block => createFetchWords(chain, address, Number(block), ports, signal));
+  const fetchWords = blocks.map(block =>
+    createFetchWords({ chain, address, block: Number(block) }, ports.lookup, signal),
+  );
   const [{ keys }, format] = await Promise.all([
     collectKeys(chain, address, ports, signal),
     createFormat(chain, address, layouts, coin, ports, signal),

@@ -274,6 +274,8 @@ export class GasView implements Disposable {
   }
 
   async #show(shown: Shown): Promise<void> {
+    // Who compares runs keeps what is open, such as the table.
+    const isFirst = this.#shown === null;
     this.#before = this.#shown?.totals ?? this.#before;
     this.#shown = shown;
     this.#reportChanged.fire(REPORT);
@@ -296,7 +298,7 @@ export class GasView implements Disposable {
     this.#status.show();
     void commands.executeCommand('setContext', contextKeys.gasShown, true);
     for (const editor of window.visibleTextEditors) this.#decorate(editor);
-    const hottest = this.#findHottestFile();
+    const hottest = isFirst ? this.#findHottestFile() : null;
     if (hottest !== null && !window.visibleTextEditors.some(({ document }) => this.#fileOf(document) !== null))
       await window.showTextDocument(hottest);
   }

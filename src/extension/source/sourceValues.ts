@@ -1,13 +1,14 @@
 // Values of state variables, constants and view functions of Solidity on the known deployments of their contract.
 
 import { type CancellationToken, Hover, type Position, type TextDocument, workspace } from 'vscode';
-import { type ContractCallResult, MAX_STORAGE_SLOTS } from '../../api/lookups.ts';
+import type { ContractCallResult } from '../../api/lookups.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
-import { type Hex, toLowerHex, toWordHex } from '../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { type AbiItem, readAbi } from '../../decode/abiItem.ts';
 import { getReturnedToken } from '../../decode/amountTokens.ts';
 import { type DecodedItemFormat, formatReturnedValues, formatRevertData } from '../../decode/formatDecodedItem.ts';
+import { type FetchWords, readContractState } from '../../decode/source/contractState.ts';
 import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
 import { type FetchSlots, readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
 import type { SourceContract, SourceVariable } from '../../decode/source/solidityOutline.ts';
@@ -15,8 +16,11 @@ import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts'
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { findConfiguredTitle } from '../../view/chainTitle.ts';
+import { toContractStateRow } from '../../view/source/contractStateRows.ts';
 import { ShownValues } from '../../view/source/shownValues.ts';
 import { renderSourceValues, type SourceValue, type ValueFailure } from '../../view/source/sourceValueHover.ts';
+import { isTokenAmount } from '../../view/source/stateTable.ts';
+import { toValueMembers, type ValueMember } from '../../view/source/valueMembers.ts';
 import { createUnitSource } from '../abi/describeFailure.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
@@ -24,15 +28,29 @@ import type { FeatureDeps } from '../featureDeps.ts';
 import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
 import type { DeployedContract, DeployedContracts } from './deployedContracts.ts';
 import type { DocumentOutlines } from './documentOutlines.ts';
+import { collectStorageKeys, createFetchWords } from './storageKeys.ts';
 
 export interface SourceValuesDeps extends Pick<FeatureDeps, 'abis' | 'worker'> {
   readonly contracts: DeployedContracts;
   readonly outlines: DocumentOutlines;
-  readonly book: Pick<AddressBook, 'getName'>;
+  readonly book: Pick<AddressBook, 'getName' | 'trustedEntries'>;
 }
 
 /** What a deployment has: a value, or why it has none; `null` where there is nothing to read. */
-type ReadValue = { readonly text: string } | ValueFailure | null;
+type ReadValue = StoredValue | ValueFailure | null;
+
+/** `members`: of a mapping or a large array, of which `text` is a summary. */
+interface StoredValue {
+  readonly text: string;
+  readonly members?: readonly ValueMember[];
+  readonly hasMore?: boolean;
+}
+
+/** The variable of this name that this contract declares, not one of its bases. */
+const isDeclaredAs =
+  ({ name, contract }: DeclaredValue) =>
+  (each: { readonly name: string; readonly contract: string }): boolean =>
+    each.name === name && each.contract === contract.name;
 
 const isFailure = (read: ReadValue | undefined, kind: ValueFailure['kind']): boolean =>
   read != null && 'kind' in read && read.kind === kind;
@@ -125,10 +143,7 @@ export class SourceValues implements Disposable {
   }
 
   #createFetchSlots({ chain, address }: DeployedContract, block: number | undefined, signal: AbortSignal): FetchSlots {
-    return async slots => {
-      const input = { chain, address, slots: slots.slice(0, MAX_STORAGE_SLOTS).map(toWordHex) };
-      return (await this.#deps.worker.lookup('storageWords', withBlock(input, block), signal)).words;
-    };
+    return createFetchWords({ chain, address, block }, this.#deps.worker.lookup, signal);
   }
 
   #findDeclared(document: TextDocument, position: Position): DeclaredValue | null {
@@ -155,10 +170,14 @@ export class SourceValues implements Disposable {
       const read = await this.#readValue({ ...contract, isChanged }, declared, document, head ?? undefined, signal);
       if (read === null) return [];
       if (!('text' in read)) return [{ ...shown, value: null, failure: read, block: head, before: null }];
-      const value = read.text;
       const key = `${chain} ${address} ${declared.contract.name} ${declared.name}`;
-      const before = head === null ? null : this.#shown.note(key, { value, block: head, genesisHash });
-      return [{ ...shown, value, failure: null, block: head, before }];
+      const note = (value: string, label = '') =>
+        head === null ? null : this.#shown.note(`${key} ${label}`, { value, block: head, genesisHash });
+      const value = { ...shown, value: read.text, failure: null, block: head };
+      // How many keys were seen is no value of the chain.
+      if (read.members === undefined) return [{ ...value, before: note(read.text) }];
+      const members = read.members.map(each => ({ ...each, before: note(each.text, each.label) }));
+      return [{ ...value, before: null, members, hasMoreMembers: read.hasMore === true }];
     } catch (error) {
       if (isFault(error, 'cancelled')) throw error;
       return [{ ...shown, value: null, failure: { kind: 'unread' }, block: null, before: null }];
@@ -176,16 +195,52 @@ export class SourceValues implements Disposable {
     // Only a public variable is certain to be what the getter of its name returns.
     const getter = variable === null || variable.isPublic ? findGetter(contract, name) : null;
     if (getter !== null) return (await this.#call(contract, [getter], block, signal))[0] ?? null;
-    return this.#readStored(contract, declared, document, this.#createFetchSlots(contract, block, signal));
+    const fetchSlots = this.#createFetchSlots(contract, block, signal);
+    return (
+      (await this.#readStored(contract, declared, document, fetchSlots)) ??
+      this.#readMembers(contract, declared, fetchSlots, signal)
+    );
+  }
+
+  /** Of a mapping the values of keys that HexLens has seen, of a large array the first elements; `null` for what is neither. */
+  async #readMembers(
+    { chain, address, readDeclarations }: DeployedContract,
+    declared: DeclaredValue,
+    fetchWords: FetchWords,
+    signal: AbortSignal,
+  ): Promise<ReadValue> {
+    const { worker, book } = this.#deps;
+    const declarations = await readDeclarations();
+    const variable = declarations?.storage.find(isDeclaredAs(declared));
+    if (declarations === null || variable === undefined) return null;
+    const { isLocal } = await worker.identifyChain(chain, signal);
+    const listSaved = async () => book.trustedEntries().map(entry => entry.address);
+    const ports = { lookup: worker.lookup, listSaved };
+    const of = { chain, address: toLowerHex(address), isLocal: isLocal === true };
+    const [{ keys }, unit] = await Promise.all([
+      collectStorageKeys(of, ports, signal),
+      isTokenAmount([{ kind: 'name', name: variable.name }])
+        ? createUnitSource(worker.lookup, signal)(of.address, chain)
+        : null,
+    ]);
+    const { types } = declarations;
+    const { entries, isCut } = await readContractState({ types, storage: [variable] }, keys, [fetchWords]);
+    const getName = (named: Hex) => book.getName(named, chain) ?? getWellKnownName(named);
+    const format = { getName, unit: unit?.standard === 'ERC20' ? toAmountUnit(unit) : null };
+    const [row] = entries.map(entry => toContractStateRow(entry, '', format));
+    if (row === undefined) return null;
+    const { summary: text, members, hasMore } = toValueMembers(row, isCut);
+    return { text, members, hasMore };
   }
 
   /** The value of a variable by the declarations of the build; `null` for a function, and for what is not in storage. */
   async #readStored(
     contract: DeployedContract,
-    { name, variable, contract: declaring }: DeclaredValue,
+    declared: DeclaredValue,
     document: TextDocument,
     fetchSlots: FetchSlots,
   ): Promise<ReadValue> {
+    const { name, variable, contract: declaring } = declared;
     if (variable === null) return null;
     const declarations = await contract.readDeclarations();
     if (variable.isConstant) {
@@ -199,10 +254,8 @@ export class SourceValues implements Disposable {
       return isValue && written !== null ? { text: fromByteText(written) } : { kind: 'noNames' };
     }
     if (declarations === null) return { kind: 'noNames' };
-    const isIt = (each: { readonly name: string; readonly contract: string }) =>
-      each.name === name && each.contract === declaring.name;
-    const immutable = declarations.immutables.find(isIt);
-    const place = declarations.storage.find(isIt);
+    const immutable = declarations.immutables.find(isDeclaredAs(declared));
+    const place = declarations.storage.find(isDeclaredAs(declared));
     const text =
       immutable !== undefined
         ? readImmutable(declarations.types, immutable, contract.code)

@@ -8,6 +8,7 @@ import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
 import type { ContractBuild, MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
 import { Owner } from '../../base/disposable.ts';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { Hex } from '../../base/hex.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
@@ -86,12 +87,15 @@ export class WorkspaceSources extends Owner {
   readonly #documents: BuiltDocuments;
   /** Sources are watched. */
   #isWatching = false;
+  /** Of artifacts, by their URIs, while the folders of the workspace stay. */
+  readonly #paths = new Map<string, string | null>();
   /** Updates of the builds, one after the other. */
   readonly #queue = new SerialQueue();
 
   constructor(artifacts: ReadonlyMap<string, string>, storage: Uri) {
     super();
     this.#artifacts = artifacts;
+    this.store.add(workspace.onDidChangeWorkspaceFolders(() => this.#paths.clear()));
     this.#sideStorage = Uri.joinPath(storage, 'builds');
     this.#builds = new SourceBuilds(files, createSideBuilds(this.#sideStorage));
     this.#documents = this.store.add(
@@ -231,7 +235,7 @@ export class WorkspaceSources extends Owner {
   #listArtifacts(): ReadonlyMap<string, string> {
     const versions = new Map<string, string>();
     for (const [uri, version] of this.#artifacts) {
-      const path = toPath(Uri.parse(uri));
+      const path = getOrInsert(this.#paths, uri, () => toPath(Uri.parse(uri)));
       if (path !== null) versions.set(path, version);
     }
     return versions;

@@ -5,7 +5,7 @@ import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import type { StateEntry } from '../../decode/source/contractState.ts';
 import { formatPath } from '../../decode/source/slotNames.ts';
-import { formatNamedKey, formatStateText, type StateFormat } from './stateTable.ts';
+import { formatNamedKey, formatStateText, type ValueFormat } from './stateTable.ts';
 
 /** What has members, as the page asks for them. */
 export interface StatePlace {
@@ -47,7 +47,7 @@ const formatCount = (length: bigint): string =>
   length === 1n ? t('1 element') : t('{0} elements', formatInteger(length));
 
 /** `parent`: the way to what the entries are in, where their own begins there. */
-export function toContractStateRow(entry: StateEntry, parent: string, format: StateFormat): ContractStateRow {
+export function toContractStateRow(entry: StateEntry, parent: string, format: ValueFormat): ContractStateRow {
   const { path, type, values, lengths, textLengths, place, differs, keyType, members, from, more, absentAt } = entry;
   const last = path.at(-1) ?? { kind: 'name', name: '' };
   const own = formatPath(path);

@@ -1,5 +1,6 @@
 // What the transactions of some blocks did together, as a Markdown page.
-import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import type { AccountChanges } from '../../api/stateChanges.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import { localize, t } from '../../base/localize.ts';
@@ -34,10 +35,11 @@ export interface RunReportNames {
 function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: RunReportNames): readonly string[] {
   if (chain === null) return [];
   const coin = { symbol: chain.coin, decimals: chain.decimals };
-  // Those that the user has saved come first.
-  const accounts = state.accounts.toSorted(
-    (a, b) => Number(getName(b.address) !== null) - Number(getName(a.address) !== null),
-  );
+  const savedAddresses = new Set(saved.map(({ address }) => address.toLowerCase()));
+  // Contracts that the user has saved come first, then others; balances alone come last.
+  const rank = ({ address, storage }: AccountChanges) =>
+    savedAddresses.has(address.toLowerCase()) ? 0 : storage.length > 0 ? 1 : 2;
+  const accounts = state.accounts.toSorted((a, b) => rank(a) - rank(b));
   const changed = new Set(accounts.map(({ address }) => address.toLowerCase()));
   const others = saved.filter(({ address }) => !changed.has(address.toLowerCase())).slice(0, MAX_UNCHANGED);
   const unchanged =
@@ -50,10 +52,8 @@ function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: Run
   const changes = accounts.flatMap(account => {
     const unit = getUnit(account.address);
     const { address, name, contract, rows } = toStateAccount(account, { coin, unit, getName });
-    const title = [
-      toCodeSpan(address),
-      ...[name, contract].flatMap(each => (each === null ? [] : [toCodeSpan(each, 60)])),
-    ];
+    const called = new Set([name, contract].filter(each => each !== null));
+    const title = [...[...called].map(each => toCodeSpan(each, 60)), toCodeSpan(address)];
     const heads = [t('Variable'), t('Before'), t('After'), t('Line')];
     const cells = rows.map(({ label, before, after, location, marks }) => [
       ...[label, before, after].map(toTableCell),
@@ -79,17 +79,16 @@ function createLabels({ state, methods }: RunDiff, { getName }: RunReportNames):
 
 export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
   const { from, to, transactions, methods, failures, created, state, unread, hasMore } = diff;
-  const nameOf = (address: string) => {
-    const name = names.getName(address);
-    return name === null ? toTableCell(address) : `${toTableCell(name)} ${toTableCell(address)}`;
+  const getLabel = createLabels(diff, names);
+  const nameOf = (address: string, contract: string | null = null) => {
+    const called = new Set([getLabel(address), contract].filter(name => name !== null));
+    return [...called, toDisplayAddress(address)].map(toTableCell).join(' ');
   };
   const methodRows = methods.map(({ to: target, contract, method, outcome, count }) => [
     formatInteger(count),
     outcome === 'success' ? t('Success') : t('Failed'),
     toTableCell(method),
-    target === null
-      ? t('New contract')
-      : [nameOf(target), ...(contract === null ? [] : [toTableCell(contract)])].join(' '),
+    target === null ? t('New contract') : nameOf(target, contract),
   ]);
   const createdRows = created.map(({ address, creator, hash }) => [
     nameOf(address),
@@ -97,7 +96,6 @@ export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
     toTableCell(hash),
   ]);
   const stateLines = formatState(diff, names);
-  const getLabel = createLabels(diff, names);
   const withNames = (text: string) =>
     text.replace(ADDRESS, address => {
       const label = getLabel(address);

@@ -7,6 +7,8 @@ import { t } from '../../base/localize.ts';
 import { createCommandLink, hoverCommands } from '../hover/hoverLinks.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
 import { createLookUpLink } from '../hover/requestLines.ts';
+import type { EarlierValue } from './shownValues.ts';
+import type { ValueMember } from './valueMembers.ts';
 
 export interface SourceValue extends UnaskedValue {
   /** Untrusted text; `null` where there is none, as `failure` says. */
@@ -14,9 +16,17 @@ export interface SourceValue extends UnaskedValue {
   readonly failure: ValueFailure | null;
   readonly block: number | null;
   /** What an earlier hover showed. */
-  readonly before: { readonly value: string; readonly block: number } | null;
+  readonly before: EarlierValue | null;
+  /** Of a mapping or a large array, of which `value` is a summary in words of ours. */
+  readonly members?: readonly ShownMember[];
+  readonly hasMoreMembers?: boolean;
   /** Sources were edited since the build that is deployed. */
   readonly isChanged: boolean;
+}
+
+/** Untrusted text. */
+export interface ShownMember extends ValueMember {
+  readonly before: EarlierValue | null;
 }
 
 /** `reason`: untrusted text. `noNames`: the build does not say where the variable is. */
@@ -36,15 +46,26 @@ export interface UnaskedValue {
 /** Further deployments are counted. */
 const MAX_SHOWN = 8;
 const MAX_TEXT_LENGTH = 300;
+const MAX_LABEL_LENGTH = 120;
 
 const renderPlace = ({ chainTitle, address, name }: UnaskedValue): string =>
   `${toCodeSpan(name, 60)} ${toCodeSpan(toShortDisplayAddress(address))} · ${escapeMarkdown(chainTitle)}`;
 
-function renderText({ value, failure }: SourceValue): string {
+function renderText({ value, failure, members }: SourceValue): string {
+  if (value !== null && members !== undefined) return escapeMarkdown(value);
   if (value !== null) return toCodeSpan(value, MAX_TEXT_LENGTH);
   if (failure?.kind === 'reverted') return t('Reverted: {0}', toCodeSpan(failure.reason, MAX_TEXT_LENGTH));
   return escapeMarkdown(t('This value could not be read.'));
 }
+
+const renderBefore = ({ block, value }: EarlierValue): string =>
+  `$(history) ${escapeMarkdown(t('In block {0} it was', formatInteger(block)))} ${toCodeSpan(value, MAX_TEXT_LENGTH)}`;
+
+const renderMember = ({ label, text, before }: ShownMember): string =>
+  [
+    `${toCodeSpan(label, MAX_LABEL_LENGTH)} → ${toCodeSpan(text, MAX_TEXT_LENGTH)}`,
+    ...(before === null ? [] : [renderBefore(before)]),
+  ].join(' · ');
 
 function renderValue(shown: SourceValue): string {
   const { block, before, isChanged } = shown;
@@ -52,11 +73,9 @@ function renderValue(shown: SourceValue): string {
     ...(block === null ? [] : [t('block {0}', formatInteger(block))]),
     ...(isChanged ? [t('sources were edited since this build')] : []),
   ].map(note => escapeMarkdown(note));
-  const was =
-    before === null
-      ? null
-      : `$(history) ${escapeMarkdown(t('In block {0} it was', formatInteger(before.block)))} ${toCodeSpan(before.value, MAX_TEXT_LENGTH)}`;
-  return joinLines(`${renderText(shown)} · ${[renderPlace(shown), ...notes].join(' · ')}`, was);
+  const head = `${renderText(shown)} · ${[renderPlace(shown), ...notes].join(' · ')}`;
+  const was = before === null ? null : renderBefore(before);
+  return joinLines(head, was, ...(shown.members ?? []).map(renderMember), shown.hasMoreMembers === true && '…');
 }
 
 const renderNoNames = (): string =>

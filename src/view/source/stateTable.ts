@@ -40,8 +40,11 @@ export interface StateAccount {
   readonly rows: readonly StateRow[];
 }
 
-export interface StateFormat {
+export interface StateFormat extends ValueFormat {
   readonly coin: { readonly symbol: string; readonly decimals: number };
+}
+
+export interface ValueFormat {
   /** Saved or well-known name of an address. */
   getName(address: Hex): string | null;
   /** Of an ERC-20 contract. */
@@ -74,7 +77,7 @@ export function listStateAddresses(accounts: readonly AccountChanges[]): Readonl
 export function formatStateText(
   value: string,
   { type, path }: Pick<StorageChange, 'type' | 'path'>,
-  { getName, unit }: StateFormat,
+  { getName, unit }: ValueFormat,
 ): string {
   if (isAddressType(type, value)) return formatAddressName(value, getName);
   if (unit !== null && type.startsWith('uint') && isTokenAmount(path)) return formatTokenAmount(BigInt(value), unit);

@@ -154,6 +154,22 @@ describe('live values', () => {
     return compared;
   }
 
+  /** Of the public mapping, of which the sender is a key; as its getter returns it. */
+  async function compareMapping({ url, folder: name, source }: ValueProject): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, name, source));
+    const text = await hover(document, 'balances');
+    const found = [...text.matchAll(/^1 key seen · `.+?` `(0x\w{4})…(\w{4})` .+\n`\[Dev account #0\]` → `(\d+)` *$/gm)];
+    assert.equal(found.length, DEPLOYMENTS, text);
+    const [sender = ''] = await request<readonly string[]>(url, 'eth_accounts', []);
+    for (const [, start = '', end = '', value] of found) {
+      const [to] = [...addresses].filter(
+        each => each.startsWith(start.toLowerCase()) && each.endsWith(end.toLowerCase()),
+      );
+      const data = `${hash('balances(address)').slice(0, 10)}${sender.slice(2).padStart(64, '0')}`;
+      assert.equal(BigInt(await request<string>(url, 'eth_call', [{ to, data }, 'latest'])), BigInt(value ?? '0'));
+    }
+  }
+
   /** All addresses that were deployed, in lower case. */
   const addresses = new Set<string>();
 
@@ -176,6 +192,7 @@ describe('live values', () => {
     const workspaceState = createMemento({ 'hexlens.sideBuild': true });
     await buildDebugInformation({ abis, workspaceState });
     assert.equal(await compare(project), DEPLOYMENTS * VALUES.length);
+    await compareMapping(project);
   });
 
   it('are those of the node in a project of Hardhat 3 with deployments of Ignition', async function () {
@@ -184,5 +201,6 @@ describe('live values', () => {
     if (project === undefined) this.skip();
     await readAddresses('hardhat/ignition/**/deployed_addresses.json');
     assert.equal(await compare(project), DEPLOYMENTS * VALUES.length);
+    await compareMapping(project);
   });
 });

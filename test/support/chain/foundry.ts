@@ -63,14 +63,14 @@ contract Deploy {
 }
 `;
 
-/** A compiler executable for forge: npm's solc with the two ways in which forge calls it. */
-const COMPILER = `const solc = require(${JSON.stringify(require.resolve('solc'))});
+/** A compiler executable for forge: npm's solc with the two ways in which forge calls it, and the cache of all tests. */
+const COMPILER = `import { compile, readCompilerVersion } from ${JSON.stringify(import.meta.resolve('../source/compileSolidity.ts'))};
 if (process.argv.includes('--version')) {
   console.log('solc, the solidity compiler commandline interface');
-  console.log('Version: ' + solc.version().replace('Emscripten.clang', 'Linux.g++'));
+  console.log('Version: ' + readCompilerVersion('solc').replace('Emscripten.clang', 'Linux.g++'));
 } else {
   let input = '';
-  process.stdin.on('data', chunk => (input += chunk)).on('end', () => process.stdout.write(solc.compile(input)));
+  process.stdin.on('data', chunk => (input += chunk)).on('end', () => process.stdout.write(compile('solc', input)));
 }
 `;
 
@@ -103,8 +103,8 @@ export async function writeFoundryProject(
   const files: Readonly<Record<string, string>> = {
     'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\nlibs = []\noffline = true\n',
     ...own,
-    'compiler/solc.cjs': COMPILER,
-    'compiler/solc': `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(`${compiler}.cjs`)} "$@"\n`,
+    'compiler/solc.mjs': COMPILER,
+    'compiler/solc': `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(`${compiler}.mjs`)} "$@"\n`,
   };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

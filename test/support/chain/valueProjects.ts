@@ -241,9 +241,9 @@ async function deployAll(node: TestNode, find: (name: string) => CompiledContrac
 }
 
 const [folder = ''] = process.argv.slice(2);
-const projects = [
-  await createFoundryProject(folder),
-  ...(findMissingHardhatPackage() === null ? [await createHardhatProject(folder)] : []),
-];
+const projects = await Promise.all([
+  createFoundryProject(folder),
+  ...(findMissingHardhatPackage() === null ? [createHardhatProject(folder)] : []),
+]);
 process.stdout.write(`${JSON.stringify(projects)}\n`);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(0));

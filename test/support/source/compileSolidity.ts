@@ -35,6 +35,7 @@ export interface CompilerOutput<Contract> {
 }
 
 interface Solc {
+  version(): string;
   compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string;
 }
 
@@ -67,6 +68,14 @@ export function getCompilationKey(compiler: Compiler, input: string): string {
 export const runCompiler = (compiler: Compiler, input: string): string =>
   loadCompiler(compiler).compile(input, { import: readImport });
 
+/** Another process may read the file meanwhile. */
+function writeCache(target: URL, text: string): void {
+  mkdirSync(CACHE, { recursive: true });
+  const unfinished = new URL(`${target.href}.${process.pid}`);
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, target);
+}
+
 /** {@link runCompiler}, unless its output is in the cache or recorded. */
 export function compile(compiler: Compiler, input: string): string {
   const key = getCompilationKey(compiler, input);
@@ -75,15 +84,21 @@ export function compile(compiler: Compiler, input: string): string {
     return readFileSync(file, 'utf8');
   } catch {
     const output = readRecordedOutput(input, key) ?? runCompiler(compiler, input);
-    mkdirSync(CACHE, { recursive: true });
-    const write = (target: URL, text: string) => {
-      const unfinished = new URL(`${target.href}.${process.pid}`);
-      writeFileSync(unfinished, text);
-      renameSync(unfinished, target); // another process may read it
-    };
-    write(new URL(`${key}.input.json`, CACHE), JSON.stringify({ compiler, input } satisfies CachedInput));
-    write(file, output);
+    writeCache(new URL(`${key}.input.json`, CACHE), JSON.stringify({ compiler, input } satisfies CachedInput));
+    writeCache(file, output);
     return output;
+  }
+}
+
+/** The compiler's long version, such as `0.8.30+commit.73712a01.Emscripten.clang`, which only the compiler itself knows. */
+export function readCompilerVersion(compiler: Compiler): string {
+  const file = new URL(`${compiler}-${readVersion(compiler)}.version`, CACHE);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    const version = loadCompiler(compiler).version();
+    writeCache(file, version);
+    return version;
   }
 }
 

@@ -33,6 +33,30 @@ test.each([
   ['the name that has a type', 'const sepoliaVault: Address = "@"', 11155111],
   ['none of a key whose words name two', '{ hardhatMainnet: { token: "@" } }', null],
   ['none of a word that is common', 'const localStorageKeys = { usd: "@" }', null],
+  ['the key of the array that has it', '{ localhost: ["x", "@"], base: ["y"] }', 'local'],
+  ['the key of the array of objects that has it', 'const sepolia = [{ name: "a" }, { name: "b", at: "@" }];', 11155111],
+  ['a chain ID in brackets as key', '{ [31337]: "@", [1]: "x" }', 31337],
+  ['none of an index', 'keepers[10] = "@"', null],
+  ['the first of a pair', 'new Map([[1, "x"], [31337, "@"]])', 31337],
+  ['none of an array before it', '{ base: ["x"], keeper: "@" }', null],
+  ['none where brackets are not in pairs', '{ base: { mark: "]", keeper: "@" } }', null],
+  ['none of what it pays for', '{ marketing: "x", development: "@" }', null],
+  ['the condition of its block', 'if (chainId === 31337) {\n  vault = "@";\n}', 31337],
+  ['the condition of its block in Solidity', 'if (block.chainid == 10) { if (isNew) { vault = IVault(@); } }', 10],
+  ['the condition by the name of a network', 'if (hre.network.name === "localhost") { vault = "@" }', 'local'],
+  ['the condition by a variable', 'if (chain.id === sepolia.id) { vault = "@" }', 11155111],
+  ['the condition of an `else if`', 'if (chainId === 1) { a("x"); } else if (chainId === 10) a("@");', 10],
+  ['none of an `else`', 'if (chainId === 31337) { a("x"); } else { a("@"); }', null],
+  ['none of a condition that excludes it', 'if (chainId !== 31337) { a("@"); }', null],
+  ['none of a condition of two parts', 'if (chainId === 31337 || isTest) { a("@"); }', null],
+  ['none of another condition', 'if (count === 10) { a("@"); }', null],
+  ['none of a condition before it', 'if (chainId === 31337) return;\nconst vault = "@";', null],
+  ['a choice', 'const vault = chainId === 31337 ? "@" : "x";', 31337],
+  ['none of the other side of a choice', 'const vault = chainId === 31337 ? "x" : "@";', null],
+  ['the case of a switch', 'switch (chainId) { case 1: return "x"; case 31337: return "@"; }', 31337],
+  ['none of the default of a switch', 'switch (chainId) { case 31337: return "x"; default: return "@"; }', null],
+  ['none of cases together', 'switch (chainId) { case 1: case 31337: return "@"; }', null],
+  ['none of the case of another switch', 'switch (kind) { case 31337: return "@"; }', null],
   ['`network` beside the object that has it', '{ network: "localhost", source: { address: "@" } }', 'local'],
 ])('finds the chain of %s', (_title, text, expected) => {
   expect(findNamedChain(text.replace('@', `0x${'a1'.repeat(20)}`), text.indexOf('@'))).toBe(expected);
@@ -50,6 +74,33 @@ test.each([
   ['`chainId` beside it', 'chainId: 31337 # dev\n# all\nvault: "@"', 31337],
 ])('an address of YAML is of %s', (_title, text, expected) => {
   expect(findNamedChain(text, text.indexOf('@'), '/w/subgraph.yaml')).toBe(expected);
+});
+
+const TABLE = '| Name | Network | Address |\n|---|:---:|---|\n';
+
+test.each([
+  ['its row', `${TABLE}| Vault | Base | x |\n| Vault | \`localhost\` | [\`@\`](y) |`, 'local'],
+  ['its row, by the ID', '| Chain ID | Vault |\n|---|---|\n| 31337 | @ |', 31337],
+  ['its row, by two words', `${TABLE}| Vault | Base Sepolia | @ |`, 84532],
+  ['none of a row with two', `${TABLE}| Vault | Sepolia, Base | @ |`, null],
+  ['none of a cell that is no chain of it', '| Symbol | Address |\n|---|---|\n| BASE | @ |', null],
+  ['its column', '| Vault | Sepolia | Base |\n|---|---|---|\n| A | x | @ |', 8453],
+  ['none of another column', '| Vault | Sepolia | Owner |\n|---|---|---|\n| A | x | @ |', null],
+  ['the heading above', '## Base\n\n- A: x\n\n## Localhost\n\n- A: @', 'local'],
+  ['the heading above its table', '## Sepolia (11155111)\n\n| Name | Address |\n|---|---|\n| A | @ |', 11155111],
+  ['the heading of the chapter', '# Localhost\n\n## Tokens\n\n@', 'local'],
+  ['none of a chapter that ended', '# Localhost\n\n# Tokens\n\n@', null],
+  ['none of a heading that is about something else', '## Base contracts\n\n@', null],
+])('an address of Markdown is of %s', (_title, text, expected) => {
+  expect(findNamedChain(text, text.indexOf('@'), '/w/README.md')).toBe(expected);
+});
+
+test.each([
+  ['its section', '[deployments.localhost]\nvault = "@"\n\n[deployments.base]\nvault = "x"', 'local'],
+  ['none of another section', '[localhost]\nvault = "x"\n\n[owners]\nkeeper = "@"', null],
+  ['`chain_id` in its section', '[a]\nchain_id = 10\n\n[b]\nvault = "@"\n\nchain_id = 31337', 31337],
+])('an address of TOML is of %s', (_title, text, expected) => {
+  expect(findNamedChain(text, text.indexOf('@'), '/w/deployments.toml')).toBe(expected);
 });
 
 test('the values of an environment file are of the chain that it names anywhere above', () => {

@@ -85,7 +85,7 @@ test('variables have names, units and their line; balances the coin of the chain
   await openTab();
   await shows('7 further changes of storage are left out.');
   const rows = await eventually(() => {
-    const found = [...(find(document, 'hl-state-changes')?.shadowRoot?.querySelectorAll('tbody tr') ?? [])];
+    const found = [...(find(document, 'hl-state-changes')?.shadowRoot?.querySelectorAll('tbody tr[title]') ?? [])];
     expect(found).toHaveLength(6);
     return found.map(row => [...row.querySelectorAll('td')].map(cell => textOf(cell).replace(/\s+/g, ' ').trim()));
   });

@@ -53,7 +53,7 @@ export class GasChartView extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      :host { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+      :host { display: flex; flex-direction: column; height: 100%; min-height: 0; }
       .bar { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: center; padding: 8px 16px; }
       .bar select { min-height: 24px; }
       .panel { flex: 0 1 auto; overflow: auto; padding: 0 16px 12px; }

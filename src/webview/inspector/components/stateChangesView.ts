@@ -15,11 +15,11 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
     baseStyles,
     css`
       :host { padding: 8px 16px 24px; }
-      h2 { margin: 14px 0 4px; font-size: 1.05em; font-weight: 600; overflow-wrap: anywhere; }
+      h2 { margin: 14px 0 0; font-size: 1.05em; font-weight: 600; overflow-wrap: anywhere; color: var(--vscode-foreground); }
       h2 .muted { font-weight: normal; }
       .wide { overflow-x: auto; }
       table { border-collapse: collapse; width: 100%; }
-      th { min-width: 10em; } th:first-child { width: 40%; min-width: 18em; }
+      thead th { min-width: 10em; } thead th:first-child { width: 40%; min-width: 18em; }
       th { text-align: left; font-weight: normal; font-size: 11px; color: var(--vscode-descriptionForeground); }
       th, td { padding: 3px 16px 3px 0; vertical-align: top; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); overflow-wrap: anywhere; }
       td.value { white-space: pre-wrap; font-variant-numeric: tabular-nums; }
@@ -59,10 +59,15 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
     const more = rows.length - shown;
     const text = name === null ? address : toVisibleText(name, 100);
     const link = renderTargetLink(this.context, { kind: 'address', chain, address }, text, { isMono: name === null });
-    return html`<h2 title=${address}>${link}${contract === null || contract === name ? nothing : html` <span class="muted">${toVisibleText(contract, 100)}</span>`}</h2>
-      <div class="wide"><table><thead><tr><th scope="col">${t('Variable')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th><th scope="col">${t('Written by')}</th></tr></thead>
-      <tbody>${rows.slice(0, shown).map((row, i) => this.#renderRow(row, rows[i - 1]))}</tbody></table></div>
-      ${more > 0 ? html`<button class="plain place" @click=${showMore}>${t('Show {0} More', String(Math.min(more, ROWS_PER_STEP)))}</button>` : nothing}`;
+    return html`<tbody><tr><th colspan="4" scope="rowgroup"><h2 title=${address}>${link}${contract === null || contract === name ? nothing : html` <span class="muted">${toVisibleText(contract, 100)}</span>`}</h2></th></tr>
+      ${rows.slice(0, shown).map((row, i) => this.#renderRow(row, rows[i - 1]))}
+      ${more > 0 ? html`<tr><td colspan="4"><button class="plain place" @click=${showMore}>${t('Show {0} More', String(Math.min(more, ROWS_PER_STEP)))}</button></td></tr>` : nothing}</tbody>`;
+  }
+
+  /** One table, so that the values of all accounts are below each other. */
+  #renderTable(accounts: readonly StateAccount[]): TemplateResult {
+    return html`<div class="wide"><table><thead><tr><th scope="col">${t('Variable')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th><th scope="col">${t('Written by')}</th></tr></thead>
+      ${accounts.map(account => this.#renderAccount(account))}</table></div>`;
   }
 
   override render(): TemplateResult {
@@ -78,7 +83,7 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
     const build = () => this.context.channel.notify('buildDebugInformation', null);
     return html`${lacksNames ? html`<p class="muted">${t('Names of variables need build information:')} <button class="plain place" @click=${build}>${t('Build')}</button></p>` : nothing}${notes.map(note => html`<p class="muted">${toVisibleText(note, 500)}</p>`)}
       ${accounts.length === 0 && notes.length === 0 ? html`<p class="muted">${t('It changed nothing.')}</p>` : nothing}
-      ${accounts.map(account => this.#renderAccount(account))}`;
+      ${accounts.length === 0 ? nothing : this.#renderTable(accounts)}`;
   }
 }
 

@@ -16,6 +16,7 @@ const evm = {
 /** A build of Hardhat 2 with one contract; counts how often its build info is read. */
 class Project implements ProjectFiles {
   infoReads = 0;
+  reads = 0;
   readonly #files = new Map<string, unknown>([
     [
       ARTIFACT,
@@ -49,8 +50,14 @@ class Project implements ProjectFiles {
 
   async read(path: string): Promise<Uint8Array | null> {
     if (path === INFO) this.infoReads++;
+    this.reads++;
     const file = this.#files.get(path);
     return file === undefined ? null : new TextEncoder().encode(typeof file === 'string' ? file : JSON.stringify(file));
+  }
+
+  /** An artifact without code. */
+  addInterface(path: string): void {
+    this.#files.set(path, { contractName: 'IVault', abi: [], bytecode: '0x', deployedBytecode: '0x' });
   }
 
   /** As deployment tools keep it: without what the compiler wrote. */
@@ -150,4 +157,28 @@ test('finds the artifacts that have a code now, also when it was looked for befo
   expect(await find([[ARTIFACT, '1']])).toBe(ARTIFACT);
   expect(await find([[ARTIFACT, '2']])).toBe(null);
   expect(await find([])).toBe(null);
+});
+
+test('reads nothing again while no artifact changes, of which some have no code', async () => {
+  const project = new Project();
+  const artifacts = new Map([ARTIFACT, 'artifacts/contracts/IVault.sol/IVault.json'].map(path => [path, '1']));
+  project.addInterface('artifacts/contracts/IVault.sol/IVault.json');
+  const builds = new SourceBuilds(project);
+  await builds.update(artifacts);
+  expect(await isChanged(builds)).toBe(false);
+  const { reads } = project;
+  await builds.update(artifacts);
+  expect(await isChanged(builds)).toBe(false);
+  expect(project.reads).toBe(reads);
+});
+
+test('reads an artifact again that could not be read', async () => {
+  const project = new Project();
+  const later = 'artifacts/contracts/Later.sol/Later.json';
+  const builds = new SourceBuilds(project);
+  await builds.update(new Map([[later, '1']]));
+  expect(builds.isEmpty).toBe(true);
+  project.addCopy(later);
+  await builds.update(new Map([[later, '1']]));
+  expect(builds.isEmpty).toBe(false);
 });

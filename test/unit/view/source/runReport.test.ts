@@ -1,6 +1,7 @@
 // The page that says what the transactions of some blocks did together.
 import { expect, test } from 'vitest';
 import type { AccountChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
+import { toDisplayAddress } from '../../../../src/base/displayAddress.ts';
 import type { RunDiff } from '../../../../src/decode/source/runDiff.ts';
 import { formatRunReport, type RunReportNames } from '../../../../src/view/source/runReport.ts';
 
@@ -59,8 +60,9 @@ test('lists methods, failures, new contracts and what is different, with saved n
     '| Transactions | Outcome | Function | Contract |',
     '|---|---|---|---|',
   ]);
-  expect(lines).toContain(`| 2 | Success | \`deposit(uint256)\` | \`${vault}\` \`Vault\` |`);
-  expect(lines).toContain(`| \`${vault}\` | \`Owner\` \`${owner}\` | \`${hash}\` |`);
+  const [vaultText, ownerText] = [vault, owner].map(toDisplayAddress);
+  expect(lines).toContain(`| 2 | Success | \`deposit(uint256)\` | \`Vault\` \`${vaultText}\` |`);
+  expect(lines).toContain(`| \`Vault\` \`${vaultText}\` | \`Owner\` \`${ownerText}\` | \`${hash}\` |`);
 });
 
 test('names accounts in failures, saved ones and contracts of the build', () => {

@@ -26,6 +26,21 @@ test('shows text from the chain as text only', () => {
   );
 });
 
+test('shows the keys of a mapping below it, as text only, with what each was before', () => {
+  const members = [
+    { label: '[`[x](command:y)`]', text: '77', before: { value: '5', block: 12 } },
+    { label: '[Bob]', text: '0', before: null },
+  ];
+  expect(renderSourceValues([{ ...value, value: '7 keys seen', members, hasMoreMembers: true }], [])).toBe(
+    [
+      '7 keys seen · `vault` `0x0000…00AA` · Local dev chain · block 14',
+      '``[`[x](command:y)`]`` → `77` · $(history) In block 12 it was `5`',
+      '`[Bob]` → `0`',
+      '…',
+    ].join('  \n'),
+  );
+});
+
 test('says that sources were edited since, and that a value could not be read', () => {
   expect(renderSourceValues([{ ...value, value: null, block: null, isChanged: true }], [])).toBe(
     'This value could not be read\\. · `vault` `0x0000…00AA` · Local dev chain · sources were edited since this build',

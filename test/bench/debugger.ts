@@ -1,4 +1,4 @@
-// A debug session in the real worker: from the first request of a new thread to entry, steps, reverse-continue, memory.
+// A debug session in the real worker: from the first request of a new thread to entry, steps, reverse-continue, memory; values beside another debugger's.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -11,6 +11,7 @@ import { WorkerConnection } from '../../src/client/workerConnection.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { createSourceProject, type SourceProject } from '../support/source/sourceProject.ts';
 import { type BenchResult, median } from './benchResult.ts';
+import { compareValues } from './debuggerValues.ts';
 
 const WORKER = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');
 const RUNS = 5;
@@ -112,6 +113,7 @@ export async function runDebuggerBench(): Promise<BenchResult> {
     const grown = (process.memoryUsage.rss() - before) / 1e6;
     rows.push({ what: 'memory of the session with its thread', value: grown, unit: 'MB', target: { max: 400 } });
     await link.stop();
+    rows.push(...(await compareValues()));
     return { title: 'Debug sessions', rows };
   } finally {
     await anvil.stop();

@@ -1,4 +1,4 @@
-// Stacks of failed transactions by other tools: `node stackPeers.ts hardhat|truffle FOLDER JOB`, in a process of its own, prints them.
+// What other debuggers say of a transaction: `node stackPeers.ts hardhat|truffle|truffle-values FOLDER JOB`, in a process of its own.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -96,22 +96,43 @@ const readHardhatFrames = (error: HardhatError | null): readonly string[] =>
     at === undefined ? [] : [`${at.function ?? ''} ${at.sourceName}:${at.line}`],
   );
 
-interface TruffleSession {
-  readonly selectors: { readonly stacktrace: { readonly current: Readonly<Record<string, unknown>> } };
-  continueUntilBreakpoint(): Promise<void>;
-  view(selector: unknown):
-    | readonly {
-        readonly functionName?: string;
-        readonly location?: {
-          readonly source: { readonly sourcePath?: string };
-          readonly sourceRange: { readonly lines: { readonly start: { readonly line: number } } };
-        };
-      }[]
-    | undefined;
+/** Variables where a debugger stops; members of values as `a.b[0]`. */
+export interface PeerStop {
+  /** From 1. */
+  readonly line: number;
+  readonly values: Readonly<Record<string, string>>;
 }
 
-/** Truffle's debugger reads the steps that Ganache recorded, and walks through them to the end. */
-async function runTruffle(folder: string, job: PeerJob): Promise<readonly PeerStack[]> {
+interface TruffleLocation {
+  readonly source: { readonly sourcePath?: string };
+  readonly sourceRange: { readonly lines: { readonly start: { readonly line: number } } };
+}
+
+interface TruffleSession {
+  readonly selectors: {
+    readonly stacktrace: { readonly current: Readonly<Record<string, unknown>> };
+    readonly controller: { readonly current: { readonly location: unknown } };
+    readonly trace: { readonly finished: unknown };
+  };
+  continueUntilBreakpoint(): Promise<void>;
+  stepNext(): Promise<void>;
+  variables(): Promise<Readonly<Record<string, TruffleValue>>>;
+  view<T>(selector: unknown): T;
+}
+
+/** Of Truffle's codec; only what is read of it. */
+interface TruffleValue {
+  readonly kind: string;
+  readonly type: { readonly typeClass: string };
+  readonly value: unknown;
+}
+
+/** Truffle's debugger reads the steps that Ganache recorded; `read` is what it is asked for each transaction that counts. */
+async function runTruffle<T>(
+  folder: string,
+  job: PeerJob,
+  read: (session: TruffleSession) => Promise<readonly T[]>,
+): Promise<readonly { readonly ms: number; readonly frames: readonly T[] }[]> {
   const ofPeer = createRequire(join(folder, 'package.json'));
   const ganache = createRequire(import.meta.url)('ganache') as { provider(options: object): Provider };
   const provider = ganache.provider({
@@ -128,15 +149,15 @@ async function runTruffle(folder: string, job: PeerJob): Promise<readonly PeerSt
     Compilations: { Utils: { shimArtifacts(contracts: readonly unknown[], files: readonly string[]): unknown } };
   };
   const compilations = Compilations.Utils.shimArtifacts(toArtifacts(job), toFiles(job));
-  const stacks: PeerStack[] = [];
+  const stacks: { readonly ms: number; readonly frames: readonly T[] }[] = [];
   for (const { isFailure, ...transaction } of job.transactions) {
     const price = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x0' };
     const sent = provider.request({ method: 'eth_sendTransaction', params: [{ ...transaction, ...price }] });
     const hash = await sent.catch((error: { data?: { hash?: string } }) => error.data?.hash);
     if (!isFailure) continue;
     const start = performance.now();
-    const walk = debug.forTx(hash, { provider, compilations }).then(readTruffleFrames, () => []);
-    const frames = await Promise.race([walk, sleep<readonly string[]>(MAX_WALK_MS, [])]);
+    const walk = debug.forTx(hash, { provider, compilations }).then(read, () => []);
+    const frames = await Promise.race([walk, sleep<readonly T[]>(MAX_WALK_MS, [])]);
     stacks.push({ ms: performance.now() - start, frames });
   }
   return stacks;
@@ -170,7 +191,8 @@ function toArtifacts({ version, input, output, linked }: PeerJob): readonly obje
 
 async function readTruffleFrames(session: TruffleSession): Promise<readonly string[]> {
   await session.continueUntilBreakpoint();
-  const report = session.view(session.selectors.stacktrace.current['finalReport']) ?? [];
+  type Report = readonly { readonly functionName?: string; readonly location?: TruffleLocation }[];
+  const report = session.view<Report | undefined>(session.selectors.stacktrace.current['finalReport']) ?? [];
   return report.flatMap(({ functionName, location }) =>
     location?.source.sourcePath === undefined
       ? []
@@ -178,10 +200,60 @@ async function readTruffleFrames(session: TruffleSession): Promise<readonly stri
   );
 }
 
+/** At each line, as it steps in. */
+async function readTruffleValues(session: TruffleSession): Promise<readonly PeerStop[]> {
+  const stops: PeerStop[] = [];
+  while (!session.view<boolean>(session.selectors.trace.finished)) {
+    const location = session.view<TruffleLocation>(session.selectors.controller.current.location);
+    const line = location.sourceRange.lines.start.line + 1;
+    if (stops.at(-1)?.line !== line) {
+      const values: Record<string, string> = {};
+      for (const [name, value] of Object.entries(await session.variables())) addTruffleValue(values, name, value);
+      stops.push({ line, values });
+    }
+    await session.stepNext();
+  }
+  return stops;
+}
+
+function addTruffleValue(values: Record<string, string>, name: string, { kind, type, value }: TruffleValue): void {
+  if (kind !== 'value') return;
+  const members = value as readonly (TruffleValue & { name: string; key: TruffleValue; value: TruffleValue })[];
+  const one = value as Readonly<Record<string, unknown>>;
+  switch (type.typeClass) {
+    case 'array':
+      for (const [i, each] of members.entries()) addTruffleValue(values, `${name}[${i}]`, each);
+      return;
+    case 'struct':
+      for (const each of members) addTruffleValue(values, `${name}.${each.name}`, each.value);
+      return;
+    case 'mapping':
+      for (const each of members) {
+        const key: Record<string, string> = {};
+        addTruffleValue(key, '', each.key);
+        addTruffleValue(values, `${name}[${key['']}]`, each.value);
+      }
+      return;
+    case 'string':
+      values[name] = JSON.stringify(one['asString']);
+      return;
+    case 'enum':
+      values[name] = String(one['name']);
+      return;
+    default: {
+      const text = one['asBN'] ?? one['asBoolean'] ?? one['asHex'] ?? one['asAddress'] ?? one['address'];
+      if (text !== undefined) values[name] = String(text).toLowerCase();
+    }
+  }
+}
+
 const [peer, folder, file] = process.argv.slice(2);
 if (folder !== undefined && file !== undefined) {
   const job = JSON.parse(readFileSync(file, 'utf8')) as PeerJob;
-  const stacks = await (peer === 'hardhat' ? runHardhat(folder, job) : runTruffle(folder, job));
+  const isOfValues = peer === 'truffle-values';
+  const stacks = await (peer === 'hardhat'
+    ? runHardhat(folder, job)
+    : runTruffle<string | PeerStop>(folder, job, isOfValues ? readTruffleValues : readTruffleFrames));
   writeFileSync(`${file}.stacks`, JSON.stringify(stacks));
   process.exit(0);
 }

@@ -28,11 +28,13 @@ const BUILDS: Readonly<Record<string, CompilerSettings>> = {
   'via-IR, optimizer': { ...EVM, viaIR: true, optimizer: OPTIMIZER },
 };
 
+export const TRUFFLE = { '@truffle/debugger': '12.1.5', '@truffle/codec': '0.17.3' };
+
 /** Truffle's debugger walks for seconds, and knows nothing of via-IR: it explains every fourth failure. */
 const PEERS = {
   hardhat: { title: "Hardhat's stack", packages: { hardhat: '2.29.1' }, every: 1, builds: Object.keys(BUILDS) },
   truffle: {
-    ...{ title: '@truffle/debugger', packages: { '@truffle/debugger': '12.1.5', '@truffle/codec': '0.17.3' } },
+    ...{ title: '@truffle/debugger', packages: TRUFFLE },
     ...{ every: 4, builds: ['legacy', 'optimizer'] },
   },
 };
@@ -119,21 +121,25 @@ async function runPeer(peer: Peer, job: PeerJob): Promise<readonly PeerStack[] |
   }
 }
 
-function toJob(
+export function toJob(
   { files, version }: SourceProject,
   settings: CompilerSettings,
   transactions: readonly PeerTransaction[],
   linked: Hex,
-) {
+): PeerJob {
   const sources = Object.fromEntries(
     [...files].flatMap(([path, bytes]) =>
       path.endsWith('.sol') ? [[path, { content: new TextDecoder().decode(bytes) }] as const] : [],
     ),
   );
   const outputs = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers'];
-  const input = { sources, settings: { ...settings, outputSelection: { '*': { '*': outputs, '': ['ast'] } } } };
+  const input = {
+    language: 'Solidity',
+    sources,
+    settings: { ...settings, outputSelection: { '*': { '*': outputs, '': ['ast'] } } },
+  };
   const output = compileSolidity(input) as unknown as PeerJob['output'];
-  return { version, input: { language: 'Solidity', ...input }, output, accounts: ACCOUNTS, transactions, linked };
+  return { version, input, output, accounts: ACCOUNTS, transactions, linked };
 }
 
 /** Three tools beside each other in one kind of build. */

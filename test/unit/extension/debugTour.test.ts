@@ -108,6 +108,12 @@ describe('a debugger leads through', () => {
     expect(await client.read('State Variables')).toEqual({ target: '0x0000000000000000000000000000000000000000' });
     await client.next();
     expect(await client.read('State Variables')).toEqual({ target: BOB });
+    await client.stop();
+    // Before it is set: no memory was used that far.
+    await open(chain().traceDeployment('Tools'));
+    expect(await client.read('State Variables')).toMatchObject({
+      owner: '0x0000000000000000000000000000000000000000',
+    });
   });
 
   test('receive and fallback with data', async () => {

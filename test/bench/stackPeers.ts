@@ -127,7 +127,7 @@ interface TruffleValue {
   readonly value: unknown;
 }
 
-/** Truffle's debugger reads the steps that Ganache recorded; `read` is what it is asked for each transaction that counts. */
+/** Truffle's debugger reads the steps that Ganache recorded; `read` reads what is compared of each transaction that counts. */
 async function runTruffle<T>(
   folder: string,
   job: PeerJob,

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Simulation } from '../../../src/api/traceTarget.ts';
 import { bytesToHex } from '../../../src/base/hex.ts';
 import { localize } from '../../../src/base/localize.ts';
+import { isUndone, type TraceFrame } from '../../../src/decode/trace/trace.ts';
 import type { EvmNode } from '../../../src/service/evm/evmNode.ts';
 import { getEffectiveLogs } from '../../../src/service/trace/checkReplay.ts';
 import { type FetchedTrace, fetchTrace } from '../../../src/service/trace/fetchTrace.ts';
@@ -104,6 +105,49 @@ const summarize = ({ trace: { frames, logs, writes, accounts }, isSuccessful, re
   accounts,
 });
 
+interface NodeState {
+  readonly storage: Readonly<Record<string, bigint>>;
+  readonly accounts: Readonly<Record<Hex, readonly [balance: bigint, nonce: bigint, code: Hex]>>;
+}
+
+/** What a simulation says that words of storage and accounts are afterwards. */
+function listStateAfter({ trace: { frames, writes, accounts = [], selfDestructs } }: FetchedTrace): NodeState {
+  // Only a contract of the same transaction is destroyed (EIP-6780).
+  const isNew = (address: Hex) => frames.some(frame => frame.isCreation && frame.address === address);
+  const gone = new Set(selfDestructs.flatMap(({ address }) => (isNew(address) ? [address] : [])));
+  const lasting = writes.filter(({ frame, address, isTransient }) => {
+    const isGone = gone.has(address) || isUndone(frames, frames[frame] as TraceFrame);
+    return !isTransient && !isGone;
+  });
+  return {
+    storage: Object.fromEntries(lasting.map(({ address, slot, newValue }) => [`${address} ${toHex(slot)}`, newValue])),
+    accounts: Object.fromEntries(
+      accounts.map(({ address, after }) => [
+        address,
+        [after?.balance ?? 0n, after?.nonce ?? 0n, bytesToHex(after?.code ?? new Uint8Array())],
+      ]),
+    ),
+  };
+}
+
+/** The same, as the node says it. */
+async function readState({ rpc }: TestNode, { storage, accounts }: NodeState): Promise<NodeState> {
+  const words = Object.keys(storage).map(async key => {
+    const word = await rpc<Hex>('eth_getStorageAt', [...key.split(' '), 'latest']);
+    return [key, BigInt(word)] as const;
+  });
+  const states = Object.keys(accounts).map(async address => {
+    const [balance, nonce, code] = await Promise.all(
+      ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map(method => rpc<Hex>(method, [address, 'latest'])),
+    );
+    return [address, [BigInt(balance ?? 0), BigInt(nonce ?? 0), code ?? '0x'] as const] as const;
+  });
+  return {
+    storage: Object.fromEntries(await Promise.all(words)),
+    accounts: Object.fromEntries(await Promise.all(states)),
+  };
+}
+
 /** The simulation, then the transaction that was sent with the same fields, in the block that was simulated. */
 async function simulateAndSend({ node, chain }: Workshop, call: Simulation) {
   const simulated = await trace(node, call);
@@ -123,26 +167,31 @@ describe.each([
     takesBlock: false,
   },
 ])('$title', ({ start, isMissing, takesBlock }) => {
-  test.skipIf(isMissing)('does what the simulation of each random call did when it is sent', async () => {
-    const workshop = await openWorkshop(await start());
-    const random = createRandom();
-    const outcomes = { success: 0, failed: 0, confirmed: 0, otherBlock: 0 };
-    for (let index = 0; index < CALLS; index++) {
-      const call = createCall(workshop, random);
-      const { simulated, sent } = await simulateAndSend(workshop, call);
-      expect(summarize(simulated), JSON.stringify(call)).toEqual(summarize(sent));
-      const notes = simulated.notes.map(localize);
-      // It does not take the block of a call, and these calls read it.
-      if (!takesBlock && notes[0] === OTHER_BLOCK) outcomes.otherBlock++;
-      else expect(notes, JSON.stringify(call)).toEqual([]);
-      outcomes[sent.isSuccessful ? 'success' : 'failed']++;
-      if (simulated.trace.isVerified) outcomes.confirmed++;
-    }
-    expect(outcomes.success).toBeGreaterThan(CALLS / 3);
-    expect(outcomes.failed).toBeGreaterThan(CALLS / 20);
-    expect(outcomes.confirmed + outcomes.otherBlock).toBe(CALLS);
-    expect(outcomes.otherBlock).toBeLessThan(CALLS / 4);
-  });
+  test.skipIf(isMissing)(
+    'does what the simulation of each random call did when it is sent, and leaves the same state on the node',
+    async () => {
+      const workshop = await openWorkshop(await start());
+      const random = createRandom();
+      const outcomes = { success: 0, failed: 0, confirmed: 0, otherBlock: 0 };
+      for (let index = 0; index < CALLS; index++) {
+        const call = createCall(workshop, random);
+        const { simulated, sent } = await simulateAndSend(workshop, call);
+        expect(summarize(simulated), JSON.stringify(call)).toEqual(summarize(sent));
+        const after = listStateAfter(simulated);
+        expect(await readState(workshop.chain, after), JSON.stringify(call)).toEqual(after);
+        const notes = simulated.notes.map(localize);
+        // It does not take the block of a call, and these calls read it.
+        if (!takesBlock && notes[0] === OTHER_BLOCK) outcomes.otherBlock++;
+        else expect(notes, JSON.stringify(call)).toEqual([]);
+        outcomes[sent.isSuccessful ? 'success' : 'failed']++;
+        if (simulated.trace.isVerified) outcomes.confirmed++;
+      }
+      expect(outcomes.success).toBeGreaterThan(CALLS / 3);
+      expect(outcomes.failed).toBeGreaterThan(CALLS / 20);
+      expect(outcomes.confirmed + outcomes.otherBlock).toBe(CALLS);
+      expect(outcomes.otherBlock).toBeLessThan(CALLS / 4);
+    },
+  );
 });
 
 describe('a simulation', () => {

@@ -6,6 +6,56 @@ import { AdapterClient, FILE, TRANSACTION } from '../../support/source/adapterCl
 import { DebugChain } from '../../support/source/debugChain.ts';
 import { createSourceProject, type SourceProject } from '../../support/source/sourceProject.ts';
 
+/** By capability: the request that an editor sends because of it, and what is read of its response. */
+const REQUESTS: Readonly<Record<string, readonly [command: string, args: object, expected: object | undefined]>> = {
+  supportsConfigurationDoneRequest: ['configurationDone', {}, undefined],
+  supportsStepBack: ['reverseContinue', { threadId: 1 }, undefined],
+  supportsSteppingGranularity: ['next', { threadId: 1, granularity: 'line' }, undefined],
+  supportsDisassembleRequest: [
+    'disassemble',
+    { memoryReference: '0x100000000', instructionCount: 1 },
+    { instructions: [{ instruction: 'PUSH1 0x80' }] },
+  ],
+  supportsInstructionBreakpoints: [
+    'setInstructionBreakpoints',
+    { breakpoints: [{ instructionReference: '0x100000000' }] },
+    { breakpoints: [{ verified: true }] },
+  ],
+  supportsReadMemoryRequest: [
+    'readMemory',
+    { memoryReference: JSON.stringify({ area: 'code', offset: 0, step: 0, index: 0 }), count: 2 },
+    { data: 'YIA=' }, // 0x6080
+  ],
+  supportsEvaluateForHovers: ['evaluate', { expression: 'total + 1', context: 'hover' }, { result: '4' }],
+  supportsDataBreakpoints: ['dataBreakpointInfo', { name: 'total' }, { accessTypes: ['write'], canPersist: true }],
+  supportsExceptionInfoRequest: ['exceptionInfo', { threadId: 1 }, { breakMode: 'always' }],
+  supportsGotoTargetsRequest: ['gotoTargets', { source: { path: FILE }, line: 1 }, { targets: [{ line: 1 }] }],
+  supportsLoadedSourcesRequest: ['loadedSources', {}, { sources: [{ path: FILE }] }],
+  supportsTerminateRequest: ['terminate', {}, undefined],
+  supportsRestartRequest: ['restart', {}, undefined],
+  supportsConditionalBreakpoints: [
+    'setBreakpoints',
+    { source: { path: FILE }, breakpoints: [{ line: 1, condition: 'total == 3' }] },
+    { breakpoints: [{ verified: true }] },
+  ],
+  supportsHitConditionalBreakpoints: [
+    'setBreakpoints',
+    { source: { path: FILE }, breakpoints: [{ line: 1, hitCondition: '2' }] },
+    { breakpoints: [{ verified: true }] },
+  ],
+  supportsLogPoints: [
+    'setBreakpoints',
+    { source: { path: FILE }, breakpoints: [{ line: 1, logMessage: '{total}' }] },
+    { breakpoints: [{ verified: true }] },
+  ],
+  supportsFunctionBreakpoints: [
+    'setFunctionBreakpoints',
+    { breakpoints: [{ name: 'Walk.nested' }] },
+    { breakpoints: [{ verified: true }] },
+  ],
+  supportsCompletionsRequest: ['completions', { text: 'tot', column: 4 }, { targets: [{ label: 'total' }] }],
+};
+
 describe('the debug adapter', () => {
   let project: SourceProject;
   let chain: DebugChain;
@@ -31,6 +81,35 @@ describe('the debug adapter', () => {
     );
     const error = { variables: { _text: 'The node is {_gone}.' }, showUser: true };
     expect(response).toMatchObject({ success: false, message: 'The node is {_gone}.', body: { error } });
+  });
+
+  test('answers each request that its capabilities promise', async () => {
+    await connect('nested', [4n]);
+    const { body } = await client.dap.initializeRequest();
+    const promised = Object.keys(body ?? {}).filter(each => each.startsWith('supports'));
+    expect(Object.keys(REQUESTS)).toEqual(promised);
+    await client.launch();
+    for (const [capability, [command, args, expected]] of Object.entries(REQUESTS)) {
+      const response = await client.dap.customRequest(command, args);
+      expect([capability, response.success]).toEqual([capability, true]);
+      if (expected !== undefined) expect([capability, response.body]).toMatchObject([capability, expected]);
+    }
+  });
+
+  test('steps by lines where the editor or the launch configuration says so', async () => {
+    await connect('nested', [4n]);
+    await client.launch([], { steppingGranularity: 'line' });
+    await client.next();
+    const byLine = () => client.stopAfter(() => client.dap.customRequest('next', { threadId: 1, granularity: 'line' }));
+    expect(await byLine()).toEqual(['step', 'second']);
+    expect(await client.next()).toEqual(['step', 'if']);
+    expect(await client.stepBack()).toEqual(['step', 'second']);
+  });
+
+  test('ends where the editor asks for it', async () => {
+    await connect('nested', [4n]);
+    await client.launch();
+    await Promise.all([client.dap.waitForEvent('terminated'), client.dap.customRequest('terminate')]);
   });
 
   test('pauses a run whose conditions take long, where it began', async () => {

@@ -11,6 +11,8 @@ export interface Recipient {
   readonly isLocal: boolean;
   /** The user asked for exactly this literal to be sent there, such as by Enter or by a click on "look up". */
   readonly isUserRequested: boolean;
+  /** A node of this machine that asks the node of another chain for what it does not know. */
+  readonly isFork?: boolean;
 }
 
 export interface AptosRecipient extends Recipient {
@@ -34,14 +36,19 @@ export const TYPED: DisclosureRules = { fileName: '', addressesOnClick: false };
 /** Whether the recipient may get the literal. What its surroundings say about it is part of the literal. */
 export function checkDisclosure(
   literal: HexLiteral,
-  { isLocal, isUserRequested }: Recipient,
+  { isLocal, isUserRequested, isFork = false }: Recipient,
   { fileName, addressesOnClick }: DisclosureRules,
 ): PrivacyVerdict {
   const verdict = getPrivacyVerdict(literal, { isLocal, fileName, isUserRequested });
   const isAddress = literal.kind === 'address' || literal.kind === 'paddedAddress' || literal.kind === 'aptosAddress';
-  return verdict.decision === 'yes' && isAddress && !isLocal && addressesOnClick && !isUserRequested
-    ? needsClick(t('Your settings look up addresses only when you click.'))
-    : verdict;
+  const decided =
+    verdict.decision === 'yes' && isAddress && !isLocal && addressesOnClick && !isUserRequested
+      ? needsClick(t('Your settings look up addresses only when you click.'))
+      : verdict;
+  // Otherwise a click would seem needless: the node is on this machine.
+  return decided.decision === 'click' && isFork
+    ? { ...decided, reason: `${decided.reason} ${t('A fork asks its source for what it does not know.')}` }
+    : decided;
 }
 
 /** Whether the node and indexer of the Aptos network may get the literal. */

@@ -39,7 +39,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import { type ConfiguredChain, isMinedHere } from '../worker/configuredChains.ts';
+import { type ConfiguredChain, isMinedHere, selectExplorer } from '../worker/configuredChains.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import { fetchContractValues } from './contractValues.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
@@ -157,6 +157,7 @@ async function fetchTransaction(
   const configured = deps.worker.chains().find(({ selector }) => selector === chain);
   const context = {
     ...createContext(settings, book, abis, { selector: chain, coin }, tokens, registry, getBuildName),
+    ...selectExplorer(configured, summary.blockNumber, settings.current().explorers[chain]),
     isExplainedOnClick: configured !== undefined && !isMinedHere(configured, summary.blockNumber),
   };
   return now => renderTransactionSummary(summary, { ...context, now }, calls);
@@ -201,7 +202,11 @@ async function fetchSummary(
       ? await worker.lookup('hashSummary', { chain, hash: request.hash }, signal)
       : await worker.lookup('blockSummary', { chain, block: request.block }, signal);
   if (found.kind === 'transaction') return fetchTransaction(found, chain, deps, signal);
-  if (found.kind === 'block') return now => renderBlockSummary(found, { ...context, now });
+  if (found.kind === 'block') {
+    const configured = worker.chains().find(({ selector }) => selector === chain);
+    const explorer = selectExplorer(configured, found.number, settings.current().explorers[chain]);
+    return now => renderBlockSummary(found, { ...context, ...explorer, now });
+  }
   // With several chains most of them do not have it.
   if (request.kind !== 'block' || !isOnlyChain) return null;
   return now => formatNotFound([{ chain: found.chain, resetAt: null }], now);
@@ -295,7 +300,7 @@ export class ChainHovers {
     const chain = await worker.identifyChain(configured.selector, signal);
     const verdict = checkDisclosure(
       literal,
-      { isLocal: chain.isLocal, isUserRequested },
+      { isLocal: chain.isLocal, isUserRequested, isFork: chain.forkBlock !== undefined },
       { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' },
     );
     if (verdict.decision === 'never') return null;

@@ -27,6 +27,7 @@ import type { PageCallHandlers } from '../../protocol/messages.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { type ContractFunctions, findContractFunctions } from '../abi/contractFunctions.ts';
 import { describeVerifiedContract, type VerifiedContract } from '../abi/verifiedAbis.ts';
+import { isDevelopmentNode } from '../worker/configuredChains.ts';
 import { collectNames, toDecodedArguments } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
@@ -322,13 +323,14 @@ function toCallResult({ calls, failure }: TransactionTrace): ContractCallResult 
   };
 }
 
-/** Development accounts of a local chain, and what the user has saved. */
+/** Accounts of a development node, and what the user has saved. */
 async function listSenders(chain: string, { lookup, getNameSources }: ContractReadPorts, signal: AbortSignal) {
   const [{ saved }, status] = await Promise.all([
     getNameSources(),
     lookup('chainStatus', { chain }, signal).catch(() => null),
   ]);
-  const own = status?.isLocal === true ? getDevelopmentAccounts().slice(0, MAX_DEVELOPMENT_ACCOUNTS) : [];
+  const own =
+    status !== null && isDevelopmentNode(status) ? getDevelopmentAccounts().slice(0, MAX_DEVELOPMENT_ACCOUNTS) : [];
   const entries = saved.filter(({ kind, chains }) => kind !== 'aptos' && isForChain(chains, chain));
   return [...own, ...entries].slice(0, MAX_SENDERS).map(({ address, name }) => ({ address, name }));
 }

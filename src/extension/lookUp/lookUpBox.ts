@@ -18,7 +18,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { getRunningBuild } from '../../view/contractBuild.ts';
 import type { ProjectContract } from '../../view/lookUp/findProjectNames.ts';
 import type { LookUpItem, LookUpSource, LookUpTarget } from '../../view/lookUp/lookUpItem.ts';
-import { describeFoundHash, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
+import { describeHash, findHashKinds, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { learnBuildNames } from '../abi/buildNames.ts';
 import { findFailurePlace } from '../abi/findFailurePlace.ts';
@@ -61,7 +61,7 @@ const SECTION_TITLES = {
   hint: () => '',
 } as const;
 
-function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow {
+function toRow(item: LookUpItem, preview: LookUpPreview | undefined, description: string): LookUpRow {
   const buttons = [
     ...(item.target !== null && item.section !== 'history' && item.target.kind !== 'copy'
       ? [createButton('inspect', 'inspect', l10n.t('Inspect'))]
@@ -76,7 +76,7 @@ function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow 
   const detail = preview?.line ?? item.detail;
   return {
     label: item.label,
-    description: describeFoundHash(item, preview?.kind === 'summary' ? preview.summary : null),
+    description,
     ...(detail !== '' && { detail }),
     iconPath: new ThemeIcon(item.icon),
     alwaysShow: true,
@@ -100,12 +100,17 @@ function toTransaction(target: LookUpItem['target']): { readonly chain?: string;
 /** Adds a separator above the first row of each section. */
 function toLookUpRows(items: readonly LookUpItem[], previews: LookUpPreviews): LookUpRow[] {
   const rows: LookUpRow[] = [];
+  const getSummary = (item: LookUpItem) => {
+    const preview = previews.get(item);
+    return preview?.kind === 'summary' ? preview.summary : null;
+  };
+  const kinds = findHashKinds(items, getSummary);
   let section = '';
   for (const item of items) {
     const title = SECTION_TITLES[item.section]();
     if (title !== section && title !== '') rows.push({ label: title, kind: QuickPickItemKind.Separator });
     section = title;
-    rows.push(toRow(item, previews.get(item)));
+    rows.push(toRow(item, previews.get(item), describeHash(item, kinds)));
   }
   return rows;
 }

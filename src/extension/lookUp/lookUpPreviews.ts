@@ -100,8 +100,13 @@ export class LookUpPreviews {
 
   #check(item: LookUpItem, isUserRequested: boolean): PrivacyVerdict | null {
     const chain = item.target !== null && 'chain' in item.target ? item.target.chain : null;
-    const isLocal = chain !== null && this.#isLocalChain(chain);
-    return checkLookUpItem(item, { isLocal, isUserRequested }, this.#deps.isOnClickOnly());
+    const configured = this.#deps.worker.chains().find(({ selector }) => selector === chain);
+    const recipient = {
+      isLocal: configured?.isLocal === true,
+      isFork: configured?.forkBlock !== undefined,
+      isUserRequested,
+    };
+    return checkLookUpItem(item, recipient, this.#deps.isOnClickOnly());
   }
 
   /** Whether an item may be looked up without Enter, and the reason to show if not. */

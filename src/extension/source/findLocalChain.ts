@@ -4,7 +4,7 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import { isObject } from '../../base/isObject.ts';
 import { unlessCancelled } from '../editor/toAbortSignal.ts';
 import { withCancelButton } from '../prompts/messages.ts';
-import { isMinedHere } from '../worker/configuredChains.ts';
+import { isDevelopmentNode } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface LocalChain {
@@ -28,7 +28,7 @@ async function list(
   for (const { selector, isOnLoopback } of chains()) {
     if (!isOnLoopback) continue;
     const chain = await identifyChain(selector, signal);
-    if (!isMinedHere(chain, Number.POSITIVE_INFINITY)) continue;
+    if (!isDevelopmentNode(chain)) continue;
     const { head } = await lookup('chainStatus', { chain: selector }, signal);
     if (head !== null) found.push({ selector, head, before: chain.forkBlock ?? -1 });
   }

@@ -24,6 +24,7 @@ import { identifyContract } from '../abi/identifyContract.ts';
 import { readTerminalSelection } from '../editor/readTerminalSelection.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
+import { isDevelopmentNode } from '../worker/configuredChains.ts';
 
 export type SimulateDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker'>;
 
@@ -176,11 +177,11 @@ export class SimulateCommands {
 
   async #promptSender(value: string | undefined, chain: string): Promise<string> {
     const { worker, book } = this.#deps;
-    const { isLocal } = await worker.identifyChain(chain);
+    const isDevelopment = isDevelopmentNode(await worker.identifyChain(chain));
     const saved = book.trustedEntries().filter(({ kind }) => kind !== 'aptos');
     const items: readonly QuickPickItem[] = [
       ...(value === undefined ? [] : [{ label: value, description: l10n.t('sender of this call') }]),
-      ...(isLocal ? getDevelopmentAccounts().slice(0, 10) : []).map(({ address, name }) => ({
+      ...(isDevelopment ? getDevelopmentAccounts().slice(0, 10) : []).map(({ address, name }) => ({
         label: address,
         description: name,
       })),

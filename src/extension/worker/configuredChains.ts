@@ -58,11 +58,28 @@ export const isMinedHere = (
 ): boolean => isLocal === true || (forkBlock !== undefined && block !== null && block > forkBlock);
 
 /**
+ * Which explorer has a block and what is in it: that of the settings, else that of the chain (absent), which lacks what a fork
+ * has mined on this machine (`null`).
+ */
+export const selectExplorer = (
+  chain: Pick<ChainStatus, 'isLocal' | 'forkBlock'> | undefined,
+  block: number | null,
+  ofSettings: string | undefined,
+): { readonly explorer?: string | null } => {
+  if (ofSettings !== undefined) return { explorer: ofSettings };
+  return chain !== undefined && isMinedHere(chain, block) ? { explorer: null } : {};
+};
+
+/** Whether a development node of this machine has the chain, also as a fork of another one. */
+export const isDevelopmentNode = (chain: Pick<ChainStatus, 'isLocal' | 'forkBlock'>): boolean =>
+  isMinedHere(chain, Number.POSITIVE_INFINITY);
+
+/**
  * Whether its node is queried for a hash that nothing but the chain proves to be one: the node of a fork asks another node for
  * what it does not know. `isPublic`: it is no key.
  */
 export const isSearchedForHash = (chain: Pick<ChainStatus, 'isLocal' | 'forkBlock'>, isPublic: boolean): boolean =>
-  chain.isLocal === true || (isPublic && isMinedHere(chain, Number.POSITIVE_INFINITY));
+  chain.isLocal === true || (isPublic && isDevelopmentNode(chain));
 
 /**
  * In the settings' order.

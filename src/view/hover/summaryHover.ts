@@ -54,8 +54,8 @@ export interface SummaryHoverContext {
   getName(address: Hex): string | null;
   /** Selector of the chain that was asked. */
   readonly chain: string;
-  /** Block explorer of the settings; that of the chain when it is absent. */
-  readonly explorer?: string;
+  /** Block explorer of the settings; that of the chain when it is absent; `null` for what no explorer has. */
+  readonly explorer?: string | null;
   /** The decoded call with its arguments in one line; untrusted text. `null` when no known function matches the input. */
   getCallText(input: Hex, to: Hex): string | null;
   /** Unit of a token's amounts, as far as it is known. */
@@ -93,7 +93,7 @@ function formatActions(
   copies: readonly string[],
   context: SummaryHoverContext,
 ): string {
-  const explorer = context.explorer ?? chain.explorer;
+  const explorer = context.explorer === undefined ? chain.explorer : context.explorer;
   const open =
     explorer === null
       ? null

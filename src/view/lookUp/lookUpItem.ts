@@ -34,6 +34,8 @@ export interface LookUpItem {
   readonly detail: string;
   /** `null`: nothing to choose. */
   readonly target: LookUpTarget | null;
+  /** What the chain of a hash is called. */
+  readonly chainTitle?: string;
   /** For the copy button; `null` for none. */
   readonly copyText: string | null;
   /** For the save button; `null` if the address is saved already, or there is none. */

@@ -8,7 +8,7 @@ import { t } from '../../base/localize.ts';
 import { type AbiItem, formatDeclaration } from '../../decode/abiItem.ts';
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
-import { formatChains, getChainTitle } from '../chainTitle.ts';
+import { formatChains } from '../chainTitle.ts';
 import { checkDisclosure, type Recipient } from '../checkDisclosure.ts';
 import { findProjectNames, type ProjectName } from './findProjectNames.ts';
 import { createItem, type LookUpChain, type LookUpItem, type LookUpState } from './lookUpItem.ts';
@@ -207,11 +207,27 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
   ];
 }
 
-/** What a hash was found to be: `Transaction on Local dev chain`. */
-export function describeFoundHash({ description, target }: LookUpItem, found: PreviewSummary | null): string {
-  if (target?.kind !== 'hash') return description;
-  if (found?.kind === 'transaction') return t('Transaction on {0}', getChainTitle(found.chain));
-  return found?.kind === 'block' ? t('Block on {0}', getChainTitle(found.chain)) : description;
+/** What hashes are, by what one of their chains has: a hash of a transaction is on no chain that of a block. */
+export function findHashKinds(
+  items: readonly LookUpItem[],
+  getFound: (item: LookUpItem) => PreviewSummary | null,
+): ReadonlyMap<string, 'transaction' | 'block'> {
+  const kinds = new Map<string, 'transaction' | 'block'>();
+  for (const item of items) {
+    const { kind = null } = item.target?.kind === 'hash' ? (getFound(item) ?? {}) : {};
+    if (item.target?.kind === 'hash' && (kind === 'transaction' || kind === 'block')) kinds.set(item.target.hash, kind);
+  }
+  return kinds;
+}
+
+/** `Transaction on Local dev chain`, as far as it is known what the hash is. */
+export function describeHash(
+  { description, target, chainTitle = '' }: LookUpItem,
+  kinds: ReturnType<typeof findHashKinds>,
+): string {
+  const kind = target?.kind === 'hash' ? kinds.get(target.hash) : undefined;
+  if (kind === undefined) return description;
+  return kind === 'transaction' ? t('Transaction on {0}', chainTitle) : t('Block on {0}', chainTitle);
 }
 
 /** Whether what an item means may be sent, by itself or after Enter. `null` when the item sends nothing, or only what is public. */

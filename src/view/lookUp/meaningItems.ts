@@ -100,6 +100,7 @@ const toHashItems = ({ hash, chainId, literal }: Meaning<'hash'>, { chains, sour
     createItem('meaning', 'symbol-key', shortenHex(hash), {
       description: t('Transaction or block on {0}', title),
       target: { kind: 'hash', chain: selector, hash },
+      chainTitle: title,
       copyText: hash,
       ...withSource(literal, source),
     }),

@@ -6,8 +6,10 @@ import type { ChainStatus } from '../../../src/api/lookups.ts';
 import {
   ConfiguredNetworks,
   getConfiguredChains,
+  isDevelopmentNode,
   isMinedHere,
   isSearchedForHash,
+  selectExplorer,
 } from '../../../src/extension/worker/configuredChains.ts';
 import { getConfiguredTitle } from '../../../src/view/chainTitle.ts';
 
@@ -87,4 +89,23 @@ test('only a node of a chain of this machine is queried for a hash that may be a
   expect(searched({ isLocal: true })).toEqual([true, true]);
   expect(searched({ isLocal: false, forkBlock: 40 })).toEqual([true, false]);
   expect(searched({ isLocal: false })).toEqual([false, false]);
+});
+
+test('no explorer of the public chain has what a fork mined on this machine, but one of the settings has', () => {
+  const fork = { isLocal: false, forkBlock: 40 };
+  const explorers = (ofSettings?: string) => [40, 41].map(block => selectExplorer(fork, block, ofSettings));
+  expect(explorers()).toEqual([{}, { explorer: null }]);
+  expect(explorers('http://127.0.0.1:5100')).toEqual([
+    { explorer: 'http://127.0.0.1:5100' },
+    { explorer: 'http://127.0.0.1:5100' },
+  ]);
+  expect(selectExplorer({ isLocal: false }, 41, undefined)).toEqual({});
+});
+
+test('forks have the accounts of development nodes too', () => {
+  expect([{ isLocal: true }, { isLocal: false, forkBlock: 40 }, { isLocal: false }].map(isDevelopmentNode)).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });

@@ -1,7 +1,7 @@
 // What may leave the machine by links, the look-up box, links to VS Code, language model tools and the explorer command.
 import { describe, expect, test } from 'vitest';
 import { detectDigitsAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
-import { findSecretReason, isSecretLiteral } from '../../../src/view/checkDisclosure.ts';
+import { checkDisclosure, findSecretReason, isSecretLiteral } from '../../../src/view/checkDisclosure.ts';
 import { findLinkableLiterals } from '../../../src/view/findLinkableLiterals.ts';
 import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import type { LookUpSource } from '../../../src/view/lookUp/lookUpItem.ts';
@@ -127,4 +127,16 @@ test('a literal at the cursor is classified by its file and its name', () => {
   expect(isSecret(`relayerKey: ${KEY}`, 'a.yaml')).toBe(true);
   expect(isSecret(`x: ${KEY}`, 'a.yaml')).toBe(false);
   expect(isSecret(`owner: ${ADDRESS}`, '.env')).toBe(false);
+});
+
+test('says of a fork of this machine why it takes a click', () => {
+  const [literal] = detectLiterals(`const value = '${KEY}'`);
+  if (literal === undefined) throw new Error('There is no literal.');
+  const reason = (isFork: boolean) =>
+    checkDisclosure(
+      literal,
+      { isLocal: false, isUserRequested: false, isFork },
+      { fileName: 'a.ts', addressesOnClick: false },
+    ).reason;
+  expect(reason(true)).toBe(`${reason(false)} A fork asks its source for what it does not know.`);
 });

@@ -230,6 +230,13 @@ describe('address', () => {
     expect(renderAddressSummary(account, { ...context, parts })).toBe('**Account** on Local dev chain');
   });
 
+  test('what no explorer has gets no link to that of the chain', () => {
+    const on = (explorer: string | null) =>
+      renderAddressSummary({ ...account, chain: eth }, { ...context, parts: allHoverParts, explorer });
+    expect(on(null)).not.toContain('openExternal');
+    expect(on('http://127.0.0.1:5100')).toContain('[Open in 127.0.0.1](');
+  });
+
   test('a public chain has a link to its explorer, with data as arguments', () => {
     const text = renderAddressSummary({ ...account, chain: eth }, { ...context, parts: allHoverParts });
     expect(text).toContain('[Open in etherscan.io](command:hexlens.openExternal?');

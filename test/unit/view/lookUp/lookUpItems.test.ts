@@ -15,8 +15,8 @@ import {
   parseHistory,
   removeHistoryEntry,
 } from '../../../../src/view/lookUp/lookUpHistory.ts';
-import type { LookUpState } from '../../../../src/view/lookUp/lookUpItem.ts';
-import { describeFoundHash, getLookUpItems } from '../../../../src/view/lookUp/lookUpItems.ts';
+import type { LookUpItem, LookUpState } from '../../../../src/view/lookUp/lookUpItem.ts';
+import { describeHash, findHashKinds, getLookUpItems } from '../../../../src/view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview, type PreviewSummary } from '../../../../src/view/lookUp/summaryPreview.ts';
 
 const entry = (name: string, more: Partial<SavedEntry> = {}): SavedEntry => ({
@@ -215,17 +215,20 @@ describe('what is known without a lookup', () => {
     expect(more).toEqual([]);
   });
 
-  test('a hash says what it is once that is known', () => {
-    const [item] = getLookUpItems(hash, state());
-    const describe = (found: Parameters<typeof describeFoundHash>[1]) => item && describeFoundHash(item, found);
-    expect(describe(null)).toBe('Transaction or block on Local dev chain');
-    const chain = { title: 'Local dev chain' };
-    const found = (kind: string) => describe({ kind, chain } as Parameters<typeof describeFoundHash>[1]);
-    expect(found('nothing')).toBe('Transaction or block on Local dev chain');
-    expect([found('transaction'), found('block')]).toEqual([
-      'Transaction on Local dev chain',
-      'Block on Local dev chain',
+  test('a hash says what it is once that is known, also on chains that were not asked', () => {
+    const items = getLookUpItems(hash, state()).filter(({ target }) => target?.kind === 'hash');
+    const describe = (kind: string) => {
+      const found = { kind } as ReturnType<Parameters<typeof findHashKinds>[1]>;
+      const isLocal = ({ target }: LookUpItem) => target?.kind === 'hash' && target.chain === 'local';
+      const kinds = findHashKinds(items, item => (isLocal(item) ? found : null));
+      return items.map(item => describeHash(item, kinds));
+    };
+    expect(describe('nothing')).toEqual([
+      'Transaction or block on Local dev chain',
+      'Transaction or block on Ethereum',
     ]);
+    expect(describe('transaction')).toEqual(['Transaction on Local dev chain', 'Transaction on Ethereum']);
+    expect(describe('block')).toEqual(['Block on Local dev chain', 'Block on Ethereum']);
   });
 
   test('"latest" is the newest blocks of each chain', () => {

@@ -89,7 +89,7 @@ describe('parseChainSelector', () => {
     ['__proto__', null],
   ];
 
-  test.each(others)('reads %j', (text, selector) => {
+  test.each(others)('reads %j as %j', (text, selector) => {
     expect(parseChainSelector(text)).toBe(selector);
     if (selector !== null) expect(parseChainSelector(selector)).toBe(selector);
   });

@@ -36,7 +36,7 @@ describe('parseQueryString', () => {
     ['__proto__=1', [['__proto__', '1']]],
   ];
 
-  test.each(cases)('%j', (query, pairs) => {
+  test.each(cases)('reads %j as %j', (query, pairs) => {
     expect(parseQueryString(query)).toEqual(pairs);
   });
 
@@ -95,7 +95,7 @@ describe('groupQueryValues', () => {
     ['chain[]=eth', { chain: ['eth'] }],
   ];
 
-  test.each(cases)('%j', (query, groups) => {
+  test.each(cases)('groups the values of %j as %j', (query, groups) => {
     expect(grouped(query)).toEqual(groups);
   });
 

@@ -164,8 +164,8 @@ describe('a message that', () => {
   });
 });
 
-describe('accepted:', () => {
-  test.each(good)('%s', async (_, change) => {
+describe('a message', () => {
+  test.each(good)('is accepted: %s', async (_, change) => {
     const { status, body } = await stage().signedByAlice(change(messageOf()));
     expect([status, body['message']]).toEqual([201, undefined]);
     expect(body['address']).toBe(alice.address);
@@ -216,7 +216,7 @@ describe('a signature', () => {
     ['that is no hex', 400, () => `0x${'zz'.repeat(65)}`],
     ['that is empty hex', 400, () => '0x'],
     ['of another account', 401, () => strangers],
-  ])('%s: %i', async (_, status, make) => {
+  ])('%s gets status %i', async (_, status, make) => {
     const answer = await stage().verify(message, make());
     expect([answer.status, answer.body['message'] === undefined]).toEqual([status, status === 201]);
     if (status === 400) expect(answer.body['message']).toMatch(/signature/);

@@ -110,7 +110,7 @@ test.each([
   [12_345_678_900_000n, 6, '12345678.9', '12,345,678.9'],
   [1_000_000_000_000_000_001n, 18, '1.000000000000000001', '1'],
   [7n, 0, '7', '7'],
-])('%d with %d decimals', (amount, decimals, exact, shown) => {
+])('%d with %d decimals is %s, and shown as %s', (amount, decimals, exact, shown) => {
   expect(formatUnits(amount, decimals)).toBe(exact);
   expect(formatAmount(amount, decimals)).toBe(shown);
 });

@@ -274,7 +274,7 @@ describe('errors name the source and the fix', () => {
     ['name', ['--host', '0.0.0.0', '--host-name', 'http://x'], {}, '--host-name needs a name, not "http://x"'],
     ['log', ['--log', 'xml'], {}, '--log must be text or json, not "xml"'],
     ['timeout', ['--timeout', '1'], {}, '--timeout must be a number from 1000 to 120000, not "1"'],
-  ])('%s', (_, args, env, text) => {
+  ])('%s: %j %j is refused with "%s"', (_, args, env, text) => {
     expect(refusal(args, env)).toContain(text);
   });
 
@@ -302,7 +302,7 @@ describe('errors name the source and the fix', () => {
     ['typo', { keys: [{ name: 'a', key: 'x', perHour: 1 }] }, 'has an unknown field "perHour"'],
     ['twice', { keys: ['x', 'y'].map(key => ({ name: 'a', key })) }, 'two keys of the name a'],
     ['short', { host: '0.0.0.0', keys: [{ name: 'a', key: 'short' }] }, 'too short for a service that is open'],
-  ])('file: %s', (_, content, text) => {
+  ])('of a file with %s: %j is refused with "%s"', (_, content, text) => {
     const path = file(content);
     const message = refusal(['--config', path]);
     expect(message).toContain(text);
@@ -370,7 +370,7 @@ describe('call', () => {
     ['by position', [wallet], 'give parameters by name'],
     ['in the clear', ['--address', wallet, '--url', 'http://host.example', '--key', 'k'], 'sent in the clear'],
     ['no URL', ['--address', wallet, '--url', 'host.example'], '--url must be the address of a service'],
-  ])('%s', (_, args, text) => {
+  ])('refuses parameters that are %s: %j, with "%s"', (_, args, text) => {
     expect(() => planCall('walletNfts', args, {})).toThrow(text);
   });
 });

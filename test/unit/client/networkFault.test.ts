@@ -110,7 +110,7 @@ const table: readonly [error: unknown, phase: Phase, text: string, permanent: bo
 ];
 
 describe('toNetworkFault', () => {
-  test.each(table)('says in words: %s while %s', (error, phase, text, permanent) => {
+  test.each(table)('says of %s while %s: %s', (error, phase, text, permanent) => {
     const fault = toNetworkFault(url, error, phase, 10_000);
     expect(formatFault(fault)).toBe(text);
     expect(JSON.stringify([fault.message, fault])).not.toContain('secret');

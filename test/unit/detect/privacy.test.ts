@@ -86,7 +86,7 @@ describe('getPrivacyVerdict', () => {
     ['0xa9059cbb', loopback, 'never'],
     [`tx: 0x${'1'.padStart(64, '0')}`, loopback, 'never'],
     [`"input":"0xa9059cbb${'0'.repeat(128)}"`, loopback, 'never'],
-  ])('%s with %o: %s', (text, facts, answer) => {
+  ])('of %s with %o is %s', (text, facts, answer) => {
     const { decision: given, reason } = verdict(text, facts);
     expect(given).toBe(answer);
     expect(reason).toMatch(/^\P{Ll}.{10,}\.$/u);
@@ -159,7 +159,7 @@ describe('a key among words about transactions does not leave without a click', 
     `sendRawTx(${HASH}, key)`,
     `hashlock preimage ${HASH}`,
     `"mnemonic hash" seed ${HASH}`,
-  ])('%s', text => {
+  ])('in %s', text => {
     for (const subject of detectLiterals(text)) {
       if (subject.kind !== 'hash32') continue;
       expect(getPrivacyVerdict(subject, remoteNodes).decision, JSON.stringify(subject)).not.toBe('yes');
@@ -222,7 +222,7 @@ describe('isSecretFile', () => {
     '/home/me/.config/hardhat-nodejs/vars.json',
     'C:\\w\\private-keys\\alice.json',
     '.netrc',
-  ])('%s', name => {
+  ])('is true for %s', name => {
     expect(isSecretFile(name)).toBe(true);
   });
   it.each([
@@ -243,7 +243,7 @@ describe('isSecretFile', () => {
     'keys.ts~',
     '~',
     '#',
-  ])('does not include %s', name => {
+  ])('is false for %s', name => {
     expect(isSecretFile(name)).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ describe('isMethodNotFound', () => {
     [-32000, 'The method is disabled'],
     [-32603, 'Unknown method'],
     [0, 'rpc method is not allowed'],
-  ])('%i %s', (code, message) => {
+  ])('is true for %i %s', (code, message) => {
     expect(isMethodNotFound(rpcError(message, code))).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe('isMethodNotFound', () => {
     [-32000, 'historical state is not available'],
     [-32001, 'Resource not found'],
     [-32700, 'Parse error'],
-  ])('is not %i %s', (code, message) => {
+  ])('is false for %i %s', (code, message) => {
     expect(isMethodNotFound(rpcError(message, code))).toBe(false);
   });
 });
@@ -107,7 +107,7 @@ describe('isRateLimitError', () => {
     'request limit reached, 25/sec',
     'daily request count exceeded, request rate limited',
     'project ID request rate exceeded',
-  ])('%s', message => {
+  ])('is true for "%s"', message => {
     expect(isRateLimitError(rpcError(message, -32005))).toBe(true);
   });
 
@@ -130,7 +130,7 @@ describe('parseBatchLimit', () => {
     ['batch too large', 50],
     ['maximum number of calls in a batch exceeded', 50],
     ['Invalid request', null],
-  ])('%s', (message, cap) => {
+  ])('reads "%s" as a limit of %s', (message, cap) => {
     expect(parseBatchLimit(rpcError(message), 100)).toBe(cap);
   });
 });
@@ -144,7 +144,7 @@ describe('Retry-After', () => {
     ['Tue, 14 Nov 2023 22:13:10 GMT', 0],
     ['soon', undefined],
     ['-3', undefined],
-  ])('%s', (header, ms) => {
+  ])('of %j is a wait of %s ms', (header, ms) => {
     expect(parseRetryAfterMs({ 'retry-after': header }, 1_700_000_000_000)).toBe(ms);
   });
 });
@@ -177,7 +177,7 @@ describe('decodeTextResponse', () => {
     ['a long one', abi('\u{1f98a}'.repeat(100)), '\u{1f98a}'.repeat(64)],
     ['less than a word', '0x1234', null],
     ['nothing', '0x', null],
-  ])('%s', (_name, result, text) => {
+  ])('reads %s', (_name, result, text) => {
     expect(decodeTextResponse({ result })).toBe(text);
   });
 

@@ -10,6 +10,7 @@ import { type Editor, pictured } from './harness.ts';
 import { choose, pressRowButton, row, type, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { acceptInput, quickInput, runCommand, statusBarText } from './userActions.ts';
+import { readUntil } from './waits.ts';
 
 const require = createRequire(import.meta.url);
 const solc = dirname(require.resolve('solc/package.json'));
@@ -74,6 +75,21 @@ describe('the debugger', () => {
   const variable = (text: string | RegExp) =>
     editor.page.locator('.debug-variables .monaco-list-row').filter({ hasText: text }).first().waitFor();
 
+  /** Line and column of the innermost function; '' while there is none, because the debugger runs. */
+  const readPlace = async () => {
+    const [text = ''] = await editor.page
+      .locator('.debug-call-stack .monaco-list-row')
+      .filter({ hasText: '.sol' })
+      .allTextContents();
+    return /\d+:\d+/.exec(text)?.[0] ?? '';
+  };
+  /** To another place, which is shown when this resolves. */
+  const stepOver = async () => {
+    const from = await readUntil(readPlace, place => place !== '', 'a place');
+    await toolbar(/^Step Over/);
+    await readUntil(readPlace, place => place !== '' && place !== from, `another place than ${from}`);
+  };
+
   it('begins at a row of the look-up box', () =>
     pictured(editor, 'debugger-look-up', async () => {
       const { page } = editor;
@@ -84,7 +100,7 @@ describe('the debugger', () => {
       await pressRowButton(page, /Transaction on/, 'Debug Transaction');
       await page.locator('.debug-toolbar').waitFor();
       await page.locator('.debug-variables').waitFor();
-      for (let i = 0; i < 2; i++) await toolbar(/^Step Over/);
+      for (let i = 0; i < 2; i++) await stepOver();
       await variable('optimized out');
       await page.locator('.debug-call-stack').getByText('Load More Stack Frames').waitFor({ state: 'hidden' });
     }));
@@ -92,13 +108,12 @@ describe('the debugger', () => {
   it('shows values of an unoptimized build that did the same, from the same line on', () =>
     pictured(editor, 'debugger-unoptimized', async () => {
       const { page } = editor;
-      const top = page.locator('.debug-call-stack .monaco-list-row').filter({ hasText: '.sol' }).first();
-      const place = /\d+:\d+/.exec((await top.textContent()) ?? '')?.[0] ?? '';
+      const place = await readPlace();
       await toolbar(/Debug Unoptimized Build/);
       await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Compile' }).click();
       await page.getByText('Values from an unoptimized build').first().waitFor();
       await page.locator('.debug-call-stack .monaco-list-row').filter({ hasText: place }).first().waitFor();
-      for (let i = 0; i < 2; i++) await toolbar(/^Step Over/);
+      for (let i = 0; i < 2; i++) await stepOver();
       await variable(/fee = ?25/);
       await page
         .locator('.view-line')

@@ -211,9 +211,6 @@ export interface AptosStatus {
   readonly blockHeight: bigint | null;
   /** When the newest transaction was made. */
   readonly ledgerTime: Date | null;
-  /** The oldest transaction that the node still has. */
-  readonly oldestVersion: bigint | null;
-  readonly hasIndexer: boolean;
   /** Of a network without an indexer: how far our own index of it is; `null` before its first request. */
   readonly index: { readonly version: bigint; readonly head: bigint | null; readonly running: boolean } | null;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
@@ -265,8 +262,6 @@ export interface AptosTransactionSummary {
   readonly time: Date | null;
   readonly blockHeight: bigint | null;
   readonly events: number;
-  /** Types of the first events, at most 8. */
-  readonly eventTypes: readonly string[];
 }
 
 /** A coin or fungible asset as its chain describes it. */

@@ -11,7 +11,7 @@ import type { SourceBuilds } from '../decode/source/sourceBuilds.ts';
 import type { Backend } from '../worker/backend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
 import { createUsageError } from './configFile.ts';
-import { parseFlags } from './options.ts';
+import { HELP_HINT, parseFlags } from './options.ts';
 import { type ProjectPlan, planProject, projectFlags, readProject } from './projectPlan.ts';
 import { runWithBackend } from './runWithBackend.ts';
 import { sourceOptions } from './serveOptions.ts';
@@ -28,8 +28,6 @@ const diffFlags = {
   from: { type: 'string' },
   to: { type: 'string' },
 } as const;
-
-const HELP_HINT = 'See hexlens --help.';
 
 function parseBlock(flag: string, value: unknown): number {
   if (!/^\d{1,15}$/.test(String(value))) throw createUsageError(`--${flag} is the number of a block.`, HELP_HINT);

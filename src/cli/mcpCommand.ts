@@ -13,7 +13,7 @@ import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { fetchReply } from './callCommand.ts';
 import { createUsageError } from './configFile.ts';
 import { mcpOptions } from './mcpOptions.ts';
-import { parseFlags } from './options.ts';
+import { HELP_HINT, parseFlags } from './options.ts';
 import { readConfigured, toConfiguration } from './serveOptions.ts';
 
 export interface McpPlan {
@@ -29,7 +29,7 @@ const CONFIGURATION_VARIABLE = 'HEXLENS_MCP_CONFIGURATION';
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
 export function planMcp(args: readonly string[], env: NodeJS.ProcessEnv): McpPlan {
-  const { values, positionals } = parseFlags(args, mcpOptions, { config: { type: 'string' } }, 'See hexlens --help.');
+  const { values, positionals } = parseFlags(args, mcpOptions, { config: { type: 'string' } }, HELP_HINT);
   if (positionals.length > 0) throw createUsageError(`"${positionals[0]}" is not expected after mcp.`);
   const { options } = readConfigured(mcpOptions, values, env);
   const folder = process.cwd();

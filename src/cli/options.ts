@@ -136,6 +136,8 @@ export function readOptions<O extends OptionTable>(options: O, sources: OptionSo
   return Object.fromEntries(entries) as OptionValues<O>; // each name with what its own `parse` returns
 }
 
+export const HELP_HINT = 'See hexlens --help.';
+
 export interface ParsedFlags {
   readonly values: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];

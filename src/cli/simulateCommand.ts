@@ -12,7 +12,7 @@ import { toMovementSource } from '../decode/trace/traceMovements.ts';
 import { rejectSecrets } from '../mcp/simulateTool.ts';
 import type { Backend } from '../worker/backend.ts';
 import { createUsageError } from './configFile.ts';
-import { parseFlags } from './options.ts';
+import { HELP_HINT, parseFlags } from './options.ts';
 import { sourceOptions } from './serveOptions.ts';
 import {
   planTraceOutput,
@@ -45,16 +45,15 @@ const simulateFlags = {
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
 export function planSimulation(args: readonly string[], env: NodeJS.ProcessEnv): SimulationPlan {
-  const helpHint = 'See hexlens --help.';
-  const { values, positionals } = parseFlags(args, sourceOptions, simulateFlags, helpHint);
+  const { values, positionals } = parseFlags(args, sourceOptions, simulateFlags, HELP_HINT);
   const texts = values as Readonly<Record<string, string | undefined>>;
   const list = (name: string): readonly string[] | undefined => values[name] as readonly string[] | undefined;
   const given = list('args');
   if (given === undefined && positionals.length > 0)
-    throw createUsageError(`"${positionals[0]}" is not expected: give arguments after --args.`, helpHint);
+    throw createUsageError(`"${positionals[0]}" is not expected: give arguments after --args.`, HELP_HINT);
   const hash = texts['transaction'];
   if (hash !== undefined && !isHash(hash))
-    throw createUsageError('--transaction must be the hash of a transaction.', helpHint);
+    throw createUsageError('--transaction must be the hash of a transaction.', HELP_HINT);
   const plan: SimulationPlan = {
     ...planTraceOutput(values, env),
     transaction: hash === undefined ? null : toLowerHex(hash),

@@ -20,7 +20,7 @@ import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode
 import type { Backend } from '../worker/backend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
 import { createUsageError } from './configFile.ts';
-import { parseFlags } from './options.ts';
+import { HELP_HINT, parseFlags } from './options.ts';
 import { type ProjectPlan, planProject, projectFlags, readProject } from './projectPlan.ts';
 import { runWithBackend } from './runWithBackend.ts';
 import { sourceOptions } from './serveOptions.ts';
@@ -55,11 +55,10 @@ export const traceFlags = {
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
 export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): TracePlan {
-  const helpHint = 'See hexlens --help.';
-  const { values, positionals } = parseFlags(args, sourceOptions, traceFlags, helpHint);
+  const { values, positionals } = parseFlags(args, sourceOptions, traceFlags, HELP_HINT);
   const [hash, ...more] = positionals;
-  if (!isHash(hash)) throw createUsageError('Name a transaction by its hash: hexlens trace 0x….', helpHint);
-  if (more.length > 0) throw createUsageError(`"${more[0]}" is not expected after the hash.`, helpHint);
+  if (!isHash(hash)) throw createUsageError('Name a transaction by its hash: hexlens trace 0x….', HELP_HINT);
+  if (more.length > 0) throw createUsageError(`"${more[0]}" is not expected after the hash.`, HELP_HINT);
   return { hash: toLowerHex(hash), ...planTraceOutput(values, env) };
 }
 

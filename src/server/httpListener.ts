@@ -1,5 +1,5 @@
 // Binds the HTTP application to a port: limits for headers, time and connections, and a graceful close.
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { HexLensError } from '../base/errors.ts';
 import { getOrInsert } from '../base/getOrInsert.ts';
@@ -205,26 +205,30 @@ export async function listen(
     port: boundPort,
     close(graceMs) {
       isClosing = true;
-      return new Promise(resolve => {
-        const grace = setTimeout(() => server.closeAllConnections(), graceMs);
-        const linger = setTimeout(
-          () => {
-            hasLingered = true;
-            server.close(); // of http.Server: closes idle connections and stops its timers
-          },
-          Math.min(limits.lingerMs, graceMs),
-        );
-        // `http.Server.close` would close idle connections at once. This one only stops accepting; requests that still
-        // arrive get a response with `connection: close`.
-        NetServer.prototype.close.call(server, () => {
-          clearTimeout(grace);
-          clearTimeout(linger);
-          server.close();
-          resolve();
-        });
+      return closeAfterResponses(server, graceMs, Math.min(limits.lingerMs, graceMs), () => {
+        hasLingered = true;
       });
     },
   };
+}
+
+/** See `HttpListener.close`. Idle connections are read for `lingerMs`, then `onLingered` is called. */
+function closeAfterResponses(server: Server, graceMs: number, lingerMs: number, onLingered: () => void): Promise<void> {
+  return new Promise(resolve => {
+    const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+    const linger = setTimeout(() => {
+      onLingered();
+      server.close(); // of http.Server: closes idle connections and stops its timers
+    }, lingerMs);
+    // `http.Server.close` would close idle connections at once. This one only stops accepting; requests that still
+    // arrive get a response with `connection: close`.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(grace);
+      clearTimeout(linger);
+      server.close();
+      resolve();
+    });
+  });
 }
 
 /**

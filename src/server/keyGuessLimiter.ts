@@ -14,16 +14,6 @@ export const MAX_WRONG_KEYS_PER_MINUTE = 30;
 /** Addresses with wrong keys that are tracked at the same time, 5 MB; the least recently seen is dropped first. */
 const MAX_TRACKED_PEERS = 10_000;
 
-export interface KeyGuessLimiter {
-  /**
-   * Throws `rate-limited` for an address over its limit, before any key is compared, so that a right guess is
-   * answered like a wrong one. Loopback and private addresses pass: one of them may be a proxy in front of many clients.
-   */
-  check(request: Pick<IncomingRequest, 'remoteAddress'>): void;
-  /** Counts a wrong key and returns the fault to respond with. */
-  recordWrongKey(remoteAddress: string): HexLensError;
-}
-
 interface Peer {
   readonly bucket: TokenBucket;
   hasWarned: boolean;
@@ -47,7 +37,9 @@ export function toPeerName(address: string): string {
     .join(':')}::/64`;
 }
 
-export function createKeyGuessLimiter({ clock, log }: { readonly clock: Clock; readonly log: Log }): KeyGuessLimiter {
+export type KeyGuessLimiter = ReturnType<typeof createKeyGuessLimiter>;
+
+export function createKeyGuessLimiter({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
   const peers = new LRUCache<string, Peer>({ max: MAX_TRACKED_PEERS });
 
   const createRateLimitedFault = (waitMs: number) =>
@@ -57,12 +49,17 @@ export function createKeyGuessLimiter({ clock, log }: { readonly clock: Clock; r
     });
 
   return {
-    check({ remoteAddress }) {
+    /**
+     * Throws `rate-limited` for an address over its limit, before any key is compared, so that a right guess is
+     * answered like a wrong one. Loopback and private addresses pass: one of them may be a proxy in front of many clients.
+     */
+    check({ remoteAddress }: Pick<IncomingRequest, 'remoteAddress'>): void {
       if (peers.size === 0) return;
       const waitMs = peers.get(toPeerName(remoteAddress))?.bucket.waitMs() ?? 0;
       if (waitMs > 0 && !isSharedAddress(remoteAddress)) throw createRateLimitedFault(waitMs);
     },
-    recordWrongKey(remoteAddress) {
+    /** Counts a wrong key and returns the fault to respond with. */
+    recordWrongKey(remoteAddress: string): HexLensError {
       const name = toPeerName(remoteAddress);
       const peer = getOrInsert(peers, name, () => ({
         bucket: createTokenBucket(MAX_WRONG_KEYS_PER_MINUTE, 60_000, clock),

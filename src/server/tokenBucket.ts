@@ -1,14 +1,10 @@
 // A token bucket, which limits a rate and lets short bursts through.
 import type { Clock } from '../base/clock.ts';
 
-export interface TokenBucket {
-  /** Milliseconds until a token is available; 0 when there is one. */
-  waitMs(): number;
-  take(): void;
-}
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
 /** Holds at most `capacity` tokens and refills as many evenly over `periodMs`. It starts full. */
-export function createTokenBucket(capacity: number, periodMs: number, clock: Clock): TokenBucket {
+export function createTokenBucket(capacity: number, periodMs: number, clock: Clock) {
   let tokens = capacity;
   let refilledAt = clock.now();
   const refill = () => {
@@ -18,7 +14,8 @@ export function createTokenBucket(capacity: number, periodMs: number, clock: Clo
     refilledAt = now;
   };
   return {
-    waitMs() {
+    /** Milliseconds until a token is available; 0 when there is one. */
+    waitMs(): number {
       refill();
       return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * periodMs) / capacity);
     },

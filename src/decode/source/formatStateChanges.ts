@@ -112,11 +112,16 @@ export function toStateJson(state: StateChanges | NoStateChanges, maxChanges = N
 }
 
 const toAccountJson = ({ address, contract, balance, nonce, codeSize, storage }: AccountChanges): object => ({
-  ...{ address, contract, codeSize },
+  address,
+  contract,
+  codeSize,
   balance: balance && { before: String(balance.before), after: String(balance.after) },
   nonce: nonce && { before: String(nonce.before), after: String(nonce.after) },
   storage: storage.map(({ path, type, oldValue, newValue, slots, location, isInferred, unnamed }) => ({
-    ...{ variable: path.length === 0 ? null : formatPath(path), type, before: oldValue, after: newValue },
+    variable: path.length === 0 ? null : formatPath(path),
+    type,
+    before: oldValue,
+    after: newValue,
     slots: slots.map(toHex),
     file: location === null ? null : (location.file ?? location.source),
     line: location === null ? null : location.start.line + 1,

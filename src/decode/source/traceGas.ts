@@ -53,7 +53,9 @@ class SourceTally {
     const { path, file, isChanged } = this.source.built;
     const lines = [...this.lines].sort(([a], [b]) => a - b);
     return {
-      ...{ source: path, file, isChanged },
+      source: path,
+      file,
+      isChanged,
       lines: lines.map(([line, tally]) => ({ line, ...tally.share() })),
       unreached: [...this.withCode].filter(line => !this.lines.has(line)).sort((a, b) => a - b),
     };
@@ -318,7 +320,9 @@ function toFunctionGas({ definition, source, own, calls, total }: FunctionTally)
     contract: definition.contract?.name ?? null,
     functionName: nameOf(definition),
     parameterTypes: definition.parameterTypes,
-    ...{ source: path, file, calls },
+    source: path,
+    file,
+    calls,
     // A modifier runs as part of the function that has it.
     total: Math.max(total, own.gas),
     line: source.lineAt(definition.start),

@@ -71,7 +71,10 @@ export class TypeTable {
       case 'Mapping': {
         const [key, value] = [typeName['keyType'], typeName['valueType']].map(type => this.indexOf(toNode(type)));
         return this.#add(`mapping ${key} ${value}`, () => ({
-          ...{ kind: 'mapping', text, key: key as TypeIndex, value: value as TypeIndex },
+          kind: 'mapping',
+          text,
+          key: key as TypeIndex,
+          value: value as TypeIndex,
           ...SLOT,
         }));
       }
@@ -99,7 +102,11 @@ export class TypeTable {
     const [, digits] = /\$(\d+)_(?:storage|memory|calldata)(?:_ptr|_slice)?$/.exec(identifier) ?? [];
     const length = digits === undefined ? null : BigInt(digits);
     return this.#add(`array ${base} ${length}`, () => ({
-      ...{ kind: 'array', text, base, length, bytes: WORD_BYTES },
+      kind: 'array',
+      text,
+      base,
+      length,
+      bytes: WORD_BYTES,
       slots: length === null ? 1n : countSlots(this.get(base), length),
     }));
   }

@@ -24,7 +24,11 @@ const toHex = (word: bigint): string => bytesToHex(toWordBytes(word));
 
 /** A word whose variable is not known. */
 export const toWordChange = ({ slot, oldValue, newValue }: WordChange): VariableChange => ({
-  ...{ path: [], type: 'bytes32', oldValue: toHex(oldValue), newValue: toHex(newValue), slots: [slot] },
+  path: [],
+  type: 'bytes32',
+  oldValue: toHex(oldValue),
+  newValue: toHex(newValue),
+  slots: [slot],
 });
 
 /**
@@ -123,7 +127,11 @@ function describeText(reader: Reader, variable: SlotVariable, word: WordChange):
       bytesToHex(toWordBytes(value).subarray(0, counts[i])),
     );
     return {
-      ...{ path, type: type.text, oldValue: oldBytes ?? '', newValue: newBytes ?? '', slots: [word.slot] },
+      path,
+      type: type.text,
+      oldValue: oldBytes ?? '',
+      newValue: newBytes ?? '',
+      slots: [word.slot],
       bytes: { from, to: from + BigInt(Math.max(...counts)) },
     };
   }

@@ -28,13 +28,6 @@ export interface VerifiedAbisDeps {
   readonly log: Log;
 }
 
-export interface VerifiedAbis {
-  /** Adds those to the registry that these hosts sent in former sessions. Never rejects. */
-  load(hosts: readonly string[]): Promise<void>;
-  /** Resolves when they are in the registry and stored. Never rejects. */
-  add(contracts: readonly VerifiedContract[]): Promise<void>;
-}
-
 /** Contracts that are stored; beyond that the oldest are dropped. */
 export const MAX_CONTRACTS = 200;
 export const MAX_FILE_LENGTH = 4_000_000;
@@ -75,7 +68,9 @@ export function describeVerifiedContract({ address, host, match, name }: Verifie
     : t('{0}, partial match at {1}', contract, host);
 }
 
-export function createVerifiedAbis({ file, registry, log }: VerifiedAbisDeps): VerifiedAbis {
+export type VerifiedAbis = ReturnType<typeof createVerifiedAbis>;
+
+export function createVerifiedAbis({ file, registry, log }: VerifiedAbisDeps) {
   const queue = new SerialQueue();
 
   /** Whether its ABI could be read. */
@@ -102,14 +97,16 @@ export function createVerifiedAbis({ file, registry, log }: VerifiedAbisDeps): V
   }
 
   return {
-    load: hosts =>
+    /** Adds those to the registry that these hosts sent in former sessions. Never rejects. */
+    load: (hosts: readonly string[]): Promise<void> =>
       queue.run(async () => {
         // A host that the user has removed from the settings is not trusted any more.
         for (const contract of await readFile()) {
           if (hosts.includes(contract.host)) register(contract);
         }
       }),
-    add: contracts =>
+    /** Resolves when they are in the registry and stored. Never rejects. */
+    add: (contracts: readonly VerifiedContract[]): Promise<void> =>
       queue.run(async () => {
         const registered = contracts.filter(register);
         // The chain of a local node may be another one tomorrow.

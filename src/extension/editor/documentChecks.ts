@@ -1,6 +1,6 @@
 // Checks documents when they become visible and when typing pauses, until their last tab is closed.
 import { type TextDocument, window, workspace } from 'vscode';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { DisposableStore, disposable } from '../../base/disposable.ts';
 import { hasOpenTab } from './hasOpenTab.ts';
 
 export interface DocumentChecksOptions {
@@ -13,12 +13,9 @@ export interface DocumentChecksOptions {
   onError(error: unknown): void;
 }
 
-export interface DocumentChecks extends Disposable {
-  /** Checks all documents again, also those that have not changed. */
-  checkAgain(): void;
-}
+export type DocumentChecks = ReturnType<typeof registerDocumentChecks>;
 
-export function registerDocumentChecks(options: DocumentChecksOptions): DocumentChecks {
+export function registerDocumentChecks(options: DocumentChecksOptions) {
   const { typingPauseMs, mayConcern, check, clear, onError } = options;
   const store = new DisposableStore();
   const timers = new Map<TextDocument, NodeJS.Timeout>();
@@ -72,6 +69,7 @@ export function registerDocumentChecks(options: DocumentChecksOptions): Document
   );
   checkVisible();
   return {
+    /** Checks all documents again, also those that have not changed. */
     checkAgain() {
       for (const document of [...checkedVersions.keys()]) {
         checkedVersions.set(document, -1);

@@ -1,11 +1,6 @@
 // Read-only documents of the scheme `hexlens` whose text is generated, for this session only.
 import { type TextDocument, Uri, workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-
-export interface ReadOnlyDocuments extends Disposable {
-  /** Opens a new document with the text, without showing it. */
-  open(fileName: string, text: string): Promise<TextDocument>;
-}
+import { DisposableStore } from '../../base/disposable.ts';
 
 export interface ReadOnlyDocumentsDeps {
   /** Separates documents of different features within the scheme. */
@@ -18,7 +13,9 @@ const SCHEME = 'hexlens';
 /** Texts of older documents are dropped; VS Code keeps the text of those that are still open. */
 const MAX_TEXTS = 50;
 
-export function createReadOnlyDocuments({ authority, expiredText }: ReadOnlyDocumentsDeps): ReadOnlyDocuments {
+export type ReadOnlyDocuments = ReturnType<typeof createReadOnlyDocuments>;
+
+export function createReadOnlyDocuments({ authority, expiredText }: ReadOnlyDocumentsDeps) {
   const store = new DisposableStore();
   const texts = new Map<string, string>();
   let count = 0;
@@ -28,7 +25,8 @@ export function createReadOnlyDocuments({ authority, expiredText }: ReadOnlyDocu
     }),
   );
   return {
-    async open(fileName, text) {
+    /** Opens a new document with the text, without showing it. */
+    async open(fileName: string, text: string): Promise<TextDocument> {
       const path = `/${++count}/${fileName}`;
       texts.set(path, text);
       for (const oldest of texts.keys()) {

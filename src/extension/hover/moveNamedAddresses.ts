@@ -5,11 +5,6 @@ import { parseMoveToml } from '../../detect/aptos/moveAddresses.ts';
 
 export type MoveNamedAddresses = ReadonlyMap<string, Hex | null>;
 
-export interface MoveNamedAddressReader {
-  /** `null` for a file outside the workspace or without a Move.toml above it. Never rejects. */
-  read(document: TextDocument): Promise<MoveNamedAddresses | null>;
-}
-
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_FOLDERS_UP = 12;
 const MAX_CACHED_FILES = 50;
@@ -17,7 +12,7 @@ const MAX_CACHED_FILES = 50;
 const getParent = (uri: Uri): Uri => Uri.joinPath(uri, '..');
 
 /** Caches each file until it changes. */
-export function createMoveNamedAddressReader(): MoveNamedAddressReader {
+export function createMoveNamedAddressReader() {
   const cache = new Map<string, { readonly mtime: number; readonly names: MoveNamedAddresses }>();
 
   const read = async (uri: Uri): Promise<MoveNamedAddresses | null> => {
@@ -38,7 +33,8 @@ export function createMoveNamedAddressReader(): MoveNamedAddressReader {
   };
 
   return {
-    async read(document) {
+    /** `null` for a file outside the workspace or without a Move.toml above it. Never rejects. */
+    async read(document: TextDocument): Promise<MoveNamedAddresses | null> {
       const root = workspace.getWorkspaceFolder(document.uri)?.uri;
       if (root === undefined) return null;
       let folder = getParent(document.uri);

@@ -174,7 +174,9 @@ export async function fetchContractState(
   }
   if (standard.length > 0) groups.push({ title: 'ERC-1967', layout: null, rows: standard });
   return {
-    ...{ blocks: numbers, groups, lacksLayout: layouts.withoutLayout.length > 0 },
+    blocks: numbers,
+    groups,
+    lacksLayout: layouts.withoutLayout.length > 0,
     notes: describe(layouts, { isCut, isComplete, hasMapping: hasMapping(layouts) }),
   };
 }

@@ -3,7 +3,6 @@ import { commands, l10n, window } from 'vscode';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { translate } from '../../base/localize.ts';
 import { faultFromReply } from '../../client/client.ts';
@@ -11,11 +10,6 @@ import type { Transport } from '../../client/transport.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { showErrorMessage, withCancelButton } from '../prompts/messages.ts';
-
-export interface JsonResults extends Disposable {
-  /** Shows a fault as an error message instead when the operation fails. */
-  open(id: OperationId, texts: InputTexts): Promise<void>;
-}
 
 /** The service's own JSON with its field names. Rejects with a `HexLensError`. */
 export async function fetchAsJson(
@@ -29,7 +23,9 @@ export async function fetchAsJson(
   return `${JSON.stringify(reply.body, null, 2)}\n`;
 }
 
-export function createJsonResults(transport: Transport): JsonResults {
+export type JsonResults = ReturnType<typeof createJsonResults>;
+
+export function createJsonResults(transport: Transport) {
   const documents = createReadOnlyDocuments({
     authority: 'operation',
     expiredText: l10n.t('This result is no longer available. Run the operation again.'),
@@ -50,7 +46,8 @@ export function createJsonResults(transport: Transport): JsonResults {
   };
 
   return {
-    async open(id, input) {
+    /** Shows a fault as an error message instead when the operation fails. */
+    async open(id: OperationId, input: InputTexts) {
       try {
         const text = await withCancelButton(`HexLens: ${translate(operations[id].title)}`, signal =>
           fetchAsJson(transport, id, input, signal),

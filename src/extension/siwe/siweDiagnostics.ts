@@ -1,6 +1,5 @@
 // Diagnostics of sign-in messages and their quick fixes.
 import { CodeActionKind, type Diagnostic, DiagnosticSeverity, l10n, Range, type TextDocument, TextEdit } from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
 import type { TextSpan } from '../../view/siwe/findSiweMessages.ts';
 import type { SiweRemark, SiweRepair } from '../../view/siwe/inspectSiwe.ts';
 import {
@@ -17,11 +16,6 @@ export interface SiweFinding extends TextSpan {
   readonly code: string;
   readonly fix: SiweRepair | null;
   readonly fixAll: SiweRepair | null;
-}
-
-export interface SiweDiagnostics extends Disposable {
-  set(document: TextDocument, findings: readonly SiweFinding[]): void;
-  clear(document: TextDocument): void;
 }
 
 export interface SiweDiagnosticsDeps {
@@ -70,7 +64,9 @@ function createActions({ document, problems, inRange, only }: ActionContext<Siwe
   });
 }
 
-export function createSiweDiagnostics({ refresh }: SiweDiagnosticsDeps): SiweDiagnostics {
+export type SiweDiagnostics = ReturnType<typeof createSiweDiagnostics>;
+
+export function createSiweDiagnostics({ refresh }: SiweDiagnosticsDeps) {
   const problems = createDocumentProblems<SiweDocumentProblem>({
     collectionName: 'hexlens',
     selector: '*',
@@ -79,14 +75,14 @@ export function createSiweDiagnostics({ refresh }: SiweDiagnosticsDeps): SiweDia
     refresh,
   });
   return {
-    set(document, findings) {
+    set(document: TextDocument, findings: readonly SiweFinding[]) {
       const severity = DiagnosticSeverity.Error;
       problems.set(
         document,
         findings.map(finding => ({ ...finding, severity, range: toRange(document, finding) })),
       );
     },
-    clear: ({ uri }) => problems.clear(uri),
+    clear: ({ uri }: TextDocument) => problems.clear(uri),
     dispose: problems.dispose,
   };
 }

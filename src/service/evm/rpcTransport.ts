@@ -21,20 +21,6 @@ export interface RpcTransportDeps {
   readonly timeoutMs: number;
 }
 
-export interface RpcTransport {
-  /**
-   * Sends the body and resolves with what `parse` makes of the response's JSON. A body that is not JSON-RPC, or that
-   * `parse` calls malformed, is requested once more: everything that is sent only reads, so it may be repeated. A rate
-   * limit is waited for, whether it comes as HTTP status or as JSON-RPC error. Rejects with a HexLensError.
-   */
-  post<T extends ParsedBody | MalformedResponse>(
-    body: string,
-    logLabel: string,
-    parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
-    signal: AbortSignal | undefined,
-  ): Promise<Exclude<T, MalformedResponse>>;
-}
-
 /** What a body may be parsed to: the results, or one error for the whole body. */
 interface ParsedBody {
   readonly error?: RpcError | undefined;
@@ -44,7 +30,9 @@ const isBusy = (status: number) => status === 429 || status === 502 || status ==
 /** 408, 504, and 524 of Cloudflare: the node behind a gateway took too long, as it would again. */
 const isTimeout = (status: number) => status === 408 || status === 504 || status === 524;
 
-export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
+export type RpcTransport = ReturnType<typeof createRpcTransport>;
+
+export function createRpcTransport(deps: RpcTransportDeps) {
   const { url, headers, http, clock, log, faults, timeoutMs } = deps;
 
   async function attemptPost<T extends ParsedBody | MalformedResponse>(
@@ -91,7 +79,17 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
   }
 
   return {
-    post: (body, logLabel, parse, signal) =>
+    /**
+     * Sends the body and resolves with what `parse` makes of the response's JSON. A body that is not JSON-RPC, or that
+     * `parse` calls malformed, is requested once more: everything that is sent only reads, so it may be repeated. A rate
+     * limit is waited for, whether it comes as HTTP status or as JSON-RPC error. Rejects with a HexLensError.
+     */
+    post: <T extends ParsedBody | MalformedResponse>(
+      body: string,
+      logLabel: string,
+      parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
+      signal: AbortSignal | undefined,
+    ): Promise<Exclude<T, MalformedResponse>> =>
       retryEndpointRequest(() => attemptPost(body, logLabel, parse, signal), { clock, log, logLabel, signal }),
   };
 }

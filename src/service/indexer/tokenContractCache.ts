@@ -9,24 +9,6 @@ import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { NftStandard, TokenRow } from '../store/rows.ts';
 import { type TokenKind, type TokenSample, UNKNOWN_TOKEN_KIND } from './parseTokenLogs.ts';
 
-export interface TokenContractCache {
-  /** The kinds of contracts. They are called at `minBlock` or above. */
-  fetchKinds(
-    samples: ReadonlyMap<Hex, TokenSample>,
-    minBlock: number,
-    signal: AbortSignal,
-  ): Promise<(address: Hex) => TokenKind>;
-  /** One row per contract; `standards` are those of the first decoded log of each. Calls as above. */
-  fetchRows(
-    standards: ReadonlyMap<Hex, NftStandard | 'ERC20'>,
-    sampleIds: ReadonlyMap<Hex, bigint>,
-    minBlock: number,
-    signal: AbortSignal,
-  ): Promise<readonly TokenRow[]>;
-  /** After a reorg another contract may be at an address. */
-  clear(): void;
-}
-
 /** The kind of a contract that is not called: only the original CryptoPunks are known by address. */
 export const assumeTokenKind = (address: Hex): TokenKind => ({
   ...UNKNOWN_TOKEN_KIND,
@@ -67,7 +49,9 @@ const createCalls = (sampleId: bigint): readonly Hex[] => [
   '0x313ce567', // decimals()
 ];
 
-export function createTokenContractCache(node: EvmNode): TokenContractCache {
+export type TokenContractCache = ReturnType<typeof createTokenContractCache>;
+
+export function createTokenContractCache(node: EvmNode) {
   const cache = new Map<Hex, CachedDescription>();
 
   /** Without a signal: requests of several clients share the responses, and each of them may be cancelled alone. */
@@ -119,17 +103,29 @@ export function createTokenContractCache(node: EvmNode): TokenContractCache {
   };
 
   return {
-    async fetchKinds(samples, minBlock, signal) {
+    /** The kinds of contracts. They are called at `minBlock` or above. */
+    async fetchKinds(
+      samples: ReadonlyMap<Hex, TokenSample>,
+      minBlock: number,
+      signal: AbortSignal,
+    ): Promise<(address: Hex) => TokenKind> {
       const descriptions = await describe(samples, minBlock, signal);
       return address => descriptions.get(address)?.kind ?? UNKNOWN_TOKEN_KIND;
     },
-    async fetchRows(standards, sampleIds, minBlock, signal) {
+    /** One row per contract; `standards` are those of the first decoded log of each. Calls as above. */
+    async fetchRows(
+      standards: ReadonlyMap<Hex, NftStandard | 'ERC20'>,
+      sampleIds: ReadonlyMap<Hex, bigint>,
+      minBlock: number,
+      signal: AbortSignal,
+    ): Promise<readonly TokenRow[]> {
       const wanted = new Map(
         [...standards.keys()].map(address => [address, { id: sampleIds.get(address) ?? 0n, isIndexed: false }]),
       );
       const descriptions = await describe(wanted, minBlock, signal);
       return [...standards].map(([token, standard]) => toTokenRow(token, standard, descriptions.get(token)));
     },
+    /** After a reorg another contract may be at an address. */
     clear: () => cache.clear(),
   };
 }

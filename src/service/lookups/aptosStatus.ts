@@ -4,7 +4,7 @@ import { formatFault, isFault, toPlainFault } from '../../base/errors.ts';
 import type { Lookup } from './lookup.ts';
 
 export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signal) => {
-  const { name, fullnode, graphql, getIndexProgress } = aptos.get(input.network);
+  const { name, fullnode, getIndexProgress } = aptos.get(input.network);
   const progress = getIndexProgress();
   const unknownStatus: AptosStatus = {
     network: name,
@@ -12,8 +12,6 @@ export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signa
     ledgerVersion: null,
     blockHeight: null,
     ledgerTime: null,
-    oldestVersion: null,
-    hasIndexer: graphql !== null,
     index:
       progress?.indexedVersion == null
         ? null
@@ -22,12 +20,9 @@ export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signa
   };
   if (fullnode === null) return { value: unknownStatus };
   try {
-    const { chainId, ledgerVersion, oldestLedgerVersion, blockHeight, ledgerTimestamp } =
-      await fullnode.fetchLedgerInfo(signal);
+    const { chainId, ledgerVersion, blockHeight, ledgerTimestamp } = await fullnode.fetchLedgerInfo(signal);
     const ledgerTime = new Date(Number(ledgerTimestamp / 1000n));
-    return {
-      value: { ...unknownStatus, chainId, ledgerVersion, blockHeight, ledgerTime, oldestVersion: oldestLedgerVersion },
-    };
+    return { value: { ...unknownStatus, chainId, ledgerVersion, blockHeight, ledgerTime } };
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
     return { value: { ...unknownStatus, problem: formatFault(error), fault: toPlainFault(error) } };

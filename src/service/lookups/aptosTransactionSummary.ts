@@ -8,7 +8,6 @@ import { asAddress, asArray, asBoolean, asString, asUnsigned, getField } from '.
 import { getEntryFunction, type RestTransaction } from '../aptos/restTransaction.ts';
 import { type Lookup, requireFullnode } from './lookup.ts';
 
-const MAX_EVENT_TYPES = 8;
 const MAX_STATUS_LENGTH = 200;
 
 export const aptosTransactionSummary: Lookup<'aptosTransactionSummary'> = async (input, { aptos }, signal) => {
@@ -38,7 +37,6 @@ function toSummary(
   version: bigint | null,
   blockHeight: bigint | null,
 ): AptosTransactionSummary {
-  const events = asArray(getField(transaction, 'events'));
   const micros = version === null ? null : asUnsigned(getField(transaction, 'timestamp'));
   return {
     kind: 'aptosTransaction',
@@ -55,7 +53,6 @@ function toSummary(
     gasUnitPrice: asUnsigned(getField(transaction, 'gas_unit_price')),
     time: micros === null ? null : new Date(Number(micros / 1000n)),
     blockHeight,
-    events: events.length,
-    eventTypes: events.flatMap(event => asString(getField(event, 'type')) ?? []).slice(0, MAX_EVENT_TYPES),
+    events: asArray(getField(transaction, 'events')).length,
   };
 }

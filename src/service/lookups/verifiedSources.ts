@@ -5,11 +5,6 @@ import type { Hex } from '../../base/hex.ts';
 import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 
-export interface VerifiedSources {
-  /** Asks the hosts in the order of the settings; `null` when none has verified the contract. */
-  fetchAbi(chainId: number, address: Hex, signal: AbortSignal | undefined): Promise<VerifiedAbi['found']>;
-}
-
 interface VerifiedSourcesDeps {
   readonly http: HttpPort;
   getBaseUrls(): readonly string[];
@@ -66,7 +61,9 @@ function parseReply({ status, body }: HttpResponse, host: string, chainId: numbe
   return { host, match: quality, name: isName ? name : null, abi: JSON.stringify(abi) };
 }
 
-export function createVerifiedSources({ http, getBaseUrls }: VerifiedSourcesDeps): VerifiedSources {
+export type VerifiedSources = ReturnType<typeof createVerifiedSources>;
+
+export function createVerifiedSources({ http, getBaseUrls }: VerifiedSourcesDeps) {
   async function fetchFrom(base: string, chainId: number, address: Hex, signal: AbortSignal | undefined) {
     const response = await http.send({
       method: 'GET',
@@ -81,7 +78,8 @@ export function createVerifiedSources({ http, getBaseUrls }: VerifiedSourcesDeps
   }
 
   return {
-    async fetchAbi(chainId, address, signal) {
+    /** Asks the hosts in the order of the settings; `null` when none has verified the contract. */
+    async fetchAbi(chainId: number, address: Hex, signal: AbortSignal | undefined): Promise<VerifiedAbi['found']> {
       let problem: unknown = null;
       for (const base of getBaseUrls()) {
         try {

@@ -29,14 +29,6 @@ export type FetchedDocument =
   | { readonly kind: 'document'; readonly text: string; readonly type: string }
   | { readonly kind: 'too-large' | 'missing' | 'refused' | 'unreachable' };
 
-export interface DocumentFetcher {
-  /**
-   * Fetches a URL that a contract chose. A loopback URL is fetched only when `allowsLoopback`, and never when another
-   * machine redirects to it. Rejects with `cancelled` only.
-   */
-  fetch(url: string, kind: DocumentKind, allowsLoopback: boolean, signal: AbortSignal): Promise<FetchedDocument>;
-}
-
 const ACCEPT: Readonly<Record<DocumentKind, string>> = {
   document: 'application/json, */*;q=0.5',
   'media-type': 'image/*, video/*, audio/*, */*;q=0.5',
@@ -59,7 +51,9 @@ interface DocumentFetcherDeps {
   readonly clock: Clock;
 }
 
-export function createDocumentFetcher({ http, clock }: DocumentFetcherDeps): DocumentFetcher {
+export type DocumentFetcher = ReturnType<typeof createDocumentFetcher>;
+
+export function createDocumentFetcher({ http, clock }: DocumentFetcherDeps) {
   const documentCache = new LRUCache<string, CachedDocument>({
     max: MAX_CACHED_DOCUMENTS,
     maxSize: MAX_CACHED_CHARACTERS,
@@ -125,7 +119,16 @@ export function createDocumentFetcher({ http, clock }: DocumentFetcherDeps): Doc
   };
 
   return {
-    async fetch(url, kind, allowsLoopback, signal) {
+    /**
+     * Fetches a URL that a contract chose. A loopback URL is fetched only when `allowsLoopback`, and never when another
+     * machine redirects to it. Rejects with `cancelled` only.
+     */
+    async fetch(
+      url: string,
+      kind: DocumentKind,
+      allowsLoopback: boolean,
+      signal: AbortSignal,
+    ): Promise<FetchedDocument> {
       if (isLoopbackUrl(url) && !allowsLoopback) return { kind: 'refused' };
       const origin = URL.parse(url)?.origin ?? '';
       if ((refusedOrigins.get(origin) ?? 0) > clock.now()) return { kind: 'refused' };

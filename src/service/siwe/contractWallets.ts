@@ -28,11 +28,6 @@ export type WalletVerdict =
   /** No node is configured for the chain; `fault` says how to add one. */
   | { readonly verdict: 'no-node'; readonly fault: HexLensError };
 
-export interface ContractWallets {
-  /** Rejects with the faults of the node. */
-  verify(signature: WalletSignature, signal?: AbortSignal): Promise<WalletVerdict>;
-}
-
 /** The selector of ERC-1271's `isValidSignature(bytes32,bytes)`, which is also what it returns for a valid signature. */
 const IS_VALID_SIGNATURE = '1626ba7e';
 const MAGIC_VALUE = `0x${IS_VALID_SIGNATURE}${'0'.repeat(56)}`;
@@ -105,7 +100,9 @@ async function runsUndeployedCode(node: EvmNode, signal: AbortSignal | undefined
   return error === undefined && result === '0x01';
 }
 
-export function createContractWallets(nodes: EvmNodes): ContractWallets {
+export type ContractWallets = ReturnType<typeof createContractWallets>;
+
+export function createContractWallets(nodes: EvmNodes) {
   const findNode = async (chainId: number, signal: AbortSignal | undefined): Promise<EvmNode | HexLensError> => {
     try {
       return await nodes.find(toHexChainId(chainId), signal);
@@ -116,7 +113,8 @@ export function createContractWallets(nodes: EvmNodes): ContractWallets {
   };
 
   return {
-    async verify(signature, signal) {
+    /** Rejects with the faults of the node. */
+    async verify(signature: WalletSignature, signal?: AbortSignal): Promise<WalletVerdict> {
       const node = await findNode(signature.chainId, signal);
       if (node instanceof HexLensError) return { verdict: 'no-node', fault: node };
       if (signature.isWrapped) return { verdict: await verifyWrapped(node, signature, signal) };

@@ -48,8 +48,6 @@ export interface VerifiedSiwe {
   readonly identity: Output<'verifySignIn'>;
   /** False when no domain was expected, so that the message may have been signed for another site. */
   readonly isDomainBound: boolean;
-  /** `contract`: a contract wallet accepted the signature (ERC-1271, ERC-6492). */
-  readonly signedBy: 'account' | 'contract';
 }
 
 export interface SiweVerifier {
@@ -137,7 +135,6 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
           profileId: claim.profileId,
         }),
         isDomainBound: policy.expectedDomains.length > 0 || domain !== undefined,
-        signedBy: isSignedByAccount ? 'account' : 'contract',
       };
     },
     close: () => recovery?.close(),

@@ -89,7 +89,14 @@ export const toFixedRow = (
   value: string | null,
   blocks: number,
 ): ContractStateRow => ({
-  ...{ label, type: `${type} ${kind}`, title: `${type} ${label}`, differs: false, place: null, keyType: null },
+  label,
+  type: `${type} ${kind}`,
+  title: `${type} ${label}`,
+  differs: false,
+  place: null,
+  keyType: null,
   values: Array.from({ length: blocks }, () => value ?? t('not known')),
-  ...{ isArray: false, members: null, next: null },
+  isArray: false,
+  members: null,
+  next: null,
 });

@@ -19,13 +19,9 @@ export interface CollectedReply {
 
 export const emptyReply: CollectedReply = { tables: new Map(), names: noHexNames, listInfo: null, notes: [] };
 
-export interface ReplyCollector {
-  current(): CollectedReply;
-  /** True when the part has changed the reply. */
-  add(part: TablesPart | RowsPart): boolean;
-}
+export type ReplyCollector = ReturnType<typeof createReplyCollector>;
 
-export function createReplyCollector(): ReplyCollector {
+export function createReplyCollector() {
   let reply = emptyReply;
   const unpackers = new Map<string, ReturnType<typeof createRowUnpacker>>();
 
@@ -56,7 +52,8 @@ export function createReplyCollector(): ReplyCollector {
 
   return {
     current: () => reply,
-    add(part) {
+    /** True when the part has changed the reply. */
+    add(part: TablesPart | RowsPart): boolean {
       if (part.kind === 'rows') return addRows(part);
       addTables(part);
       return true;

@@ -87,7 +87,6 @@ export function createFakeFullnode(chainId = 4): FakeFullnode {
         ledgerVersion: BigInt(chain.length - 1),
         oldestLedgerVersion: BigInt(oldest),
         blockHeight: BigInt(height),
-        oldestBlockHeight: 0n,
         ledgerTimestamp: 0n,
       };
     },

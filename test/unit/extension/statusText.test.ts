@@ -9,8 +9,6 @@ const aptos: AptosStatus = {
   ledgerVersion: 1_234n,
   blockHeight: 99n,
   ledgerTime: null,
-  oldestVersion: 0n,
-  hasIndexer: false,
   index: null,
   problem: null,
 };

@@ -22,7 +22,6 @@ export interface LedgerInfo {
   /** Transactions before this version are pruned. */
   readonly oldestLedgerVersion: bigint;
   readonly blockHeight: bigint;
-  readonly oldestBlockHeight: bigint;
   /** Unix time of the newest transaction in microseconds. */
   readonly ledgerTimestamp: bigint;
 }
@@ -76,7 +75,6 @@ function parseLedgerInfo(value: Json): LedgerInfo | undefined {
     ledgerVersion,
     oldestLedgerVersion: parseU64(value['oldest_ledger_version']) ?? 0n,
     blockHeight,
-    oldestBlockHeight: parseU64(value['oldest_block_height']) ?? 0n,
     ledgerTimestamp,
   };
 }

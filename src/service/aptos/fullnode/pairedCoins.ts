@@ -8,13 +8,6 @@ import { getPairedMetadataAddress } from '../derivedIds.ts';
 import { APT_COIN_TYPE, parseTypeInfo } from '../moveType.ts';
 import type { FullnodeClient } from './fullnodeClient.ts';
 
-export interface PairedCoins {
-  /** The coin type; `null` when the asset has no paired coin, or when it has not been fetched. */
-  getCoinType(metadata: Hex): string | null;
-  /** Fetches the pairs that are not cached. A failed request leaves them unknown. Rejects only with `cancelled`. */
-  fetchMissing(metadatas: Iterable<Hex>, signal: AbortSignal | undefined): Promise<void>;
-}
-
 const MAX_CONCURRENT_REQUESTS = 8;
 /** A pair is permanent, but an asset without a paired coin may get one at any time. */
 const MISSING_PAIR_TTL_MS = 10 * 60_000;
@@ -22,7 +15,9 @@ const MAX_CACHED_PAIRS = 20_000;
 /** Coin types may be long: limited by characters, at most 6 MB. */
 const MAX_CACHED_COIN_TYPE_CHARACTERS = 4 * 1024 * 1024;
 
-export function createPairedCoins(fullnode: FullnodeClient | null, clock: Clock): PairedCoins {
+export type PairedCoins = ReturnType<typeof createPairedCoins>;
+
+export function createPairedCoins(fullnode: FullnodeClient | null, clock: Clock) {
   const coinTypeCache = new LRUCache<Hex, string>({
     max: MAX_CACHED_PAIRS,
     maxSize: MAX_CACHED_COIN_TYPE_CHARACTERS,
@@ -33,9 +28,11 @@ export function createPairedCoins(fullnode: FullnodeClient | null, clock: Clock)
   const isKnownMissing = (metadata: Hex) =>
     clock.now() - (missingCache.get(metadata) ?? Number.NEGATIVE_INFINITY) < MISSING_PAIR_TTL_MS;
   return {
-    getCoinType: metadata =>
+    /** The coin type; `null` when the asset has no paired coin, or when it has not been fetched. */
+    getCoinType: (metadata: Hex): string | null =>
       metadata === APT_METADATA_ADDRESS ? APT_COIN_TYPE : (coinTypeCache.get(metadata) ?? null),
-    async fetchMissing(metadatas, signal) {
+    /** Fetches the pairs that are not cached. A failed request leaves them unknown. Rejects only with `cancelled`. */
+    async fetchMissing(metadatas: Iterable<Hex>, signal: AbortSignal | undefined) {
       if (fullnode === null) return;
       const missing = [...new Set(metadatas)].filter(
         metadata => metadata !== APT_METADATA_ADDRESS && !coinTypeCache.has(metadata) && !isKnownMissing(metadata),

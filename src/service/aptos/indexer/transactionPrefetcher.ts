@@ -12,11 +12,6 @@ export interface PrefetchLimits {
   readonly deadlineMs: number;
 }
 
-export interface TransactionPrefetcher {
-  /** Transactions from version `from`, at least one, without gaps, up to version `to` at most. */
-  fetch(from: bigint, to: bigint, limits: PrefetchLimits, signal: AbortSignal): Promise<readonly RestTransaction[]>;
-}
-
 const MAX_CONCURRENT_PAGES = 3;
 const MIN_PAGE_SIZE = 1;
 /** A page that takes longer is too large for the node. */
@@ -29,7 +24,9 @@ interface PendingPage {
   readonly requestedAtMs: number;
 }
 
-export function createTransactionPrefetcher(fullnode: FullnodeReader, clock: Clock): TransactionPrefetcher {
+export type TransactionPrefetcher = ReturnType<typeof createTransactionPrefetcher>;
+
+export function createTransactionPrefetcher(fullnode: FullnodeReader, clock: Clock) {
   let pageSize = MAX_TRANSACTIONS_PER_PAGE;
   /** The limit of the node, whatever is requested. */
   let maxPageSize = MAX_TRANSACTIONS_PER_PAGE;
@@ -85,7 +82,13 @@ export function createTransactionPrefetcher(fullnode: FullnodeReader, clock: Clo
   };
 
   return {
-    async fetch(from, to, limits, signal) {
+    /** Transactions from version `from`, at least one, without gaps, up to version `to` at most. */
+    async fetch(
+      from: bigint,
+      to: bigint,
+      limits: PrefetchLimits,
+      signal: AbortSignal,
+    ): Promise<readonly RestTransaction[]> {
       for (;;) {
         const pendingRequests = new AbortController();
         try {

@@ -11,7 +11,8 @@ interface EventForm {
   readonly token: 'id' | 'new_id' | 'token_id';
   /** The acting account: the account of the event handle, or a field of the data. */
   readonly account: 'guid' | 'account' | 'creator' | 'from';
-  readonly accountRole: 'from' | 'to';
+  /** The acting account is the recipient; otherwise it is the sender. */
+  readonly isAccountRecipient?: true;
   /** The recipient is `data.to_address`. */
   readonly hasRecipient?: true;
   /** The event has no property version, because a new token has none. */
@@ -21,47 +22,22 @@ interface EventForm {
 }
 
 const EVENT_FORMS: Readonly<Record<string, EventForm>> = {
-  '0x3::token::MintTokenEvent': { token: 'id', account: 'guid', accountRole: 'from', isMint: true },
-  '0x3::token::Mint': { token: 'id', account: 'creator', accountRole: 'from', isMint: true },
-  '0x3::token::BurnTokenEvent': { token: 'id', account: 'guid', accountRole: 'from' },
-  '0x3::token::Burn': { token: 'id', account: 'account', accountRole: 'from' },
-  '0x3::token::MutateTokenPropertyMapEvent': {
-    token: 'new_id',
-    account: 'guid',
-    accountRole: 'from',
-    isMutation: true,
-  },
-  '0x3::token::MutatePropertyMap': { token: 'new_id', account: 'account', accountRole: 'from', isMutation: true },
-  '0x3::token::WithdrawEvent': { token: 'id', account: 'guid', accountRole: 'from' },
-  '0x3::token::TokenWithdraw': { token: 'id', account: 'account', accountRole: 'from' },
-  '0x3::token::DepositEvent': { token: 'id', account: 'guid', accountRole: 'to' },
-  '0x3::token::TokenDeposit': { token: 'id', account: 'account', accountRole: 'to' },
-  '0x3::token_transfers::TokenOfferEvent': {
-    token: 'token_id',
-    account: 'guid',
-    accountRole: 'from',
-    hasRecipient: true,
-  },
-  '0x3::token_transfers::Offer': { token: 'token_id', account: 'account', accountRole: 'from', hasRecipient: true },
-  '0x3::token_transfers::TokenCancelOfferEvent': {
-    token: 'token_id',
-    account: 'guid',
-    accountRole: 'from',
-    hasRecipient: true,
-  },
-  '0x3::token_transfers::CancelOffer': {
-    token: 'token_id',
-    account: 'account',
-    accountRole: 'from',
-    hasRecipient: true,
-  },
-  '0x3::token_transfers::TokenClaimEvent': {
-    token: 'token_id',
-    account: 'guid',
-    accountRole: 'from',
-    hasRecipient: true,
-  },
-  '0x3::token_transfers::Claim': { token: 'token_id', account: 'from', accountRole: 'from', hasRecipient: true },
+  '0x3::token::MintTokenEvent': { token: 'id', account: 'guid', isMint: true },
+  '0x3::token::Mint': { token: 'id', account: 'creator', isMint: true },
+  '0x3::token::BurnTokenEvent': { token: 'id', account: 'guid' },
+  '0x3::token::Burn': { token: 'id', account: 'account' },
+  '0x3::token::MutateTokenPropertyMapEvent': { token: 'new_id', account: 'guid', isMutation: true },
+  '0x3::token::MutatePropertyMap': { token: 'new_id', account: 'account', isMutation: true },
+  '0x3::token::WithdrawEvent': { token: 'id', account: 'guid' },
+  '0x3::token::TokenWithdraw': { token: 'id', account: 'account' },
+  '0x3::token::DepositEvent': { token: 'id', account: 'guid', isAccountRecipient: true },
+  '0x3::token::TokenDeposit': { token: 'id', account: 'account', isAccountRecipient: true },
+  '0x3::token_transfers::TokenOfferEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
+  '0x3::token_transfers::Offer': { token: 'token_id', account: 'account', hasRecipient: true },
+  '0x3::token_transfers::TokenCancelOfferEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
+  '0x3::token_transfers::CancelOffer': { token: 'token_id', account: 'account', hasRecipient: true },
+  '0x3::token_transfers::TokenClaimEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
+  '0x3::token_transfers::Claim': { token: 'token_id', account: 'from', hasRecipient: true },
 };
 
 /** `undefined` for other events, `null` for an event that cannot be parsed. */
@@ -82,9 +58,9 @@ export function processTokenV1Event(event: AptosEvent, context: TransactionConte
     eventAccountAddress: event.account,
     eventCreationNumber: event.creationNumber,
     eventSequenceNumber: event.sequenceNumber,
-    fromAddress: form.accountRole === 'from' ? account : null,
+    fromAddress: form.isAccountRecipient === true ? null : account,
     toAddress:
-      form.accountRole === 'to'
+      form.isAccountRecipient === true
         ? account
         : form.hasRecipient === true
           ? asAddress(getField(event.data, 'to_address'))

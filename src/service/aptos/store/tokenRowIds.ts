@@ -17,20 +17,15 @@ interface TokenRowId {
   readonly collectionId: number | null;
 }
 
-export interface TokenRowIds {
-  /** Must be called within a write transaction. Fields that are `null` keep their stored values. */
-  getOrCreate(row: TokenIdentity): TokenRowId;
-  /** Must be called after a rollback, or when another process has written. */
-  clearCache(): void;
-}
-
 interface CachedRow<RowId> {
   readonly rowId: RowId;
   readonly creator: Hex | null;
   readonly name: string | null;
 }
 
-export function createTokenRowIds(connection: SqliteConnection, { accounts }: IdTables): TokenRowIds {
+export type TokenRowIds = ReturnType<typeof createTokenRowIds>;
+
+export function createTokenRowIds(connection: SqliteConnection, { accounts }: IdTables) {
   const tokenCache = new LookupCache<string, CachedRow<TokenRowId>>();
   const collectionCache = new LookupCache<string, CachedRow<number>>();
   const toAccountId = (address: Hex | null) => (address === null ? null : accounts.intern(address));
@@ -59,7 +54,8 @@ export function createTokenRowIds(connection: SqliteConnection, { accounts }: Id
   };
 
   return {
-    getOrCreate(row) {
+    /** Must be called within a write transaction. Fields that are `null` keep their stored values. */
+    getOrCreate(row: TokenIdentity): TokenRowId {
       const collectionId = getOrCreateCollection(row);
       const cached = tokenCache.get(row.tokenDataIdHash);
       if (
@@ -86,6 +82,7 @@ export function createTokenRowIds(connection: SqliteConnection, { accounts }: Id
       });
       return rowId;
     },
+    /** Must be called after a rollback, or when another process has written. */
     clearCache() {
       tokenCache.clear();
       collectionCache.clear();

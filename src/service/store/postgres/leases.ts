@@ -9,13 +9,6 @@ import type { QueryRunner } from './queryRunner.ts';
 export const LEASE_SECONDS = 4;
 const RENEWAL_INTERVAL_MS = 1_000;
 
-export interface Leases {
-  /** `null` while another holder, or another caller in this process, has the lease of this chain. */
-  tryAcquire(chain: number): Promise<Lease | null>;
-  /** Releases all of them. */
-  close(): Promise<void>;
-}
-
 export interface LeasesDeps extends QueryRunner {
   /** The schema of the tables, for the log. */
   readonly schema: string;
@@ -58,7 +51,9 @@ const HELD =
 const RENEW_LEASES = `UPDATE @lease AS l SET expires = ${EXPIRES} FROM ${HELD} AND l.expires > '-infinity'`;
 const RELEASE_LEASES = `UPDATE @lease AS l SET expires = '-infinity' FROM ${HELD}`;
 
-export function createLeases(database: LeasesDeps): Leases {
+export type Leases = ReturnType<typeof createLeases>;
+
+export function createLeases(database: LeasesDeps) {
   const holder = `${process.pid}@${hostname()} ${randomUUID()}`;
   /** Chain -> fence. */
   const held = new Map<number, string>();
@@ -109,7 +104,8 @@ export function createLeases(database: LeasesDeps): Leases {
   };
 
   return {
-    async tryAcquire(chain) {
+    /** `null` while another holder, or another caller in this process, has the lease of this chain. */
+    async tryAcquire(chain: number): Promise<Lease | null> {
       const [current] = await database.query<{ held: boolean }>(SELECT_LEASE, [chain]);
       if (current?.held === true || (await database.fetchReadOnlyReason()) !== null) return null;
       const fence = await database.transaction(async queries => {
@@ -135,6 +131,7 @@ export function createLeases(database: LeasesDeps): Leases {
         },
       };
     },
+    /** Releases all of them. */
     async close() {
       const [chains, fences] = [[...held.keys()], [...held.values()]];
       held.clear();

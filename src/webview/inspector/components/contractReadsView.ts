@@ -342,11 +342,7 @@ export class ContractReadsView extends PageElement {
     this.#arrived++;
     this.#tokens.request(this.context.channel, this.context.chain, getUnitTokens([result]));
   });
-
-  constructor() {
-    super();
-    new FocusGuard(this);
-  }
+  readonly focusGuard = new FocusGuard(this);
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

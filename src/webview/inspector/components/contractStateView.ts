@@ -97,11 +97,7 @@ export class ContractStateView extends LitElement {
     this.#details = details;
     for (const each of [...this.#loaded.values()].flat()) this.#load(each);
   });
-
-  constructor() {
-    super();
-    new FocusGuard(this);
-  }
+  readonly focusGuard = new FocusGuard(this);
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -163,7 +159,13 @@ export class ContractStateView extends LitElement {
     const list = this.#loaded.get(id) ?? [];
     if (list.some(each => each.wanted.key === wanted.key && each.wanted.from === wanted.from)) return;
     const loaded: Loaded = {
-      ...{ group, row, wanted, rows: [], next: null, problem: '', isLoading: true },
+      group,
+      row,
+      wanted,
+      rows: [],
+      next: null,
+      problem: '',
+      isLoading: true,
       cancel: () => {},
     };
     this.#loaded.set(id, [...list, loaded]);

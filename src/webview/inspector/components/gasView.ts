@@ -95,11 +95,7 @@ export class GasChartView extends LitElement {
     this.#current = null;
     this.#colors = new Map();
   });
-
-  constructor() {
-    super();
-    new FocusGuard(this);
-  }
+  readonly focusGuard = new FocusGuard(this);
 
   override willUpdate(): void {
     const { channel, refreshCount } = this.context;

@@ -49,11 +49,7 @@ export class Toolbar extends PageElement {
   /** What the looked up text means, when that is no page. */
   answer = '';
   #cancelLookUp: () => void = () => {};
-
-  constructor() {
-    super();
-    new FocusGuard(this);
-  }
+  readonly focusGuard = new FocusGuard(this);
 
   /** What was looked up was asked on another page. */
   override willUpdate(changed: PropertyValues<this>): void {

@@ -49,11 +49,7 @@ const pageStyles = css`
 
 export abstract class InspectorPage extends PageElement {
   static override styles = [baseStyles, pageStyles];
-
-  constructor() {
-    super();
-    new FocusGuard(this);
-  }
+  readonly focusGuard = new FocusGuard(this);
 
   /** The selected tab: the one that the page was left at, else `first`. */
   protected getTab(first: string, tabs: readonly Tab[]): string {

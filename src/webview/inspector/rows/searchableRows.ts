@@ -109,12 +109,6 @@ function getAmountValues(
   return [scaleAmount(BigInt(String(cell)), unit), formatCell(column, cell, format, unit).toLowerCase()];
 }
 
-export interface SearchableRows {
-  readonly fields: readonly FilterField<number>[];
-  /** Everything that a search of the row looks at. */
-  getText(row: number): string;
-}
-
 /** Rows whose search texts are computed between two frames. */
 const ROWS_PER_SLICE = 500;
 
@@ -131,12 +125,14 @@ export function precomputeSearchTexts({ getText }: SearchableRows, rowCount: num
   return () => clearTimeout(timer);
 }
 
+export type SearchableRows = ReturnType<typeof createSearchableRows>;
+
 /** Fields over the indexes of `rows`; a row's search values are computed at its first test and cached. */
 export function createSearchableRows(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
   format: FormatContext,
-): SearchableRows {
+) {
   const cache: (SearchValues | undefined)[][] = columns.map(() => []);
   const fields = columns.map(
     (column, index): FilterField<number> => ({
@@ -161,7 +157,8 @@ export function createSearchableRows(
   const texts: (string | undefined)[] = [];
   return {
     fields,
-    getText(row) {
+    /** Everything that a search of the row looks at. */
+    getText(row: number): string {
       let text = texts[row];
       if (text === undefined) {
         text = fields.map(({ values }) => values(row).join('\n')).join('\n');

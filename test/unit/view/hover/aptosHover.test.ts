@@ -235,7 +235,6 @@ const transaction: AptosTransactionSummary = {
   time: new Date(Date.UTC(2026, 0, 1)),
   blockHeight: 5n,
   events: 2,
-  eventTypes: [],
 };
 
 describe('checkAptosDisclosure', () => {

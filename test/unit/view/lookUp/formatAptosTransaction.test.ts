@@ -7,7 +7,6 @@ const failed: AptosTransactionSummary = {
   ...{ kind: 'aptosTransaction', network: 'mainnet', hash: HASH, status: 'failed', vmStatus: 'Out of\u202egas' },
   ...{ version: 371_523_890n, type: 'user_transaction', sender: '0x5', sequenceNumber: 1n, gasUsed: 3n },
   ...{ entryFunction: '0x1::coin::transfer', gasUnitPrice: 100n, time: new Date(0), blockHeight: 7n, events: 1 },
-  eventTypes: [],
 };
 
 test('says status, sender, function, version and block, without characters that turn text around', () => {

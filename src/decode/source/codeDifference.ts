@@ -1,13 +1,21 @@
 // Which functions of a build have other code in a contract on a chain: instructions are compared, not places of jumps.
+import { bytesToHex } from '../../base/hex.ts';
 import type { CodeMask } from '../runtimeCode.ts';
 import type { ContractProgram } from './contractProgram.ts';
 import type { SourceFunction } from './solidityOutline.ts';
 
 const PUSH1 = 0x60;
+const PUSH2 = 0x61;
+const PUSH3 = 0x62;
 const PUSH32 = 0x7f;
+const CODECOPY = 0x39;
+const INVALID = 0xfe;
 const JUMPDEST = 0x5b;
 const JUMPDEST_TOKEN = '5b';
-const JUMP_TARGET = 'j';
+/** Between the offset of data and the CODECOPY that reads it. */
+const MAX_COPY_DISTANCE = 12;
+/** A literal, as Solidity writes those of few bytes. */
+const NUMBER = /^(?:0x[\da-fA-F_]{1,8}|\d[\d_]{0,8})$/;
 /** Instructions that no other follows: STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. */
 const ENDS: ReadonlySet<string> = new Set(['00', '56', 'f3', 'fd', 'fe', 'ff']);
 
@@ -16,15 +24,24 @@ export interface FunctionDifference {
   readonly different: readonly string[];
   /** Functions of the build that have code. */
   readonly all: number;
+  /** By the optimizer of the IR, which puts functions into others, and merges their code: neighbors may be named too. */
+  readonly isInferred: boolean;
 }
 
 interface Instruction {
   readonly pc: number;
-  /** Equal for equal instructions; targets of jumps are all the same. `null`: it has what is set at deployment. */
+  /** With what it pushes, in hex digits. `null`: it has what is set at deployment. */
   readonly token: string | null;
-  /** The JUMPDEST that it pushes. */
+  /** The JUMPDEST that it pushes, unless that is another number. */
   readonly target: number | null;
+  /** It pushes where the code of a contract begins that this one creates. */
+  readonly isDataOffset: boolean;
 }
+
+/** Jumps and data move with all code before them. */
+const isSame = (a: Instruction, b: Instruction | undefined): boolean =>
+  b !== undefined &&
+  (a.token === b.token || (a.target !== null && b.target !== null) || (a.isDataOffset && b.isDataOffset));
 
 function disassemble(code: Uint8Array, mask: CodeMask): readonly Instruction[] {
   const starts: number[] = [];
@@ -38,18 +55,33 @@ function disassemble(code: Uint8Array, mask: CodeMask): readonly Instruction[] {
   // solc writes all targets of one code with the same number of bytes.
   const targetBytes = code.length > 0xff ? 2 : 1;
   const masked = new Set(mask.map(([start]) => start - 1));
+  const offsets = findDataOffsets(code, starts);
   return starts.map(pc => {
     const op = code[pc] as number;
     const size = op >= PUSH1 && op <= PUSH32 ? op - PUSH1 + 1 : 0;
-    if (masked.has(pc)) return { pc, token: null, target: null };
+    const isDataOffset = offsets.has(pc);
+    if (masked.has(pc)) return { pc, token: null, target: null, isDataOffset };
     const data = code.subarray(pc + 1, pc + 1 + size);
     const value = data.reduce((sum, byte) => sum * 256 + byte, 0);
-    if (size === targetBytes && targets.has(value)) return { pc, token: JUMP_TARGET, target: value };
-    return { pc, target: null, token: [op, ...data].map(byte => byte.toString(16).padStart(2, '0')).join('') };
+    const target = size === targetBytes && targets.has(value) ? value : null;
+    return { pc, target, isDataOffset, token: bytesToHex(code.subarray(pc, pc + 1 + size)).slice(2) };
   });
 }
 
-const toText = (tokens: readonly string[]): string => ` ${tokens.join(' ')} `;
+/** Instructions that push the place of data behind the code, which begins with INVALID, for a CODECOPY. */
+function findDataOffsets(code: Uint8Array, starts: readonly number[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [index, pc] of starts.entries()) {
+    if (code[pc] !== CODECOPY) continue;
+    for (const at of starts.slice(Math.max(0, index - MAX_COPY_DISTANCE), index)) {
+      const op = code[at];
+      if (op !== PUSH2 && op !== PUSH3) continue;
+      const value = code.subarray(at + 1, at + 1 + op - PUSH1 + 1).reduce((sum, byte) => sum * 256 + byte, 0);
+      if (value > at && value < code.length && code[value - 1] === INVALID) found.add(at);
+    }
+  }
+  return found;
+}
 
 /** A function of the source, or a piece of code that the compiler added, such as that which encodes a text. */
 interface Part {
@@ -64,25 +96,27 @@ interface Part {
 class CodeComparison {
   readonly #program: ContractProgram;
   /** Of the code on the chain. */
-  readonly #text: string;
+  readonly #deployed: readonly Instruction[];
   readonly #functions = new Map<SourceFunction, Part>();
   /** Pieces that the compiler added, by the program counter of the first instruction. */
   readonly #added = new Map<number, Part>();
 
   constructor(program: ContractProgram, code: Uint8Array) {
     this.#program = program;
-    this.#text = toText(disassemble(code, []).map(({ token }) => token ?? ''));
+    this.#deployed = disassemble(code, []);
   }
 
   run(instructions: readonly Instruction[]): FunctionDifference {
     let part: Part | null = null;
-    let tokens: string[] = [];
+    let own: Instruction[] = [];
     let isEnded = false;
     const end = () => {
-      if (part !== null && tokens.length > 0 && !this.#text.includes(toText(tokens))) part.isDifferent = true;
-      tokens = [];
+      if (part !== null && own.length > 0 && !this.#isDeployed(own)) part.isDifferent = true;
+      own = [];
     };
-    for (const { pc, token, target } of instructions) {
+    for (const each of instructions) {
+      const instruction = this.#isNumber(each) ? { ...each, target: null } : each;
+      const { pc, token, target } = instruction;
       const definition = this.#program.siteAt(pc)?.definition ?? null;
       const isNew =
         part === null || definition !== part.definition || (definition === null && token === JUMPDEST_TOKEN);
@@ -96,11 +130,24 @@ class CodeComparison {
       isEnded = ENDS.has(token ?? '');
       // What is set at deployment may be anything.
       if (token === null) end();
-      else tokens.push(token);
+      else own.push(instruction);
     }
     end();
     const different = [...this.#functions.values()].filter(each => this.#isDifferent(each, new Set()));
-    return { different: different.map(toName), all: this.#functions.size };
+    const { isViaIR, isOptimized } = this.#program.pipeline;
+    return { different: different.map(toName), all: this.#functions.size, isInferred: isViaIR && isOptimized };
+  }
+
+  /** A number of the source that is the place of a JUMPDEST by chance. */
+  #isNumber({ pc, target }: Instruction): boolean {
+    const range = target === null ? null : this.#program.map.range(pc);
+    const text = range === null ? '' : (this.#program.source(range)?.bytes.slice(range.start, range.end) ?? '');
+    return NUMBER.test(text) && Number(text.replaceAll('_', '')) === target;
+  }
+
+  #isDeployed(own: readonly Instruction[]): boolean {
+    const deployed = this.#deployed;
+    return deployed.some((_, start) => own.every((each, index) => isSame(each, deployed[start + index])));
   }
 
   #getPart(definition: SourceFunction | null, pc: number): Part {

@@ -257,8 +257,6 @@ export class SourceBuilds {
     const read = this.#artifacts.has(artifact) ? await this.#readBuild(artifact) : null;
     const bytes = read === null ? null : await this.#files.read(artifact);
     if (read === null || bytes === null || !('build' in read)) return null;
-    // The optimizer of the IR compiles functions in another way when others change.
-    if (read.build.pipeline.isViaIR) return null;
     const built = readBuiltContract(JSON.parse(new TextDecoder().decode(bytes)), artifact);
     if (built === null) return null;
     const [own, other] = [built.code, code.slice(2)].map(digits => hexToBytes(`0x${withoutMetadata(digits)}`));

@@ -14,11 +14,15 @@ import {
 import { Owner } from '../../base/disposable.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { fromByteText } from '../../decode/source/solidityTokens.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { type FoundBuild, formatBuildState, formatCopy, type IdentifiedContract } from '../../view/contractBuild.ts';
-import { formatDeployments, formatFunctionDifference, type ShownDeployment } from '../../view/source/deploymentLens.ts';
+import {
+  formatDeployments,
+  formatFunctionDifference,
+  formatUnknownDifference,
+  type ShownDeployment,
+} from '../../view/source/deploymentLens.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
@@ -60,13 +64,14 @@ export class DeploymentLenses extends Owner implements CodeLensProvider<Contract
       this.store.add(event(() => this.#changed.fire()));
   }
 
-  provideCodeLenses(document: TextDocument): ContractLens[] {
+  async provideCodeLenses(document: TextDocument, token: CancellationToken): Promise<ContractLens[]> {
     if (workspace.getWorkspaceFolder(document.uri) === undefined) return [];
-    const parsed = this.#deps.outlines.get(document);
-    return (parsed?.outline.contracts ?? [])
+    const parsed = await this.#deps.outlines.getAfterTyping(document, token);
+    if (parsed === null) return [];
+    return parsed.outline.contracts
       .filter(({ kind, isAbstract }) => kind !== 'interface' && !isAbstract)
       .map(({ start, name }) => {
-        const at = document.positionAt(fromByteText(parsed?.source.slice(0, start) ?? '').length);
+        const at = parsed.toPosition(start);
         return new ContractLens(new Range(at, at), document, name);
       });
   }
@@ -115,8 +120,8 @@ export class DeploymentLenses extends Owner implements CodeLensProvider<Contract
     const { code } = await this.#deps.worker.lookup('contractCode', { chain, address: toLowerHex(address) }, signal);
     const sources = code === null ? null : await this.#deps.abis.sources();
     const difference = code === null ? null : ((await sources?.compareFunctions(Uri.parse(artifact), code)) ?? null);
-    // The difference may be in what the compiler added.
-    if (difference === null || difference.different.length === 0) return formatBuildState(build);
+    if (difference === null || difference.different.length === 0)
+      return formatUnknownDifference(formatBuildState(build));
     const text = formatFunctionDifference(difference);
     return copy === null ? text : l10n.t('{0}; your build {1}', formatCopy(copy), text);
   }

@@ -9,13 +9,13 @@ import {
   workspace,
 } from 'vscode';
 import { disposable, Owner } from '../../base/disposable.ts';
-import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
+import { toByteText } from '../../decode/source/solidityTokens.ts';
 import { formatValueHint, renderSourceValues } from '../../view/source/sourceValueHover.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import { toHoverMarkdown } from '../hover/hoverMarkdown.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { DeployedContracts } from './deployedContracts.ts';
-import type { DocumentOutlines } from './documentOutlines.ts';
+import type { DocumentOutline, DocumentOutlines } from './documentOutlines.ts';
 import type { SourceValues } from './sourceValues.ts';
 
 export interface ValueHintsDeps {
@@ -52,32 +52,40 @@ export class ValueHints extends Owner implements InlayHintsProvider {
   }
 
   async provideInlayHints(document: TextDocument, range: Range, token: CancellationToken): Promise<InlayHint[]> {
-    const parsed = workspace.getWorkspaceFolder(document.uri) === undefined ? null : this.#deps.outlines.get(document);
+    if (workspace.getWorkspaceFolder(document.uri) === undefined) return [];
+    const parsed = await this.#deps.outlines.getAfterTyping(document, token);
     if (parsed === null) return [];
+    return withAbortSignal(token, signal => unlessCancelled(this.#createHints(document, parsed, range, signal), []));
+  }
+
+  async #createHints(
+    document: TextDocument,
+    parsed: DocumentOutline,
+    range: Range,
+    signal: AbortSignal,
+  ): Promise<InlayHint[]> {
     const places = parsed.outline.variables.flatMap(variable => {
       const { contract, name, nameStart } = variable;
-      const end = document.positionAt(fromByteText(parsed.source.slice(0, nameStart + name.length)).length);
-      return contract !== null && range.contains(end) ? [{ contract, variable, end }] : [];
+      if (contract === null) return [];
+      const end = parsed.toPosition(nameStart + name.length);
+      return range.contains(end) ? [{ contract, variable, end }] : [];
     });
-    const createHints = async (signal: AbortSignal) => {
-      const hints: InlayHint[] = [];
-      for (const [contract, own] of Map.groupBy(places, each => each.contract)) {
-        const variables = own.map(each => each.variable);
-        const values = await this.#deps.values.readVariables(document, contract, variables, signal);
-        for (const { variable, end } of own) {
-          const found = values.get(variable.name) ?? [];
-          const label = formatValueHint(found);
-          const written = variable.isConstant ? parsed.source.slice(variable.value?.start, variable.value?.end) : null;
-          // A constant whose value is written there needs no hint.
-          if (label === null || found.every(({ value }) => value !== null && toByteText(value) === written)) continue;
-          const hint = new InlayHint(end, label);
-          hint.paddingLeft = true;
-          hint.tooltip = toHoverMarkdown(renderSourceValues(found, []) ?? '');
-          hints.push(hint);
-        }
+    const hints: InlayHint[] = [];
+    for (const [contract, own] of Map.groupBy(places, each => each.contract)) {
+      const variables = own.map(each => each.variable);
+      const values = await this.#deps.values.readVariables(document, contract, variables, signal);
+      for (const { variable, end } of own) {
+        const found = values.get(variable.name) ?? [];
+        const label = formatValueHint(found);
+        const written = variable.isConstant ? parsed.source.slice(variable.value?.start, variable.value?.end) : null;
+        // A constant whose value is written there needs no hint.
+        if (label === null || found.every(({ value }) => value !== null && toByteText(value) === written)) continue;
+        const hint = new InlayHint(end, label);
+        hint.paddingLeft = true;
+        hint.tooltip = toHoverMarkdown(renderSourceValues(found, []) ?? '');
+        hints.push(hint);
       }
-      return hints;
-    };
-    return withAbortSignal(token, signal => unlessCancelled(createHints(signal), []));
+    }
+    return hints;
   }
 }

@@ -15,11 +15,18 @@ export interface ShownDeployment {
   readonly isEdited: boolean;
 }
 
+/** Where the functions in which it differs are not known: the build has no lines, or the compiler's own code differs. */
+export const formatUnknownDifference = (state: string): string => t('{0}; in which functions is not known', state);
+
 /** How a deployment differs from the build, by functions: `differs in 2 functions: deposit, withdraw`. */
-export function formatFunctionDifference({ different, all }: FunctionDifference): string {
+export function formatFunctionDifference({ different, all, isInferred }: FunctionDifference): string {
   const names = different.slice(0, MAX_FUNCTIONS).map(name => sanitizeText(name, 60));
   const list = [...names, ...(different.length > names.length ? ['…'] : [])].join(', ');
   if (different.length === all && all > 1) return t('differs in all functions');
+  if (isInferred)
+    return different.length === 1
+      ? t('differs in 1 function (inferred): {0}', list)
+      : t('differs in {0} functions (inferred): {1}', different.length, list);
   return different.length === 1
     ? t('differs in 1 function: {0}', list)
     : t('differs in {0} functions: {1}', different.length, list);

@@ -36,6 +36,7 @@ const compare = async (deployedSource: string, settings: CompilerSettings) => {
 test.each([
   ['legacy', {}],
   ['optimized', { optimizer: { enabled: true, runs: 200 } }],
+  ['via IR', { viaIR: true }],
 ])('names functions whose code differs, whatever moved: %s', async (_, settings: CompilerSettings) => {
   const differs = async (source: string) => (await compare(source, settings))?.different;
   expect(await differs(SOURCE)).toEqual([]);
@@ -79,6 +80,32 @@ contract Shop {
   expect(await differs('CAP = 50', 'CAP = 51')).toEqual(['Shop.CAP', 'Shop.refund']);
   const drain = 'function drain(address who) external { paid[who] = 0; }';
   expect(await differs('    function quote', `    ${drain}\n    function quote`)).toEqual(['Shop.drain']);
+});
+
+test('says that names are inferred by the optimizer of the IR, which puts functions into others', async () => {
+  const settings = { viaIR: true, optimizer: { enabled: true, runs: 200 } };
+  const found = await compare(edit('"owner"', '"only owner"'), settings);
+  expect(found?.isInferred).toBe(true);
+  expect(found?.different).toContain('Vault.withdraw');
+});
+
+test.each([
+  ['legacy', {}],
+  ['via IR', { viaIR: true }],
+])('does not name functions that create a contract whose code moved: %s', async (_, settings: CompilerSettings) => {
+  const text = `pragma solidity >=0.8.24;
+contract Room { uint256 public size; constructor(uint256 size_) { size = size_; } }
+contract Vault {
+    Room public last;
+    uint256 public sum;
+    function open(uint256 size) external { last = new Room(size); }
+    function add(uint256 by) external { sum += by * 3; }
+}`;
+  const own = compileArtifact('Vault', text, settings);
+  const deployed = compileArtifact('Vault', text.replace('by * 3', 'by * 3 + by / 2'), settings);
+  const builds = new SourceBuilds({ read: async path => own.files.get(path) ?? null });
+  await builds.update(new Map([[own.artifact, '1']]));
+  expect((await builds.compareFunctions(own.artifact, `0x${deployed.code}`))?.different).toEqual(['Vault.add']);
 });
 
 test('knows nothing of an artifact that it has not read', async () => {

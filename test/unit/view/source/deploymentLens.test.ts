@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   formatDeployments,
   formatFunctionDifference,
+  formatUnknownDifference,
   type ShownDeployment,
 } from '../../../../src/view/source/deploymentLens.ts';
 
@@ -49,5 +50,20 @@ test.each([
   [['a', 'b', 'c', 'd'], 5, 'differs in 4 functions: a, b, c, …'],
   [['a', 'b'], 2, 'differs in all functions'],
 ])('says in which functions a deployment differs: %j of %i', (different, all, expected) => {
-  expect(formatFunctionDifference({ different, all })).toBe(expected);
+  expect(formatFunctionDifference({ different, all, isInferred: false })).toBe(expected);
+});
+
+test('says that functions of an optimized build via IR are inferred', () => {
+  expect(formatFunctionDifference({ different: ['Vault.deposit'], all: 5, isInferred: true })).toBe(
+    'differs in 1 function (inferred): Vault.deposit',
+  );
+  expect(formatFunctionDifference({ different: ['a', 'b'], all: 5, isInferred: true })).toBe(
+    'differs in 2 functions (inferred): a, b',
+  );
+});
+
+test('says that the functions are not known', () => {
+  expect(formatUnknownDifference('differs from your build in 3 bytes')).toBe(
+    'differs from your build in 3 bytes; in which functions is not known',
+  );
 });

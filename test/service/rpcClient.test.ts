@@ -35,6 +35,12 @@ describe('broken answers', () => {
     ['a result without id', e => e.send({ jsonrpc: '2.0', result: 1 }), 'node-answer', 'wrong id'],
     ['status 500', e => e.sendText('oops', 500), 'node-answer', 'answered with status 500'],
     ['status 401', e => e.sendText('no', 401), 'node-error', 'does not accept the request (status 401)'],
+    [
+      'status 401 with a sentence in JSON',
+      e => e.sendText('{"error":"key required"}', 401),
+      'node-error',
+      'does not accept the request (status 401)',
+    ],
     ['a redirect', e => e.sendText('', 302, { location: 'http://127.0.0.1:1/' }), 'node-answer', 'status 302'],
   ];
   it.each(cases)('are refused: %s', async (_name, answer, code, sentence) => {

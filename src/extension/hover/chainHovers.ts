@@ -1,6 +1,5 @@
 // What a chain adds to the hover over a literal: the summary of an address, a transaction or a block.
 
-import { getChainByName } from '../../api/chains.ts';
 import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
 import { getFaultCode, isFault } from '../../base/errors.ts';
@@ -17,13 +16,13 @@ import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { findConfiguredTitle, getConfiguredTitle } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
-import { getHoverLookup, getLiteralChainId, type HoverLookup } from '../../view/hover/hoverLookups.ts';
+import { getHoverLookup, type HoverLookup } from '../../view/hover/hoverLookups.ts';
 import { type HoverRequests, REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
 import type { LastHovers, RenderHover } from '../../view/hover/lastHovers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { RepeatedHovers } from '../../view/hover/repeatedHovers.ts';
 import { createLookUpLink, renderFault, renderSlow } from '../../view/hover/requestLines.ts';
-import { isSavedAsContract, isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
+import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
 import {
   formatNotFound,
   renderAddressSummary,
@@ -41,6 +40,7 @@ import type { FeatureDeps } from '../featureDeps.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { type ConfiguredChain, isMinedHere, selectExplorer } from '../worker/configuredChains.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
+import { concernsChain } from './concernsChain.ts';
 import { fetchContractValues } from './contractValues.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { fetchTransactionCalls } from './transactionCalls.ts';
@@ -288,15 +288,14 @@ export class ChainHovers {
 
   async #lookUp(
     configured: ConfiguredChain,
-    { literal, fileName, isLinkText }: DocumentLiteral,
+    found: DocumentLiteral,
     request: HoverLookup,
     signal: AbortSignal,
   ): Promise<string | null> {
     const { settings, worker, permissions } = this.#deps;
+    const { literal, fileName } = found;
+    if (!(await concernsChain(configured, found, request, this.#deps, signal))) return null;
     const isUserRequested = permissions.isAllowed(configured.selector, literal.text);
-    // A literal in a link to one chain's explorer is about that chain, which a local node may be a fork of.
-    const namedId = isUserRequested || (isLinkText && configured.isOnLoopback) ? null : getLiteralChainId(literal);
-    if (!(await this.#concernsChain(configured, request, namedId, signal))) return null;
     const chain = await worker.identifyChain(configured.selector, signal);
     const verdict = checkDisclosure(
       literal,
@@ -307,27 +306,6 @@ export class ChainHovers {
     if (verdict.decision === 'click')
       return `${createLookUpLink(request, chain.selector, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
     return this.#fetch(chain, literal.text, request, signal);
-  }
-
-  /** Whether the text and the address book leave open that the literal is of this chain; `namedId` is the chain of the text. */
-  async #concernsChain(
-    { selector }: ConfiguredChain,
-    request: HoverLookup,
-    namedId: number | null,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const { worker, book } = this.#deps;
-    const id = getChainByName(selector)?.id ?? null;
-    if (namedId !== null && id !== null && namedId !== id) return false;
-    if (request.kind === 'address' && isSavedForOtherChains(book.findByAddress(request.address), selector))
-      return false;
-    if (namedId === null || id !== null) return true;
-    try {
-      return (await worker.lookup('chainStatus', { chain: selector }, signal)).chain?.id === namedId;
-    } catch (error) {
-      if (isFault(error, 'cancelled')) throw error;
-      return false; // unknown: the link may be about another chain
-    }
   }
 
   /** The summary; a fault is a text too. */

@@ -14,9 +14,12 @@ import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
 import { type ConfiguredChain, isMinedHere } from '../worker/configuredChains.ts';
+import { concernsChain } from './concernsChain.ts';
+import type { LookupPermissions } from './lookupPermissions.ts';
 
 export interface StackHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker' | 'book'> {
   readonly abis: Pick<AbiProvider, 'sources' | 'builds' | 'load'>;
+  readonly permissions: LookupPermissions;
 }
 
 /** The pointer passes over many hashes: a transaction is run again only for one on which it rests. */
@@ -38,14 +41,16 @@ export class StackHovers {
    * failed: other nodes are not asked for all that a transaction needs by a mere hover.
    */
   async render(configured: ConfiguredChain, found: DocumentLiteral, signal: AbortSignal): Promise<string | null> {
-    const { settings, worker, abis } = this.#deps;
+    const { settings, worker, abis, permissions } = this.#deps;
     const { hover, privacy } = settings.current();
     const request = getHoverLookup(found.literal);
     if (request?.kind !== 'hash' || !configured.isOnLoopback || !hover.parts.transaction) return null;
+    if (!(await concernsChain(configured, found, request, this.#deps, signal))) return null;
     const chain = await worker.identifyChain(configured.selector, signal);
     const { selector, isLocal, forkBlock } = chain;
     const rules = { fileName: found.fileName, addressesOnClick: privacy.lookUp === 'onClick' };
-    const { decision } = checkDisclosure(found.literal, { isLocal, isUserRequested: false }, rules);
+    const isUserRequested = permissions.isAllowed(selector, found.literal.text);
+    const { decision } = checkDisclosure(found.literal, { isLocal, isUserRequested }, rules);
     if ((!isLocal && forkBlock === undefined) || decision !== 'yes') return null;
     const summary = await worker.lookup('hashSummary', { chain: selector, hash: request.hash }, signal);
     if (summary.kind !== 'transaction' || summary.status === 'pending' || !isMinedHere(chain, summary.blockNumber))

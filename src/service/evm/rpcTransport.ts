@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import type { HideKeys, HttpPort, HttpResponse } from '../../base/httpPort.ts';
+import { isObject } from '../../base/isObject.ts';
 import type { Log } from '../../base/log.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
@@ -27,6 +28,9 @@ interface ParsedBody {
 }
 
 const isBusy = (status: number) => status === 429 || status === 502 || status === 503;
+const isDenied = (status: number) => status === 401 || status === 403;
+const hasRpcError = (body: unknown): boolean =>
+  Array.isArray(body) ? body.some(hasRpcError) : isObject(body) && isObject(body['error']);
 /** 408, 504, and 524 of Cloudflare: the node behind a gateway took too long, as it would again. */
 const isTimeout = (status: number) => status === 408 || status === 504 || status === 524;
 
@@ -67,6 +71,9 @@ export function createRpcTransport(deps: RpcTransportDeps) {
       return { fault, retry: (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ? 'never' : 'withBackoff' };
     }
     if (isTimeout(status)) return { fault: faults.fromStatus(status), retry: 'once' };
+    // What a gateway says of keys is no JSON-RPC error, which would be about the method.
+    if (isDenied(status) && 'value' in json && !hasRpcError(json.value))
+      return { fault: faults.fromStatus(status), retry: 'never' };
     const parsed = 'problem' in json ? json : parse(json.value, response.hideKeys);
     if (!('problem' in parsed)) {
       const value = parsed as Exclude<T, MalformedResponse>; // only malformed ones have `problem`

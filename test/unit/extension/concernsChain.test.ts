@@ -38,7 +38,7 @@ test('a link to an explorer is of its chain, and of a local node with the id of 
   expect(await ask(LINK, 'local', { chainId: 1 })).toBe(true);
 });
 
-test('another chain is asked after a click, and one of this machine for the text of a link', async () => {
+test('another chain is queried after a click, and one of this machine for the text of a link', async () => {
   expect(await ask(LINK, 'local', { isAllowed: true })).toBe(true);
   expect(await ask(LINK, 'local', { isLinkText: true })).toBe(true);
   expect(await ask(`tx ${HASH}`, 'local')).toBe(true);

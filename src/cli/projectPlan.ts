@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Configuration } from '../api/configuration.ts';
 import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
+import { getSideBuildFolder } from './makeSideBuild.ts';
 import { readConfigured, sourceOptions, toConfiguration } from './serveOptions.ts';
-import { getSideBuildFolder } from './sideBuild.ts';
 
 export interface ProjectPlan {
   /** Selector of the chain; the first node's when absent. */

@@ -20,11 +20,11 @@ import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode
 import type { Backend } from '../worker/backend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
 import { createUsageError } from './configFile.ts';
+import { getSideBuildFolder, makeSideBuild } from './makeSideBuild.ts';
 import { HELP_HINT, parseFlags } from './options.ts';
 import { type ProjectPlan, planProject, projectFlags, readProject } from './projectPlan.ts';
 import { runWithBackend } from './runWithBackend.ts';
 import { sourceOptions } from './serveOptions.ts';
-import { getSideBuildFolder, makeSideBuild } from './sideBuild.ts';
 
 /** What `hexlens trace` and `hexlens simulate` have in common. */
 export interface TraceOutputPlan extends ProjectPlan {

@@ -28,7 +28,7 @@ const splitWords = (name: string) =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-const MESSAGES_FILE = 'src/extension/prompts/messages.ts';
+const MESSAGES_FILE = 'src/extension/prompts/showMessage.ts';
 
 const SHOWS_MESSAGE = /\bwindow\s*\.(?:show(?:Information|Warning|Error)Message|withProgress)\b/;
 

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const DESKTOP_ONLY = [
   'src/extension/debug/debugTransactions.ts',
   'src/extension/inspector/saveAllPages.ts',
-  'src/extension/source/sideBuild.ts',
+  'src/extension/source/buildDebugInformation.ts',
   'src/extension/http/httpService.ts',
   'src/service/store/sqlite/sqliteStore.ts',
   'src/service/store/postgres/postgresStore.ts',

@@ -6,7 +6,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { parseWatch, type Watch } from '../../view/activity/watch.ts';
 import { toEntryChoice } from '../../view/tree/entryText.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 import { type AddressTreeNode, isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
 import type { ActivityNode } from './activityTree.ts';
 import type { Watcher } from './watcher.ts';

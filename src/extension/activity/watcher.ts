@@ -23,7 +23,7 @@ import { createUnitSource, fetchFailure } from '../abi/describeFailure.ts';
 import { findFailurePlace } from '../abi/findFailurePlace.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showWarningMessage } from '../prompts/messages.ts';
+import { showWarningMessage } from '../prompts/showMessage.ts';
 import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
 import { POLL_INTERVALS_MS } from '../worker/statusPolls.ts';
 import { type PollPorts, pollChain } from './pollChain.ts';

@@ -23,7 +23,7 @@ import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { toEntryChoice } from '../../view/tree/entryText.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 import type { AddressBook } from './addressBook.ts';
 import { type EntryFormDeps, getStorageTitle, promptName, requireChoice, showEntryForm } from './entryForm.ts';
 import { guessEntry } from './guessEntry.ts';

@@ -7,7 +7,7 @@ import { getFaultCode } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 import type { DeployedContracts } from './findDeployedContracts.ts';
 
 export type DeploymentOfferDeps = Pick<FeatureDeps, 'book' | 'worker' | 'workspaceState' | 'log'>;

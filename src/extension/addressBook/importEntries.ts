@@ -15,7 +15,7 @@ import { isFault } from '../../base/errors.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { formatChains } from '../../view/chainTitle.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
+import { showInformationMessage, showWarningMessage } from '../prompts/showMessage.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook } from './addressBook.ts';
 import { findDevelopmentChains } from './developmentChains.ts';

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { formatFault } from '../../base/errors.ts';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/showMessage.ts';
 
 /** Undo reverts the change except for entries that were changed again since. */
 export interface Undoable {

@@ -17,7 +17,7 @@ import { Owner } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
-import { showWarningMessage } from '../prompts/messages.ts';
+import { showWarningMessage } from '../prompts/showMessage.ts';
 import type { Undoable } from './offerUndo.ts';
 import { DAMAGED_KEY, PersonalStorage, type PersonalStorageDeps } from './personalStorage.ts';
 import type { CreateChange, QueuedStorage } from './queuedStorage.ts';

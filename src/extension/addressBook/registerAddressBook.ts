@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { formatFault, isFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage } from '../prompts/messages.ts';
+import { showErrorMessage } from '../prompts/showMessage.ts';
 import type { AddressBookCommands } from './addressBookCommands.ts';
 
 export type RegisterAddressBookDeps = Pick<FeatureDeps, 'book' | 'worker' | 'settings' | 'abis' | 'log'>;

@@ -5,7 +5,7 @@ import { formatPlaceholder, getSecretNames, joinUrls, splitUrls, toUrlList } fro
 import { formatFault } from '../../base/errors.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
 import { parseKeyOrigin, validateApiKey } from './apiKeys.ts';
 import { createSecretGetter, formatOrigins } from './resolveSecrets.ts';

@@ -19,7 +19,7 @@ import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlacehold
 import { type DocumentChecks, registerDocumentChecks } from '../editor/documentChecks.ts';
 import { createDocumentProblems, type DocumentProblem, type DocumentProblems } from '../editor/documentProblems.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showWarningMessage } from '../prompts/messages.ts';
+import { showWarningMessage } from '../prompts/showMessage.ts';
 import { createSecretGetter, formatOrigins } from './resolveSecrets.ts';
 
 export type UrlSecretsDeps = Pick<FeatureDeps, 'settings' | 'secrets' | 'log'>;

@@ -10,7 +10,7 @@ import {
 } from '../../view/hover/hoverLinks.ts';
 import { getLiteralChainId } from '../../view/hover/hoverLookups.ts';
 import { detectLiteralAtCursor, toExplorerTarget } from '../editor/detectLiteral.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 type Explorers = Readonly<Record<string, string>>;

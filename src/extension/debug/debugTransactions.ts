@@ -29,7 +29,7 @@ import { type BuildNames, createBuildNames } from '../abi/buildNames.ts';
 import { type DetectedHash, detectHashAtCursor } from '../editor/detectHash.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, withProgress } from '../prompts/messages.ts';
+import { showErrorMessage, withProgress } from '../prompts/showMessage.ts';
 import { isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
 import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';

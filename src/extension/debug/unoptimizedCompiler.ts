@@ -6,7 +6,7 @@ import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
 import type { UnoptimizedBuilds } from '../../decode/source/unoptimizedBuilds.ts';
 import { createSolcRunner } from '../../worker/runSolc.ts';
-import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
+import { showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import type { WorkspaceSources } from '../source/workspaceSources.ts';
 
 const ALLOWED_KEY = 'hexlens.unoptimizedBuild';

@@ -31,7 +31,7 @@ import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts'
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 
 export type DefinitionsDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'abis' | 'book'>;
 

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 import { registerMissingCode } from '../source/registerMissingCode.ts';
 import { registerSourceDeployments } from '../source/registerSourceDeployments.ts';
 import type { Hovers } from './hovers.ts';

@@ -6,7 +6,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { generateApiKey } from '../../server/apiKey.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../prompts/showMessage.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface HttpServiceDeps extends Pick<FeatureDeps, 'settings' | 'log'> {

@@ -31,7 +31,7 @@ import {
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { createBuildNames } from '../abi/buildNames.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, showWarningMessage } from '../prompts/messages.ts';
+import { showErrorMessage, showWarningMessage } from '../prompts/showMessage.ts';
 import { createDataPorts } from './createDataPorts.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
 import { InspectorSession } from './inspectorSession.ts';

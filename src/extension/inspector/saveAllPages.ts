@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { l10n, type Uri } from 'vscode';
 import { HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { withCancelButton } from '../prompts/messages.ts';
+import { withCancelButton } from '../prompts/showMessage.ts';
 import type { ExportPage } from './inspectorPorts.ts';
 import type { ExportWriter } from './tableExport.ts';
 

@@ -7,7 +7,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { findLinkableLiterals, type LinkableLiteral } from '../../view/findLinkableLiterals.ts';
 import { type ExplorableLiteral, findExplorerPage, selectConfiguredChains } from '../../view/literalLinkTarget.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 /** Longer documents get no links. */

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { commandIds } from '../../manifest/commands.ts';
 import type { LinkableLiteral } from '../../view/findLinkableLiterals.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage } from '../prompts/messages.ts';
+import { showInformationMessage } from '../prompts/showMessage.ts';
 
 export type RegisterLinksDeps = Pick<FeatureDeps, 'worker' | 'settings'>;
 

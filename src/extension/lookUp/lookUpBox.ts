@@ -28,8 +28,8 @@ import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectL
 import { createReadOnlyDocuments, type ReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { readTerminalSelection } from '../editor/readTerminalSelection.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { disableSorting, getAcceptedItem, setItems } from '../prompts/quickPickStep.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/showMessage.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { LookUpPreviews } from './lookUpPreviews.ts';
 import { createLookUpSources, type LookUpSources, type LookUpSourcesDeps } from './lookUpSources.ts';

@@ -12,7 +12,7 @@ import { findUrlSecret } from '../../manifest/secretPlaceholders.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { getSelectorChoices, suggestNodeName } from '../../view/nodes/projectNodes.ts';
-import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import { type SettingStorage, settingWriter } from '../settings/settingWriter.ts';
 import { formatProbe, getUrlHost, type NodeCommandsDeps, pickNode } from './pickNode.ts';
 import { switchChain } from './switchChain.ts';

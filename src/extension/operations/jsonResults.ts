@@ -9,7 +9,7 @@ import { faultFromReply } from '../../client/client.ts';
 import type { Transport } from '../../client/transport.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
-import { showErrorMessage, withCancelButton } from '../prompts/messages.ts';
+import { showErrorMessage, withCancelButton } from '../prompts/showMessage.ts';
 
 /** The service's own JSON with its field names. Rejects with a `HexLensError`. */
 export async function fetchAsJson(

@@ -27,8 +27,8 @@ import {
 } from '../../view/operations/parameterSuggestions.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showWarningMessage } from '../prompts/messages.ts';
 import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
+import { showWarningMessage } from '../prompts/showMessage.ts';
 import { createJsonResults, type JsonResults } from './jsonResults.ts';
 import { type ParameterTexts, promptParameter } from './promptParameter.ts';
 import { promptContractCall } from './readContract.ts';

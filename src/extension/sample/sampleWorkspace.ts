@@ -12,7 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import { commandIds } from '../../manifest/commands.ts';
-import { withProgress } from '../prompts/messages.ts';
+import { withProgress } from '../prompts/showMessage.ts';
 
 export type SampleDeps = Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalState' | 'globalStorageUri'>;
 

@@ -2,7 +2,7 @@
 import { commands, l10n } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showWarningMessage } from '../prompts/messages.ts';
+import { showWarningMessage } from '../prompts/showMessage.ts';
 
 export type RegisterSettingProblemsDeps = Pick<FeatureDeps, 'settings' | 'log'>;
 

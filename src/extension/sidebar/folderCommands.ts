@@ -3,7 +3,7 @@ import { l10n, type QuickPickItem, window } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { isInFolder, normalizeFolder } from '../../addressBook/folders.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { showWarningMessage } from '../prompts/messages.ts';
+import { showWarningMessage } from '../prompts/showMessage.ts';
 import { moveEntries } from './dragAndDrop.ts';
 
 function getNameProblem(text: string): string | null {

@@ -13,7 +13,7 @@ import type { Grouping } from '../../view/tree/arrangeEntries.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { type GuessEntryDeps, guessEntry } from '../addressBook/guessEntry.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/showMessage.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';
 import { type DraggedNodes, moveEntries, TREE_MIME_TYPE } from './dragAndDrop.ts';

@@ -8,7 +8,7 @@ import { type Arrangement, type Grouping, groupings, type Sorting, sortings } fr
 import { type BuildNames, createBuildNames } from '../abi/buildNames.ts';
 import { ActivityTree } from '../activity/activityTree.ts';
 import { Watcher } from '../activity/watcher.ts';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/showMessage.ts';
 import { AddressesTree } from './addressesTree.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';
 import { ChainMonitor } from './chainMonitor.ts';

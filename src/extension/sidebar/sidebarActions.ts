@@ -14,7 +14,7 @@ import type { ActivityNode, ActivityTree } from '../activity/activityTree.ts';
 import { getWatches, pickWatches } from '../activity/watchCommands.ts';
 import type { Watcher } from '../activity/watcher.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showWarningMessage, withProgress } from '../prompts/messages.ts';
+import { showWarningMessage, withProgress } from '../prompts/showMessage.ts';
 import { type AddressesTree, getSection } from './addressesTree.ts';
 import { type AddressTreeNode, isAddressTreeNode, isEntryNode } from './addressTreeNodes.ts';
 import { pickGrouping, pickSorting, promptFilter } from './arrangeCommands.ts';

@@ -39,7 +39,7 @@ import {
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/showMessage.ts';
 import { createSiweDiagnostics, type SiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
 
 interface SiweFieldHoverDeps {

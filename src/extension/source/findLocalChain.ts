@@ -3,7 +3,7 @@ import { l10n, type QuickPickItem, window } from 'vscode';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { isObject } from '../../base/isObject.ts';
 import { unlessCancelled } from '../editor/toAbortSignal.ts';
-import { withCancelButton } from '../prompts/messages.ts';
+import { withCancelButton } from '../prompts/showMessage.ts';
 import { isDevelopmentNode } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 

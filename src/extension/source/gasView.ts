@@ -40,7 +40,7 @@ import { listNewestTransactions } from '../../view/source/newestTransactions.ts'
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
+import { showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import { findLocalChain, getNamedChain, type LocalChain } from './findLocalChain.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 

@@ -3,10 +3,10 @@ import { commands, Position, Range, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import type { SideBuildDeps } from './buildDebugInformation.ts';
 import type { GasViewDeps } from './gasView.ts';
 import type { RunDiffDeps } from './runDiffView.ts';
 import type { ShowFailureDeps } from './showFailure.ts';
-import type { SideBuildDeps } from './sideBuild.ts';
 import type { SimulateDeps } from './simulateCommands.ts';
 
 export function registerSource(
@@ -21,7 +21,7 @@ export function registerSource(
   store.add(commands.registerCommand(commandIds.hideFailure, async () => (await load()).hide()));
   store.add(
     commands.registerCommand(commandIds.buildDebugInformation, async () => {
-      const { buildDebugInformation } = await import('./sideBuild.ts');
+      const { buildDebugInformation } = await import('./buildDebugInformation.ts');
       await buildDebugInformation(deps);
     }),
   );

@@ -16,7 +16,7 @@ import { isTokenAmount } from '../../view/source/stateTable.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
+import { showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import { findLocalChain, getNamedChain } from './findLocalChain.ts';
 
 export interface RunDiffDeps extends Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'> {

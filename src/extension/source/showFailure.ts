@@ -23,7 +23,7 @@ import { getFrameMarks, getFrameName } from '../../view/source/stackHover.ts';
 import { type DetectedHash, detectHashAtCursor } from '../editor/detectHash.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showInformationMessage, withCancelButton } from '../prompts/messages.ts';
+import { showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import { isSearchedForHash } from '../worker/configuredChains.ts';
 
 export type ShowFailureDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker'>;

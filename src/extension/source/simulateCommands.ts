@@ -23,7 +23,7 @@ import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { readTerminalSelection } from '../editor/readTerminalSelection.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import { isDevelopmentNode } from '../worker/configuredChains.ts';
 
 export type SimulateDeps = Pick<FeatureDeps, 'abis' | 'book' | 'worker'>;

@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { formatTaskProgress } from '../../view/progress.ts';
-import { withProgress } from '../prompts/messages.ts';
+import { withProgress } from '../prompts/showMessage.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createIndexingTasks, formatTaskTitle, type TaskNotification } from './indexingTasks.ts';
 

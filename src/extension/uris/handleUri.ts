@@ -9,7 +9,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { getTargetHashes, type InspectorTarget, parseTargetQuery } from '../../protocol/inspectorTarget.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
-import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
+import { showInformationMessage, showWarningMessage } from '../prompts/showMessage.ts';
 
 const MAX_TEXT_LENGTH = 500;
 

@@ -8,14 +8,14 @@ export { repeat } from 'lit/directives/repeat.js';
 export { formatInteger } from '../../base/formatUnits.ts';
 export { t } from '../../base/localize.ts';
 export { AmountUnitsController } from './amountUnitsController.ts';
+export { renderLocation, renderTargetLink } from './components/targetLink.ts';
 export {
   renderCopyButton,
   renderValue,
   renderValueTable,
   shortenType,
   valueStyles,
-} from './components/decodedValues.ts';
-export { renderLocation, renderTargetLink } from './components/targetLink.ts';
+} from './components/valueTable.ts';
 export { FocusGuard } from './focusGuard.ts';
 export { PageElement, TracedElement } from './pageElement.ts';
 export { RequestController } from './requestController.ts';

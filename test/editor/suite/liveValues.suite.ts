@@ -7,7 +7,7 @@ import { keccak256 } from 'ox/Hash';
 import * as vscode from 'vscode';
 import { silentLog } from '../../../src/base/log.ts';
 import { type AbiProvider, createAbiProvider } from '../../../src/extension/abi/abiProvider.ts';
-import { buildDebugInformation } from '../../../src/extension/source/sideBuild.ts';
+import { buildDebugInformation } from '../../../src/extension/source/buildDebugInformation.ts';
 import { SourceDeployments } from '../../../src/extension/source/sourceDeployments.ts';
 import type { ValueProject } from '../../support/chain/valueProjects.ts';
 import { createMemento } from './addressBookFixture.ts';

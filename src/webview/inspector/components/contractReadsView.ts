@@ -19,8 +19,8 @@ import { PageElement } from '../pageElement.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
-import { renderCopyButton, renderValue, renderValueTable, shortenType, valueStyles } from './decodedValues.ts';
 import { renderTargetLink } from './targetLink.ts';
+import { renderCopyButton, renderValue, renderValueTable, shortenType, valueStyles } from './valueTable.ts';
 
 const readStyles = css`
   .result { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 6px; min-width: 0; }

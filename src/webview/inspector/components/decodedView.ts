@@ -9,7 +9,7 @@ import { PageElement } from '../pageElement.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
-import { getValueUnit, renderValueTable, valueStyles } from './decodedValues.ts';
+import { getValueUnit, renderValueTable, valueStyles } from './valueTable.ts';
 import './tradeView.ts';
 
 export type LogOrCall =

@@ -5,7 +5,7 @@ import { isFault } from '../../base/errors.ts';
 import { createForgeArguments, listForgeCommands } from '../../decode/source/sideBuild.ts';
 import { runForgeBuild } from '../../worker/runForgeBuild.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/messages.ts';
+import { showErrorMessage, showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
 export type SideBuildDeps = Pick<FeatureDeps, 'abis' | 'workspaceState'>;

@@ -22,6 +22,7 @@ const toConditions = ({ condition, hitCondition, logMessage }: Conditions) => ({
 class BreakpointStore {
   /** By source, or by the kind of those that are in none. */
   readonly #groups = new Map<string, readonly DebugBreakpoint[]>();
+  /** By it the client names a breakpoint that is hit. */
   #nextId = 1;
 
   all(): readonly DebugBreakpoint[] {

@@ -74,8 +74,9 @@ function toArguments(argument: unknown): DebugArguments {
 export class DebugTransactions {
   readonly inlineValues = inlineValuesProvider;
   readonly #deps: DebugDeps;
-
+  /** Compiles sources again without the optimizer, where the user agrees. */
   readonly #unoptimized: UnoptimizedCompiler;
+  /** Names of contracts that builds of the workspace have. */
   readonly #buildNames: BuildNames;
 
   constructor(deps: DebugDeps) {

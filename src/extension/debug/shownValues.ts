@@ -48,7 +48,9 @@ export class ShownValues {
   readonly #coin: DebugOpened['coin'];
   readonly #send: SendDebugRequest;
   readonly #sources: () => DebugSources;
+  /** By their IDs, which begin with 1: a `frameId` or `variablesReference` of 0 is none in the protocol. */
   #frames: ShownFrame[] = [];
+  /** Likewise. */
   #references: ShownReference[] = [];
 
   constructor(host: DebugHost, { opened, send }: OpenedSession, sources: () => DebugSources) {

@@ -34,6 +34,7 @@ import { ShownValues } from './shownValues.ts';
 const THREAD = 1;
 /** A watch expression that queries a contract runs the transaction up to the step each time. */
 const MAX_WATCHED_CALL_STEP = 100_000;
+
 /** A position that a step forward left. */
 interface LeftStep {
   readonly step: number;
@@ -50,15 +51,20 @@ export class TransactionDebugSession extends DebugSession {
   readonly #host: DebugHost;
   /** One request changes the position at a time. */
   readonly #moves = new SerialQueue();
+  /** The search for the next stop. */
   readonly #running = new PausableRequest();
+  /** `null` until it is launched. */
   #session: (OpenedSession & ShownSession) | null = null;
   #launch: LaunchArguments | null = null;
+  /** The position. */
   #step = 0;
   /** Positions that steps forward left, for a step back. */
   #history: LeftStep[] = [];
   /** Nothing follows: the next step ends the session. */
   #isAtEnd = false;
+  /** The failures that stop a run. */
   #filters: readonly DebugFilter[] = ['reverts'];
+  /** Steps to jump to, by the number that the client knows. */
   #gotoTargets: number[] = [];
 
   constructor(host: DebugHost) {
@@ -79,24 +85,20 @@ export class TransactionDebugSession extends DebugSession {
     );
   }
 
-  /** The text is a variable: the protocol would replace what is in braces in the format. */
+  /** The text is a variable, since clients replace what is in braces in the format (`Message` of the Debug Adapter Protocol). */
   #respondError(response: DebugProtocol.Response, error: unknown, showUser: boolean): void {
     const variables = { _text: replaceHidden(formatFault(error)) };
     this.sendErrorResponse(response, { id: 1, format: '{_text}', variables, showUser });
   }
 
   get #sources(): DebugSources {
-    return new DebugSources(this.#opened.opened.sources, this.#host, {
+    return new DebugSources(this.#current.opened.sources, this.#host, {
       toLine: line => this.convertDebuggerLineToClient(line),
       toColumn: column => this.convertDebuggerColumnToClient(column),
     });
   }
 
-  get #shown(): ShownSession {
-    return this.#opened;
-  }
-
-  get #opened(): OpenedSession & ShownSession {
+  get #current(): OpenedSession & ShownSession {
     if (this.#session === null) throw new Error('The session is not open.');
     return this.#session;
   }
@@ -133,7 +135,7 @@ export class TransactionDebugSession extends DebugSession {
 
   protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
     this.sendResponse(response);
-    const { firstStep, failedStep, start } = this.#opened.opened;
+    const { firstStep, failedStep, start } = this.#current.opened;
     const { startFrame, stopOnEntry } = this.#launch ?? {};
     this.#step = firstStep;
     // Without the stack it begins at the failure: a session that stops nowhere can only be ended.
@@ -146,21 +148,21 @@ export class TransactionDebugSession extends DebugSession {
 
   /** The optimizer may have left fewer frames than the source has: then at the failure. */
   async #startAt(frame: number, failedStep: number): Promise<void> {
-    const { frames } = await this.#opened.send('stack', { step: failedStep });
+    const { frames } = await this.#current.send('stack', { step: failedStep });
     this.#goTo(frames.toReversed()[frame]?.step ?? failedStep, 'entry');
   }
 
   protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
-    const name = getThreadName(this.#launch?.transaction ?? null, this.#opened.opened.substitution);
+    const name = getThreadName(this.#launch?.transaction ?? null, this.#current.opened.substitution);
     response.body = { threads: [new Thread(THREAD, name)] };
     this.sendResponse(response);
   }
 
   #stop(reason: string, text?: string, hitBreakpointIds: readonly number[] = []): void {
-    this.#shown.values.clear();
+    this.#current.values.clear();
     const event = new StoppedEvent(reason, THREAD, text) as DebugProtocol.StoppedEvent;
     event.body.allThreadsStopped = true;
-    const isSubstituted = this.#opened.opened.substitution?.isUsed === true;
+    const isSubstituted = this.#current.opened.substitution?.isUsed === true;
     // The name of the thread is hidden where it is the only one.
     const description = text ?? (isSubstituted ? t('Values from an unoptimized build') : undefined);
     if (description !== undefined) event.body.description = description;
@@ -189,7 +191,7 @@ export class TransactionDebugSession extends DebugSession {
       // A statement back is another way than an instruction back.
       const last = left?.granularity === granularity ? left.step : undefined;
       if (last === undefined && operation === 'stepBack') this.#history = [];
-      const step = last ?? (await this.#opened.send('move', { step: from, operation, granularity })).step;
+      const step = last ?? (await this.#current.send('move', { step: from, operation, granularity })).step;
       if (operation === 'stepBack') this.#goTo(step ?? this.#beginning(), step === null ? 'entry' : 'step');
       else if (step === null) this.#end();
       else {
@@ -201,13 +203,13 @@ export class TransactionDebugSession extends DebugSession {
 
   /** Where going back ends: never ahead of the position. */
   #beginning(): number {
-    return Math.min(this.#step, this.#opened.opened.firstStep);
+    return Math.min(this.#step, this.#current.opened.firstStep);
   }
 
-  #goTo(step: number, reason: string, text?: string): void {
+  #goTo(step: number, reason: string): void {
     this.#step = step;
     this.#isAtEnd = false;
-    this.#stop(reason, text);
+    this.#stop(reason);
   }
 
   /** At the last step first, so that one can go back from there; then the session ends. */
@@ -217,7 +219,7 @@ export class TransactionDebugSession extends DebugSession {
       return;
     }
     this.#history = [];
-    this.#step = this.#opened.opened.steps - 1;
+    this.#step = this.#current.opened.steps - 1;
     this.#isAtEnd = true;
     this.#stop('step', t('End of the transaction'));
   }
@@ -231,8 +233,8 @@ export class TransactionDebugSession extends DebugSession {
   #run(isBack: boolean): void {
     this.#change(async () => {
       if (this.#isAtEnd && !isBack) return this.#end();
-      const input = { step: this.#step, isBack, breakpoints: this.#shown.breakpoints.all(), filters: this.#filters };
-      const result = await this.#running.run(signal => this.#opened.send('run', input, signal));
+      const input = { step: this.#step, isBack, breakpoints: this.#current.breakpoints.all(), filters: this.#filters };
+      const result = await this.#running.run(signal => this.#current.send('run', input, signal));
       if (result === null) return this.#stop('pause');
       for (const message of result.messages)
         this.sendEvent(new OutputEvent(`${replaceHidden(localize(message))}\n`, 'stdout'));
@@ -248,7 +250,8 @@ export class TransactionDebugSession extends DebugSession {
     }
     this.#history = [];
     this.#step = step;
-    const { exception } = reason === 'exception' ? await this.#opened.send('exception', { step }) : { exception: null };
+    const { exception } =
+      reason === 'exception' ? await this.#current.send('exception', { step }) : { exception: null };
     this.#isAtEnd = exception !== null && !exception.isCaught;
     const text = exception === null ? undefined : await this.#describe(exception);
     this.#stop(reason, text, breakpoints);
@@ -304,7 +307,7 @@ export class TransactionDebugSession extends DebugSession {
   protected override restartRequest(response: DebugProtocol.RestartResponse): void {
     this.sendResponse(response);
     this.#history = [];
-    this.#goTo(this.#opened.opened.firstStep, 'entry');
+    this.#goTo(this.#current.opened.firstStep, 'entry');
   }
 
   /** The client has disconnected. */
@@ -327,7 +330,7 @@ export class TransactionDebugSession extends DebugSession {
       const id = this.#sources.find(source);
       const at = this.convertClientLineToDebugger(line);
       const { step } =
-        id === null ? { step: null } : await this.#opened.send('goTo', { source: id, line: at, step: this.#step });
+        id === null ? { step: null } : await this.#current.send('goTo', { source: id, line: at, step: this.#step });
       if (step === null) return { targets: [] };
       const number = this.#gotoTargets.push(step) - 1;
       return { targets: [{ id: number, label: t('Step {0}', step), line }] };
@@ -350,7 +353,7 @@ export class TransactionDebugSession extends DebugSession {
     args: DebugProtocol.SetBreakpointsArguments,
   ): void {
     this.#respond(response, () =>
-      this.#shown.breakpoints.setStatements(args, line => this.convertClientLineToDebugger(line)),
+      this.#current.breakpoints.setStatements(args, line => this.convertClientLineToDebugger(line)),
     );
   }
 
@@ -358,7 +361,7 @@ export class TransactionDebugSession extends DebugSession {
     response: DebugProtocol.SetFunctionBreakpointsResponse,
     args: DebugProtocol.SetFunctionBreakpointsArguments,
   ): void {
-    this.#respond(response, () => this.#shown.breakpoints.setFunctions(args));
+    this.#respond(response, () => this.#current.breakpoints.setFunctions(args));
   }
 
   protected override setExceptionBreakPointsRequest(
@@ -373,26 +376,26 @@ export class TransactionDebugSession extends DebugSession {
     response: DebugProtocol.SetInstructionBreakpointsResponse,
     args: DebugProtocol.SetInstructionBreakpointsArguments,
   ): void {
-    this.#respond(response, () => this.#shown.breakpoints.setInstructions(args));
+    this.#respond(response, () => this.#current.breakpoints.setInstructions(args));
   }
 
   protected override dataBreakpointInfoRequest(
     response: DebugProtocol.DataBreakpointInfoResponse,
     args: DebugProtocol.DataBreakpointInfoArguments,
   ): void {
-    this.#respond(response, () => this.#shown.values.dataBreakpointInfo(this.#step, args));
+    this.#respond(response, () => this.#current.values.dataBreakpointInfo(this.#step, args));
   }
 
   protected override setDataBreakpointsRequest(
     response: DebugProtocol.SetDataBreakpointsResponse,
     args: DebugProtocol.SetDataBreakpointsArguments,
   ): void {
-    this.#respond(response, () => this.#shown.breakpoints.setWrites(args));
+    this.#respond(response, () => this.#current.breakpoints.setWrites(args));
   }
 
   protected override exceptionInfoRequest(response: DebugProtocol.ExceptionInfoResponse): void {
     this.#respond(response, async () => {
-      const { exception } = await this.#opened.send('exception', { step: this.#step });
+      const { exception } = await this.#current.send('exception', { step: this.#step });
       if (exception === null) return { exceptionId: 'revert', breakMode: 'always' as const };
       const description = await this.#describe(exception);
       return {
@@ -411,13 +414,13 @@ export class TransactionDebugSession extends DebugSession {
     { sourceReference }: DebugProtocol.SourceArguments,
   ): void {
     this.#respond(response, async () => {
-      const { text } = await this.#opened.send('source', { source: sourceReference - 1 });
+      const { text } = await this.#current.send('source', { source: sourceReference - 1 });
       return { content: text };
     });
   }
 
   protected override loadedSourcesRequest(response: DebugProtocol.LoadedSourcesResponse): void {
-    response.body = { sources: this.#opened.opened.sources.map(({ id }) => this.#sources.toSource(id)) };
+    response.body = { sources: this.#current.opened.sources.map(({ id }) => this.#sources.toSource(id)) };
     this.sendResponse(response);
   }
 
@@ -425,20 +428,20 @@ export class TransactionDebugSession extends DebugSession {
     response: DebugProtocol.StackTraceResponse,
     args: DebugProtocol.StackTraceArguments,
   ): void {
-    this.#respond(response, () => this.#shown.values.stackTrace(this.#step, args));
+    this.#respond(response, () => this.#current.values.stackTrace(this.#step, args));
   }
 
   // Variables
 
   protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
-    this.#respond(response, () => this.#shown.values.scopes(args));
+    this.#respond(response, () => this.#current.values.scopes(args));
   }
 
   protected override variablesRequest(
     response: DebugProtocol.VariablesResponse,
     args: DebugProtocol.VariablesArguments,
   ): void {
-    this.#respond(response, () => this.#shown.values.variables(args));
+    this.#respond(response, () => this.#current.values.variables(args));
   }
 
   /** Requests of the extension itself. */
@@ -446,7 +449,7 @@ export class TransactionDebugSession extends DebugSession {
     if (command === POSITION) this.#respond(response, async () => ({ step: this.#step }));
     else if (command === INLINE_VALUES) {
       const { frameId } = args as { readonly frameId: number }; // our own code
-      this.#respond(response, () => this.#shown.values.inlineValues(frameId));
+      this.#respond(response, () => this.#current.values.inlineValues(frameId));
     } else super.customRequest(command, response, args);
   }
 
@@ -460,7 +463,7 @@ export class TransactionDebugSession extends DebugSession {
       const meaning = isHexText ? await this.#host.describeHex(text as Hex) : null;
       if (meaning !== null) return { result: meaning, variablesReference: 0 };
       const mayCall = context === 'repl' || (context === 'watch' && this.#step <= MAX_WATCHED_CALL_STEP);
-      return this.#shown.values.evaluate(this.#step, text, frameId, mayCall);
+      return this.#current.values.evaluate(this.#step, text, frameId, mayCall);
     });
   }
 
@@ -472,14 +475,14 @@ export class TransactionDebugSession extends DebugSession {
       line: this.convertClientLineToDebugger(1) === 0,
       column: this.convertClientColumnToDebugger(1) === 0,
     };
-    this.#respond(response, () => this.#shown.values.complete(this.#step, args, isFromOne));
+    this.#respond(response, () => this.#current.values.complete(this.#step, args, isFromOne));
   }
 
   protected override readMemoryRequest(
     response: DebugProtocol.ReadMemoryResponse,
     args: DebugProtocol.ReadMemoryArguments,
   ): void {
-    this.#respond(response, () => this.#shown.values.readMemory(args));
+    this.#respond(response, () => this.#current.values.readMemory(args));
   }
 
   // What would change the transaction
@@ -511,7 +514,7 @@ export class TransactionDebugSession extends DebugSession {
     args: DebugProtocol.DisassembleArguments,
   ): void {
     this.#respond(response, async () => {
-      return { instructions: await readInstructions(args, this.#opened.send, this.#sources) };
+      return { instructions: await readInstructions(args, this.#current.send, this.#sources) };
     });
   }
 }

@@ -17,7 +17,7 @@ import { openNonceStore } from '../service/siwe/openNonceStore.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
 import { createRefCounted, type RefCounted } from './refCounted.ts';
 import { RemoteLookups } from './remoteLookups.ts';
-import { createResultCache, isSameJson, type ResultCache } from './resultCache.ts';
+import { isSameJson, ResultCache } from './resultCache.ts';
 import { answerSampleChain } from './sampleHttp.ts';
 
 export type StoppableHttp = HttpPort & { stop(): Promise<void> };
@@ -90,7 +90,7 @@ export class CurrentComponents {
       egress,
       service,
       ...this.#createRemote(configuration, egress, previous),
-      cache: createResultCache({
+      cache: new ResultCache({
         clock,
         log,
         chainState: (chain, isFresh, signal) => service.get().chainState(chain, { signal, isFresh }),

@@ -69,20 +69,6 @@ export interface TimedFreshness {
   readonly ttlMs: number;
 }
 
-export interface ResultCache {
-  /**
-   * The value of `key` if it is still valid, else `undefined`. `isStrict`: the caller may have written to the chain a
-   * moment ago, so values that depend on the head are compared with a head read after this call.
-   */
-  read(key: string, options?: { readonly isStrict?: boolean; readonly signal?: AbortSignal }): Promise<unknown>;
-  /** Whether there is a value for `key`, valid or not. */
-  has(key: string): boolean;
-  write(key: string, value: unknown, freshness: Freshness | TimedFreshness): void;
-  clear(): void;
-  readonly size: number;
-  readonly sizeBytes: number;
-}
-
 /** How long the validity `fewSeconds` lasts: shorter than the block time of the chains that it is used for. */
 export const SECONDS_TTL_MS = 5_000;
 
@@ -99,98 +85,116 @@ interface Entry {
   readonly storedAt: number;
 }
 
-export function createResultCache({
-  clock,
-  log,
-  chainState,
-  maxEntries = 2_000,
-  maxBytes = 32 * 1024 * 1024,
-}: ResultCacheDeps): ResultCache {
-  const maxEntryBytes = Math.floor(maxBytes / 4);
-  const entries = new LRUCache<string, Entry>({ max: maxEntries, maxSize: maxBytes, maxEntrySize: maxEntryBytes });
-  const genesisHashes = new Map<string, Hex>();
-  /** Changes when the cache is cleared, so that a read in progress does not return what was cleared. */
-  let generation = 0;
+const isValid = ({ validity, state }: Freshness, current: ChainState, ageMs: number, isStrict: boolean): boolean => {
+  if (state.genesisHash !== current.genesisHash) return false;
+  if (validity === 'untilStateChange' && ageMs >= STATE_TTL_MS) return false;
+  if (dependsOnHead(validity, isStrict)) return state.headHash === current.headHash;
+  // A lower head than before is a dev chain that was reverted: even its final blocks may be gone.
+  if (current.headNumber < state.headNumber) return false;
+  return validity === 'finalized' || ageMs < SECONDS_TTL_MS;
+};
 
-  const deleteEntry = (key: string, entry: Entry) => {
-    if (entries.peek(key) === entry) entries.delete(key);
-  };
+export class ResultCache {
+  readonly #deps: ResultCacheDeps;
+  readonly #entries: LRUCache<string, Entry>;
+  readonly #maxEntryBytes: number;
+  /** The genesis block that each chain had when it was read last. */
+  readonly #genesisHashes = new Map<string, Hex>();
+  /** Changes when the cache is cleared, so that a read in progress does not return what was cleared. */
+  #generation = 0;
+
+  constructor(deps: ResultCacheDeps) {
+    const { maxEntries = 2_000, maxBytes = 32 * 1024 * 1024 } = deps;
+    this.#deps = deps;
+    this.#maxEntryBytes = Math.floor(maxBytes / 4);
+    this.#entries = new LRUCache({ max: maxEntries, maxSize: maxBytes, maxEntrySize: this.#maxEntryBytes });
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get sizeBytes(): number {
+    return this.#entries.calculatedSize;
+  }
+
+  /**
+   * The value of `key` if it is still valid, else `undefined`. `isStrict`: the caller may have written to the chain a
+   * moment ago, so values that depend on the head are compared with a head read after this call.
+   */
+  async read(
+    key: string,
+    { isStrict = false, signal }: { readonly isStrict?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<unknown> {
+    const entry = this.#entries.peek(key);
+    if (entry === undefined) return undefined;
+    const ageMs = this.#deps.clock.now() - entry.storedAt;
+    const { freshness } = entry;
+    if (freshness.validity === 'timed') {
+      if (ageMs >= freshness.ttlMs) {
+        this.#delete(key, entry);
+        return undefined;
+      }
+    } else {
+      if (isStrict && freshness.validity === 'untilStateChange') return undefined;
+      const generationBefore = this.#generation;
+      const isFresh = isStrict && dependsOnHead(freshness.validity, isStrict);
+      let state: ChainState;
+      try {
+        state = await this.#deps.chainState(freshness.chain, isFresh, signal);
+      } catch {
+        return undefined;
+      }
+      if (this.#generation !== generationBefore) return undefined;
+      this.#observeChain(freshness.chain, state);
+      if (!isValid(freshness, state, ageMs, isStrict)) {
+        // Other readers may still take a value that is too old for a strict one.
+        if (!isValid(freshness, state, ageMs, false)) this.#delete(key, entry);
+        return undefined;
+      }
+    }
+    if (this.#entries.peek(key) === entry) this.#entries.get(key); // marks it as recently used
+    return entry.value;
+  }
+
+  /** Whether there is a value for `key`, valid or not. */
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  write(key: string, value: unknown, freshness: Freshness | TimedFreshness): void {
+    if (freshness.validity !== 'timed') this.#observeChain(freshness.chain, freshness.state);
+    const size = 2 * key.length + approximateBytes(value, this.#maxEntryBytes);
+    this.#entries.set(key, { value, freshness, storedAt: this.#deps.clock.now() }, { size });
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#genesisHashes.clear();
+    this.#generation++;
+  }
+
+  #delete(key: string, entry: Entry): void {
+    if (this.#entries.peek(key) === entry) this.#entries.delete(key);
+  }
 
   /** A known chain with another genesis block was reset: drops everything read from it before. */
-  const observeChain = (chain: string, state: ChainState) => {
-    const knownGenesis = genesisHashes.get(chain);
-    genesisHashes.set(chain, state.genesisHash);
+  #observeChain(chain: string, state: ChainState): void {
+    const knownGenesis = this.#genesisHashes.get(chain);
+    this.#genesisHashes.set(chain, state.genesisHash);
     if (knownGenesis === undefined || knownGenesis === state.genesisHash) return;
     let dropped = 0;
-    for (const [key, { freshness }] of [...entries.entries()]) {
+    for (const [key, { freshness }] of [...this.#entries.entries()]) {
       if (freshness.validity === 'timed' || freshness.chain !== chain) continue;
       if (freshness.state.genesisHash === state.genesisHash) continue;
-      entries.delete(key);
+      this.#entries.delete(key);
       dropped++;
     }
     // On debug level: the service reports the reset to the user.
-    log.debug(`The chain "${chain}" was reset (another genesis block): ${dropped} cached results were dropped.`);
-  };
-
-  const isValid = ({ validity, state }: Freshness, current: ChainState, ageMs: number, isStrict: boolean): boolean => {
-    if (state.genesisHash !== current.genesisHash) return false;
-    if (validity === 'untilStateChange' && ageMs >= STATE_TTL_MS) return false;
-    if (dependsOnHead(validity, isStrict)) return state.headHash === current.headHash;
-    // A lower head than before is a dev chain that was reverted: even its final blocks may be gone.
-    if (current.headNumber < state.headNumber) return false;
-    return validity === 'finalized' || ageMs < SECONDS_TTL_MS;
-  };
-
-  return {
-    async read(key, { isStrict = false, signal } = {}) {
-      const entry = entries.peek(key);
-      if (entry === undefined) return undefined;
-      const ageMs = clock.now() - entry.storedAt;
-      const { freshness } = entry;
-      if (freshness.validity === 'timed') {
-        if (ageMs >= freshness.ttlMs) {
-          deleteEntry(key, entry);
-          return undefined;
-        }
-      } else {
-        if (isStrict && freshness.validity === 'untilStateChange') return undefined;
-        const generationBefore = generation;
-        const isFresh = isStrict && dependsOnHead(freshness.validity, isStrict);
-        let state: ChainState;
-        try {
-          state = await chainState(freshness.chain, isFresh, signal);
-        } catch {
-          return undefined;
-        }
-        if (generation !== generationBefore) return undefined;
-        observeChain(freshness.chain, state);
-        if (!isValid(freshness, state, ageMs, isStrict)) {
-          // Other readers may still take a value that is too old for a strict one.
-          if (!isValid(freshness, state, ageMs, false)) deleteEntry(key, entry);
-          return undefined;
-        }
-      }
-      if (entries.peek(key) === entry) entries.get(key); // marks it as recently used
-      return entry.value;
-    },
-    has: key => entries.has(key),
-    write(key, value, freshness) {
-      if (freshness.validity !== 'timed') observeChain(freshness.chain, freshness.state);
-      const size = 2 * key.length + approximateBytes(value, maxEntryBytes);
-      entries.set(key, { value, freshness, storedAt: clock.now() }, { size });
-    },
-    clear() {
-      entries.clear();
-      genesisHashes.clear();
-      generation++;
-    },
-    get size() {
-      return entries.size;
-    },
-    get sizeBytes() {
-      return entries.calculatedSize;
-    },
-  };
+    this.#deps.log.debug(
+      `The chain "${chain}" was reset (another genesis block): ${dropped} cached results were dropped.`,
+    );
+  }
 }
 
 /** Approximate bytes in memory of a plain value; stops counting above `limit`. */

@@ -12,7 +12,7 @@ import type { OpenStore, Store } from '../store/store.ts';
 import { streamBlocks } from './blockStream.ts';
 import { createFinalizedVerifier, type FinalizedVerifier } from './finalizedVerifier.ts';
 import type { IndexPlan } from './indexPlan.ts';
-import { createIndexWriter, type OpenIndex } from './indexWriter.ts';
+import { IndexWriter, type OpenIndex } from './indexWriter.ts';
 import { Leadership, warnLeaderStalled } from './leadership.ts';
 import type { SyncContext } from './onDemandSync.ts';
 import { findCommonAncestor, isReorg } from './reorgDetection.ts';
@@ -255,7 +255,7 @@ export class ChainFollower {
       opened.verifier.markWritten(from, head.number, finalized);
       this.#setHead(opened, head);
     };
-    const writer = createIndexWriter({ index: opened, selector: node.selector, clock, log, onWritten }, signal);
+    const writer = new IndexWriter({ index: opened, selector: node.selector, clock, log, onWritten }, signal);
     const events = streamBlocks(
       { reader: opened.reader, from, to, finalized, parent: opened.head },
       AbortSignal.any([signal, ending.signal]),

@@ -40,97 +40,103 @@ const MAX_STORED_TOKENS = 50_000;
 const MAX_TOKENS_PER_READ = 500;
 
 /** One write at a time, in order: the next batch is collected while one is written. */
-export function createIndexWriter({ index, selector, clock, log, onWritten }: IndexWriterDeps, signal: AbortSignal) {
-  let ranges: DecodedRange[] = [];
-  let rowCount = 0;
-  let blockCount = 0;
-  let batchStart = clock.now();
-  let lastWrite: Promise<boolean> = Promise.resolve(true);
+export class IndexWriter {
+  readonly #deps: IndexWriterDeps;
+  readonly #signal: AbortSignal;
+  /** The batch that is collected. */
+  #ranges: DecodedRange[] = [];
+  #rowCount = 0;
+  #blockCount = 0;
+  #batchStart: number;
+  /** Whether the store was as this process left it. */
+  #lastWrite: Promise<boolean> = Promise.resolve(true);
 
-  const msUntilDue = () => Math.max(0, MAX_BATCH_AGE_MS - (clock.now() - batchStart));
+  constructor(deps: IndexWriterDeps, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#signal = signal;
+    this.#batchStart = deps.clock.now();
+  }
 
-  const takeBatch = (): PendingRows => {
-    const taken = ranges;
-    ranges = [];
-    rowCount = 0;
-    blockCount = 0;
-    batchStart = clock.now();
+  /** True when nothing waits to be written. */
+  get isEmpty(): boolean {
+    return this.#ranges.length === 0;
+  }
+
+  /** True when the batch is large or old enough to be written. */
+  get isDue(): boolean {
+    const isLarge = this.#rowCount >= MAX_BATCH_ROWS || this.#blockCount >= MAX_BATCH_BLOCKS;
+    return !this.isEmpty && (isLarge || this.msUntilDue === 0);
+  }
+
+  /** Milliseconds until the batch is due, however small: a request may be waiting for it. */
+  get msUntilDue(): number {
+    return Math.max(0, MAX_BATCH_AGE_MS - (this.#deps.clock.now() - this.#batchStart));
+  }
+
+  /** Takes blocks that follow those that were added before. */
+  add(range: DecodedRange): void {
+    this.#ranges.push(range);
+    const { erc20Transfers, trades } = range.decoded;
+    this.#rowCount += range.transactions.length + range.transfers.length + erc20Transfers.length + trades.length;
+    this.#blockCount += range.blocks.length;
+  }
+
+  /**
+   * Starts to write the batch when the write before has ended. Resolves with false, writing nothing, when that one found
+   * the store changed by another process; rejects with the fault of that one.
+   */
+  async startFlush(): Promise<boolean> {
+    if (!(await this.#lastWrite)) return false;
+    this.#lastWrite = this.#write(this.#takeBatch());
+    this.#lastWrite.catch(() => {}); // the next call rejects with it
+    return true;
+  }
+
+  /** The same, and waits until the batch is written. */
+  async flush(): Promise<boolean> {
+    return (await this.startFlush()) && this.#lastWrite;
+  }
+
+  /** Resolves when nothing is being written; never rejects. */
+  async settled(): Promise<void> {
+    await this.#lastWrite.catch(() => {});
+  }
+
+  #takeBatch(): PendingRows {
+    const taken = this.#ranges;
+    this.#ranges = [];
+    this.#rowCount = 0;
+    this.#blockCount = 0;
+    this.#batchStart = this.#deps.clock.now();
     return mergeRanges(taken);
-  };
+  }
 
   /** False when the store is no longer as this process left it: another one has it open too. */
-  const write = async (rows: PendingRows): Promise<boolean> => {
+  async #write(rows: PendingRows): Promise<boolean> {
+    const { index, selector, log, onWritten } = this.#deps;
     const { store, head, firstBlock, storedTokens } = index;
+    const { standards, sampleIds: _, skippedIdCount, ...batch } = rows;
     const last = rows.blocks.at(-1);
     if (last === undefined) return true;
-    const { blocks, transactions, transfers, erc20Transfers, trades, skippedIdCount } = rows;
     if (skippedIdCount > 0n)
       log.warn(
         `${skippedIdCount} NFTs of ${selector} are not in its index: more than ${MAX_CONSECUTIVE_IDS} in one block.`,
       );
-    const tokens = await fetchMissingTokens(index, rows, last.number, signal);
-    signal.throwIfAborted();
+    const tokens = await fetchMissingTokens(index, rows, last.number, this.#signal);
+    this.#signal.throwIfAborted();
     try {
       const coveredFrom = head === null ? firstBlock : head.number + 1;
-      await store.applyBatch({
-        ...(store.info.scope !== undefined && { coveredFrom }),
-        blocks,
-        transactions,
-        transfers,
-        erc20Transfers,
-        trades,
-        tokens,
-      });
+      await store.applyBatch({ ...(store.info.scope !== undefined && { coveredFrom }), ...batch, tokens });
     } catch (error) {
       const found = await store.readHead();
       if (found?.hash !== head?.hash || error instanceof LeadershipLostError) return false;
       throw error;
     }
     if (storedTokens.size > MAX_STORED_TOKENS) storedTokens.clear();
-    for (const token of rows.standards.keys()) storedTokens.add(token);
+    for (const token of standards.keys()) storedTokens.add(token);
     onWritten(last);
     return true;
-  };
-
-  const startFlush = async (): Promise<boolean> => {
-    if (!(await lastWrite)) return false;
-    lastWrite = write(takeBatch());
-    lastWrite.catch(() => {}); // the next call rejects with it
-    return true;
-  };
-
-  return {
-    /** Takes blocks that follow those that were added before. */
-    add(range: DecodedRange) {
-      ranges.push(range);
-      const { erc20Transfers, trades } = range.decoded;
-      rowCount += range.transactions.length + range.transfers.length + erc20Transfers.length + trades.length;
-      blockCount += range.blocks.length;
-    },
-    /** True when nothing waits to be written. */
-    get isEmpty() {
-      return ranges.length === 0;
-    },
-    /** True when the batch is large or old enough to be written. */
-    get isDue() {
-      return ranges.length > 0 && (rowCount >= MAX_BATCH_ROWS || blockCount >= MAX_BATCH_BLOCKS || msUntilDue() === 0);
-    },
-    /** Milliseconds until the batch is due, however small: a request may be waiting for it. */
-    get msUntilDue() {
-      return msUntilDue();
-    },
-    /**
-     * Starts to write the batch when the write before has ended. Resolves with false, writing nothing, when that one found
-     * the store changed by another process; rejects with the fault of that one.
-     */
-    startFlush,
-    /** The same, and waits until the batch is written. */
-    flush: async () => (await startFlush()) && lastWrite,
-    /** Resolves when nothing is being written; never rejects. */
-    async settled() {
-      await lastWrite.catch(() => {});
-    },
-  };
+  }
 }
 
 interface PendingRows extends Omit<BlockBatch, 'coveredFrom' | 'tokens'> {

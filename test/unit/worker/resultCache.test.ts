@@ -5,7 +5,7 @@ import type { ChainState, Freshness, Validity } from '../../../src/api/freshness
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { approximateBytes, createResultCache, SECONDS_TTL_MS, STATE_TTL_MS } from '../../../src/worker/resultCache.ts';
+import { approximateBytes, ResultCache, SECONDS_TTL_MS, STATE_TTL_MS } from '../../../src/worker/resultCache.ts';
 
 const hash = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`;
 const state = (genesis: number, head: number, headHash = head): ChainState => ({
@@ -33,7 +33,7 @@ const fresh = (kind: Validity, at: ChainState, name = 'local'): Freshness => ({
   state: at,
 });
 const make = (bounds: { maxEntries?: number; maxBytes?: number } = {}) =>
-  createResultCache({ clock, log, chainState, ...bounds });
+  new ResultCache({ clock, log, chainState, ...bounds });
 
 beforeEach(() => {
   time = 1_000;

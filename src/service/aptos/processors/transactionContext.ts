@@ -15,7 +15,7 @@ import {
 } from '../jsonFields.ts';
 import { getEntryFunction, type RestTransaction, type TransactionInBlock } from '../restTransaction.ts';
 import type { FungibleStore, PriorState } from './priorState.ts';
-import { parseWriteSetChanges, type WriteSetChanges } from './writeSetChanges.ts';
+import { WriteSetChanges } from './writeSetChanges.ts';
 
 export interface AptosEvent {
   /** Index in the transaction. */
@@ -83,7 +83,7 @@ export function createTransactionContext(
   const transactionTimestamp = parseTimestamp(transaction);
   if (transactionVersion === null || transactionTimestamp === null || transactionVersion > MAX_VERSION) return null;
   const events = parseEvents(getField(transaction, 'events'));
-  const changes = parseWriteSetChanges(getField(transaction, 'changes'));
+  const changes = new WriteSetChanges(getField(transaction, 'changes'));
   const deletedFungibleStores = new Map<Hex, FungibleStore>();
   for (const { type, data } of events) {
     if (type !== '0x1::fungible_asset::FungibleStoreDeletion') continue;

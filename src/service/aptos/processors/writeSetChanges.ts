@@ -1,4 +1,5 @@
 // The write set changes of a transaction, parsed once: the state of objects, tables and coin stores after it.
+import { getOrInsert } from '../../../base/getOrInsert.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asArray, asObject, asString, getField, type JsonObject, type JsonValue } from '../jsonFields.ts';
 import { getTypeArgument, MAX_COIN_TYPE_LENGTH, normalizeMoveType, parseTypeInfo } from '../moveType.ts';
@@ -27,8 +28,6 @@ export interface TableItemChange {
   readonly data: JsonObject | null;
 }
 
-export type WriteSetChanges = ReturnType<typeof parseWriteSetChanges>;
-
 const RESOURCE_FIELDS: Readonly<Record<string, keyof ObjectResources>> = {
   '0x1::object::ObjectCore': 'core',
   '0x1::fungible_asset::FungibleStore': 'fungibleStore',
@@ -54,102 +53,102 @@ const createEmptyResources = (): ObjectResources => ({
 const COIN_STORE = '0x1::coin::CoinStore';
 const COIN_INFO = '0x1::coin::CoinInfo';
 
-export function parseWriteSetChanges(changes: JsonValue) {
+export class WriteSetChanges {
+  readonly objects = new Map<Hex, ObjectResources>();
+  /** Objects whose deletion is among the changes. */
+  readonly deletedObjects = new Set<Hex>();
+  /** Token tables by handle. */
+  readonly tokenTables = new Map<Hex, TokenTable>();
+  readonly tableItems: TableItemChange[] = [];
+  readonly coinTypes = new Set<string>();
   /** Coin types by `account/creation number` of the event handle. */
-  const eventHandleCoins = new Map<string, string>();
-  const deletedStoreCoins = new Map<Hex, readonly string[]>();
-  const objects = new Map<Hex, ObjectResources>();
-  const tokenTables = new Map<Hex, TokenTable>();
-  const deletedObjects = new Set<Hex>();
-  const tableItems: TableItemChange[] = [];
-  const coinTypes = new Set<string>();
+  readonly #eventHandleCoins = new Map<string, string>();
+  /** Coin types of the coin stores that each account lost. */
+  readonly #deletedStoreCoins = new Map<Hex, readonly string[]>();
 
-  const parseCoinType = (type: string, genericName: string): string | null => {
-    const typeArgument = getTypeArgument(type, genericName);
-    if (typeArgument === null || typeArgument.length > MAX_COIN_TYPE_LENGTH) return null;
-    const coinType = normalizeMoveType(typeArgument);
-    coinTypes.add(coinType);
-    return coinType;
-  };
-  const addTokenTable = (owner: Hex, kind: TokenTable['kind'], handle: JsonValue) => {
+  constructor(changes: JsonValue) {
+    for (const change of asArray(changes)) {
+      const kind = asString(getField(change, 'type'));
+      const address = asAddress(getField(change, 'address'));
+      if (kind === 'write_resource') {
+        const type = asString(getField(change, 'data', 'type'));
+        const data = asObject(getField(change, 'data', 'data'));
+        if (address !== null && type !== null && data !== null) this.#addResource(address, type, data);
+      } else if (kind === 'delete_resource') {
+        const type = asString(getField(change, 'resource'));
+        if (address !== null && type !== null) this.#deleteResource(address, type);
+      } else if (kind === 'write_table_item' || kind === 'delete_table_item')
+        this.#addTableItem(change, kind === 'delete_table_item');
+    }
+  }
+
+  /** The coin type of an event handle of a coin store in this transaction. */
+  getEventHandleCoin(account: Hex, creationNumber: bigint): string | null {
+    return this.#eventHandleCoins.get(`${account}/${creationNumber}`) ?? null;
+  }
+
+  /** The coin type of the coin store that an account lost in this transaction; `null` when there were several. */
+  getDeletedStoreCoin(account: Hex): string | null {
+    const storeCoins = this.#deletedStoreCoins.get(account);
+    return storeCoins?.length === 1 ? (storeCoins[0] ?? null) : null;
+  }
+
+  #addResource(address: Hex, type: string, data: JsonObject): void {
+    const field = Object.hasOwn(RESOURCE_FIELDS, type) ? RESOURCE_FIELDS[type] : undefined;
+    if (field !== undefined) getOrInsert(this.objects, address, createEmptyResources)[field] = data;
+    else if (type === '0x3::token::TokenStore')
+      this.#addTokenTable(address, 'tokens', getField(data, 'tokens', 'handle'));
+    else if (type === '0x3::token::Collections')
+      this.#addTokenTable(address, 'tokenData', getField(data, 'token_data', 'handle'));
+    else if (type === '0x3::token_transfers::PendingClaims')
+      this.#addTokenTable(address, 'claims', getField(data, 'pending_claims', 'handle'));
+    else if (type === '0x1::coin::PairedCoinType') {
+      const coinType = parseTypeInfo(getField(data, 'type'));
+      if (coinType !== null && coinType.length <= MAX_COIN_TYPE_LENGTH) this.coinTypes.add(coinType);
+    } else if (type.startsWith(COIN_INFO)) this.#parseCoinType(type, COIN_INFO);
+    else if (type.startsWith(COIN_STORE)) {
+      const coinType = this.#parseCoinType(type, COIN_STORE);
+      if (coinType !== null) this.#addCoinStore(coinType, data);
+    }
+  }
+
+  #deleteResource(address: Hex, type: string): void {
+    if (type === '0x1::object::ObjectGroup' || type === '0x4::token::Token') {
+      this.deletedObjects.add(address);
+      return;
+    }
+    const coinType = this.#parseCoinType(type, COIN_STORE);
+    const lost = this.#deletedStoreCoins;
+    if (coinType !== null) lost.set(address, [...(lost.get(address) ?? []), coinType]);
+  }
+
+  #addTableItem(change: JsonValue, isDeleted: boolean): void {
+    const handle = asAddress(getField(change, 'handle'));
+    if (handle === null) return;
+    const [rawKey, rawValue] = [getField(change, 'key'), getField(change, 'value')];
+    this.tableItems.push({ isDeleted, handle, rawKey, rawValue, data: asObject(getField(change, 'data')) });
+  }
+
+  #addTokenTable(owner: Hex, kind: TokenTable['kind'], handle: JsonValue): void {
     const longHandle = asAddress(handle);
-    if (longHandle !== null) tokenTables.set(longHandle, { owner, kind });
-  };
-  const addCoinStore = (coinType: string, data: JsonObject) => {
+    if (longHandle !== null) this.tokenTables.set(longHandle, { owner, kind });
+  }
+
+  #addCoinStore(coinType: string, data: JsonObject): void {
     for (const name of ['deposit_events', 'withdraw_events']) {
       const account = asAddress(getField(data, name, 'guid', 'id', 'addr'));
       const creationNumber = asString(getField(data, name, 'guid', 'id', 'creation_num'));
-      if (account !== null && creationNumber !== null) eventHandleCoins.set(`${account}/${creationNumber}`, coinType);
-    }
-  };
-
-  const addResource = (address: Hex, type: string, data: JsonObject) => {
-    const field = Object.hasOwn(RESOURCE_FIELDS, type) ? RESOURCE_FIELDS[type] : undefined;
-    if (field !== undefined) {
-      const resources = objects.get(address) ?? createEmptyResources();
-      resources[field] = data;
-      objects.set(address, resources);
-    } else if (type === '0x3::token::TokenStore') addTokenTable(address, 'tokens', getField(data, 'tokens', 'handle'));
-    else if (type === '0x3::token::Collections')
-      addTokenTable(address, 'tokenData', getField(data, 'token_data', 'handle'));
-    else if (type === '0x3::token_transfers::PendingClaims')
-      addTokenTable(address, 'claims', getField(data, 'pending_claims', 'handle'));
-    else if (type === '0x1::coin::PairedCoinType') {
-      const coinType = parseTypeInfo(getField(data, 'type'));
-      if (coinType !== null && coinType.length <= MAX_COIN_TYPE_LENGTH) coinTypes.add(coinType);
-    } else if (type.startsWith(COIN_INFO)) parseCoinType(type, COIN_INFO);
-    else if (type.startsWith(COIN_STORE)) {
-      const coinType = parseCoinType(type, COIN_STORE);
-      if (coinType !== null) addCoinStore(coinType, data);
-    }
-  };
-  const deleteResource = (address: Hex, type: string) => {
-    if (type === '0x1::object::ObjectGroup' || type === '0x4::token::Token') {
-      deletedObjects.add(address);
-      return;
-    }
-    const coinType = parseCoinType(type, COIN_STORE);
-    if (coinType !== null) deletedStoreCoins.set(address, [...(deletedStoreCoins.get(address) ?? []), coinType]);
-  };
-
-  for (const change of asArray(changes)) {
-    const kind = asString(getField(change, 'type'));
-    if (kind === 'write_resource') {
-      const address = asAddress(getField(change, 'address'));
-      const type = asString(getField(change, 'data', 'type'));
-      const data = asObject(getField(change, 'data', 'data'));
-      if (address !== null && type !== null && data !== null) addResource(address, type, data);
-    } else if (kind === 'delete_resource') {
-      const address = asAddress(getField(change, 'address'));
-      const type = asString(getField(change, 'resource'));
-      if (address !== null && type !== null) deleteResource(address, type);
-    } else if (kind === 'write_table_item' || kind === 'delete_table_item') {
-      const handle = asAddress(getField(change, 'handle'));
-      if (handle === null) continue;
-      tableItems.push({
-        isDeleted: kind === 'delete_table_item',
-        handle,
-        rawKey: getField(change, 'key'),
-        rawValue: getField(change, 'value'),
-        data: asObject(getField(change, 'data')),
-      });
+      if (account !== null && creationNumber !== null)
+        this.#eventHandleCoins.set(`${account}/${creationNumber}`, coinType);
     }
   }
-  return {
-    /** The coin type of an event handle of a coin store in this transaction. */
-    getEventHandleCoin: (account: Hex, creationNumber: bigint): string | null =>
-      eventHandleCoins.get(`${account}/${creationNumber}`) ?? null,
-    /** The coin type of the coin store that an account lost in this transaction; `null` when there were several. */
-    getDeletedStoreCoin(account: Hex): string | null {
-      const storeCoins = deletedStoreCoins.get(account);
-      return storeCoins?.length === 1 ? (storeCoins[0] ?? null) : null;
-    },
-    objects,
-    /** Objects whose deletion is among the changes. */
-    deletedObjects,
-    /** Token tables by handle. */
-    tokenTables,
-    tableItems,
-    coinTypes,
-  };
+
+  /** The type argument of a coin's resource. */
+  #parseCoinType(type: string, genericName: string): string | null {
+    const typeArgument = getTypeArgument(type, genericName);
+    if (typeArgument === null || typeArgument.length > MAX_COIN_TYPE_LENGTH) return null;
+    const coinType = normalizeMoveType(typeArgument);
+    this.coinTypes.add(coinType);
+    return coinType;
+  }
 }

@@ -3,21 +3,13 @@
 import type { Hex } from '../base/hex.ts';
 import type { LocalizableText } from '../base/localize.ts';
 import type { TypeIndex } from './contractDeclarations.ts';
-import type { MatchedCode, SourcePosition } from './transactionStack.ts';
+import type { BuiltSource, MatchedCode, SourcePosition } from './transactionStack.ts';
 
 export type DebugOperation = 'next' | 'stepIn' | 'stepOut' | 'stepBack';
 export type DebugGranularity = 'statement' | 'line' | 'instruction';
 
-/** A source of the builds, by its number in the session. */
-export interface DebugSource {
-  readonly id: number;
-  /** As the compiler named it. */
-  readonly path: string;
-  /** Path of the file below the project's folder; `null` where there is none. */
-  readonly file: string | null;
-  /** The file has another text than when it was built. */
-  readonly isChanged: boolean;
-}
+/** A source of the builds; `id` is its number in the session. */
+export type DebugSource = Omit<BuiltSource, 'text'>;
 
 export interface DebugPlace {
   readonly source: number;

@@ -11,6 +11,7 @@ import { type FailedLogs, getLimitOfFault, isAboveHead, parseLogLimit, SlowRange
 import { createLogRangeSizer } from './logRangeSizer.ts';
 import { mayContainLogs } from './logsBloom.ts';
 import { fetchNullRound } from './nullRounds.ts';
+import type { PageRange } from './pageRange.ts';
 import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import { ChainReorganizedError } from './repeatAfterReorg.ts';
 import { InvalidResponseError, optionalSeconds, readArray, readLogs, requireObject } from './responseFields.ts';
@@ -27,17 +28,10 @@ export interface LogFilter {
 /** The position of a log, by which lists are ordered, newest first. */
 export type LogKey = readonly [block: number, transactionIndex: number, place: number];
 
-export interface LogScanRequest {
+export interface LogScanRequest extends PageRange<LogKey> {
   readonly filter: LogFilter;
-  readonly from: number;
-  readonly to: number;
-  /** Only logs strictly after this one in the order of the page; `null` on the first page. */
-  readonly after: LogKey | null;
-  readonly isOldestFirst: boolean;
   /** Blocks per call that suited the page before; `null` on the first page. */
   readonly rangeSize: number | null;
-  /** How many logs are returned at most. */
-  readonly limit: number;
   /** Whether the whole range is scanned and its logs counted. */
   readonly shouldCount: boolean;
   /** Called after each range. */

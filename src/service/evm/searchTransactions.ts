@@ -1,10 +1,12 @@
 // Transactions from and to an address without an index of ours: by one of the node, by nonces, or block by block.
+
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, isHex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import { compareTransactionPositions, type LocatedTransaction, type TransactionPosition } from '../store/rows.ts';
 import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
 import { fetchNullRound } from './nullRounds.ts';
+import type { PageRange } from './pageRange.ts';
 import { parseDelegate } from './proxyProbe.ts';
 import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import {
@@ -20,17 +22,9 @@ import {
 import type { RpcResponse } from './rpcMessage.ts';
 import { toStateFault } from './sendAtBlock.ts';
 
-export interface TransactionSearch {
+export interface TransactionSearch extends PageRange<TransactionPosition> {
   /** In lower case. */
   readonly address: Hex;
-  /** Both ends inclusive. */
-  readonly from: number;
-  readonly to: number;
-  readonly isOldestFirst: boolean;
-  /** Only transactions beyond this one in the order of the list; `null` on the first page. */
-  readonly after: TransactionPosition | null;
-  /** How many are returned at most. */
-  readonly limit: number;
 }
 
 export interface FoundTransactions {

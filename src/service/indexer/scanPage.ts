@@ -1,9 +1,11 @@
 // One page of all transfers or mints of a public chain, scanned from one end of a range and held for that page only.
+
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { BlockHeader } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { createLogRangeSizer } from '../evm/logRangeSizer.ts';
+import type { PageRange } from '../evm/pageRange.ts';
 import { type MissingBlock, readWhenPresent } from '../evm/readWhenPresent.ts';
 import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
 import {
@@ -27,16 +29,7 @@ import { assumeTokenKind, type TokenContractCache } from './tokenContractCache.t
 /** What is scanned for: NFT transfers, or the ERC-20 mints of a query (whose block range is ignored). */
 export type PageScan = { readonly what: 'transfers' } | { readonly what: 'mints'; readonly query: MintQuery };
 
-export interface ScanRange {
-  /** Both ends inclusive. */
-  readonly from: number;
-  readonly to: number;
-  /** Only rows strictly after this in the order of the page; `null` on the first page. */
-  readonly after: LogPosition | null;
-  readonly isOldestFirst: boolean;
-  /** How many rows are looked for. */
-  readonly limit: number;
-}
+export type ScanRange = PageRange<LogPosition>;
 
 /** As much of a store as a page of transfers or mints needs. */
 export type RowSource = Pick<

@@ -1,10 +1,12 @@
 // Runs a transaction in our own EVM on the state before it: nonce, fees, access lists, EIP-7702, blobs and refunds around the call.
+
 import { Common, createCustomCommon, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common';
 import { createEVM, type EVM, EVMError } from '@ethereumjs/evm';
 import { Account, Address, eoaCode7702RecoverAuthority } from '@ethereumjs/util';
 import { MAX_CALL_GAS } from '../../../api/traceTarget.ts';
 import type { FixedGas } from '../../../api/transactionGas.ts';
 import { type Hex, hexToBytes } from '../../../base/hex.ts';
+import type { DebugCall } from '../../../decode/debug/debugMachine.ts';
 import type { AccountChange, Trace } from '../../../decode/trace/trace.ts';
 import { ReplayState } from './replayState.ts';
 import { HARDFORKS, type Hardfork, type ReplayBlock, type ReplayTransaction } from './replayTypes.ts';
@@ -92,17 +94,9 @@ export async function replayStates(
   return window;
 }
 
-export interface CallAtStep {
-  readonly caller: Hex;
-  readonly to: Hex;
-  readonly data: Hex;
-  /** `null`: the code at `to`. */
-  readonly code: Uint8Array | null;
-}
-
 export interface StateAtStep {
   /** Without any effect. Each is independent of those before. */
-  call(call: CallAtStep): Promise<{
+  call(call: DebugCall): Promise<{
     readonly output: Uint8Array;
     readonly isSuccessful: boolean;
     readonly isChange: boolean;

@@ -12,6 +12,7 @@ import type { BlockRow, TransferRow } from '../../../src/service/store/rows.ts';
 import { LeadershipLostError } from '../../../src/service/store/store.ts';
 import { sharePostgres } from '../../support/postgresServer.ts';
 import { readUntil } from '../../support/readUntil.ts';
+import { scaleRounds } from '../../support/rounds.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createNextBlocks, genesis, NFTS, WALLETS } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
@@ -37,7 +38,8 @@ async function lockChain(url: string): Promise<{ readonly client: Client; readon
 const open = (url: string) => createPostgresStoreOpener({ url, log: silentLog });
 
 describe.skipIf(server === null)('a real server', () => {
-  describeStore('PostgreSQL', createEmptyOpeners(server));
+  // Half of the histories of SQLite, whose statements are mostly the same: they take ten times as long here.
+  describeStore('PostgreSQL', createEmptyOpeners(server), scaleRounds(8));
 
   describe('several processes over one database', () => {
     it('see the same rows, and one holds the leader lock until it is released', async () => {

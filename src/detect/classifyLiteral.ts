@@ -14,13 +14,8 @@ import { findExplorerLinkBefore } from './explorerLinks.ts';
 import { isProof } from './hashProof.ts';
 import type { AddressLiteral, AddressNature, DataLiteral, HexLiteral, WordLiteral } from './hexLiteral.ts';
 import { type HashHint, namesPaddedWords } from './hintWords.ts';
-import {
-  getAddressContext,
-  getLiteralContext,
-  getNamedChainId,
-  getSelectorContext,
-  type TextSource,
-} from './literalContext.ts';
+import { getLiteralContext, getNamedChainId, type TextSource } from './literalContext.ts';
+import { getAddressContext, getSelectorContext } from './nameContext.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
 import { getWellKnownAddress } from './wellKnownAddresses.ts';

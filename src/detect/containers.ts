@@ -60,7 +60,7 @@ function withoutPrefix(line: string): string {
   return line.slice(end < line.trimEnd().length ? end : Math.min(end, SECTION.exec(line)?.index ?? end));
 }
 
-const CODE_BLOCK = /[()]|=>|\b(?:class|contract|library|interface|impl|do|else|try)\b/;
+const CODE_BLOCK = /[()]|=>|\b(?:class|contract|library|interface|impl|do|else|try|for|while|if|switch|match)\b/;
 
 /** `var wallets = []struct{ tx string }{`, `keys := map[string]string{` */
 const COMPOSITE = /^([^=]{1,200})=\s?&?(?:map)?\[[^=]{0,200}$/;
@@ -150,7 +150,7 @@ function findElements(before: string): readonly string[] {
   if (!before.includes('<')) return [];
   const open: string[] = [];
   for (const [, closing, name = '', end] of before.matchAll(
-    /<(\/?)([A-Za-z][\w:.-]{0,60})(?:\s(?![^<>=]{0,300}['"(])[^<>]{0,300})?(\/?)>(?!`)/g,
+    /<(\/?)(?![A-Z_]{3,40}>)([A-Za-z][\w:.-]{0,60})(?:\s(?![^<>=]{0,300}['"(])[^<>]{0,300})?(\/?)>(?!`)/g,
   )) {
     if (closing === '/') open.splice(Math.max(0, open.lastIndexOf(name)));
     else if (end !== '/') open.push(name);

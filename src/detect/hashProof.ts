@@ -1,4 +1,6 @@
 // Decides whether a text proves that 32 bytes are a hash. What is not proven is not sent without a click.
+
+import { isInSentence, LISTED, MOCKED } from './hashSentence.ts';
 import {
   findHashHint,
   type HashHint,
@@ -11,7 +13,7 @@ import {
 } from './hintWords.ts';
 import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
-import { findObjectStart, isInRecord, isTransactionObject } from './nodeRecords.ts';
+import { findObjectStart, isTransactionObject } from './nodeRecords.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
@@ -24,6 +26,8 @@ import { splitWords, wordSet } from './splitWords.ts';
 export interface HashClaim {
   readonly label: Label;
   readonly hint: HashHint;
+  /** It is a field of what nodes and tools return. */
+  readonly isInRecord: () => boolean;
   /** The names of all columns, where the label is that of one. */
   readonly header: string | null;
   /** The words of the names of objects and blocks around the literal, innermost first. */
@@ -72,7 +76,8 @@ export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim
   const line = readLine(text, scanned);
   const forbidding = findForbiddingRule(text, scanned, line, claim);
   if (forbidding !== null) return forbidding;
-  if (isCertain(label) && !isPlainHash(hint)) {
+  const isCompound = isCompoundHash(label) && JOINED_HASH.test(line.before);
+  if (isCertain(label) && (isCompound || !isPlainHash(hint))) {
     // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
     if (
       (role === 'name' || OPTION.test(line.before)) &&
@@ -91,9 +96,15 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   const isArgument = (name: readonly string[]) => isHashName(label.words) && name.join(' ') === 'args';
   const isOfQuery = (name: readonly string[]) => name.join(' ') === 'variables' && OF_QUERY.test(line.before);
   const isAboutAccounts = (name: readonly string[]) =>
-    !isLookupName(name) && !isArgument(name) && !isOfQuery(name) && (isAccountName(name) || isSettings(name));
+    !isLookupName(name) &&
+    !isArgument(name) &&
+    !isOfQuery(name) &&
+    (isAccountName(name) || (isSettings(name) && !isOfChain(label.words)));
   const isManifest = MANIFEST.test(claim.fileName ?? '');
-  if ((header === null && !isManifest && containers.some(isAboutAccounts)) || SECRET_STORE.test(line.before))
+  const about = header === null && !isManifest ? containers.filter(isAboutAccounts) : [];
+  // `"validatorsExitBus": { "address": …, "contract": …, "deployTx": … }`
+  const isActor = (name: readonly string[]) => !mentionsAccount(name, false) && !isSettings(name);
+  if ((about.length > 0 && !(about.every(isActor) && claim.isInRecord())) || SECRET_STORE.test(line.before))
     return 'aboutAccounts';
   if (INDEX.test(line.before)) return 'otherPlace';
   const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
@@ -108,11 +119,14 @@ export const IN_SENTENCE: Label = { role: 'prose', words: ['transaction'] };
 /** The label of a transaction that a sentence tells of in other words. */
 export const OF_SURROUNDINGS: Label = { role: 'prose', words: ['transaction'] };
 
+/** The label of a literal whose comment says that it is the hash of a transaction or block. */
+export const OF_REMARK: Label = { role: 'prose', words: ['transaction'] };
+
 /** For `hash`, `tx` and `block`, which need more than their name. */
 function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
   const { label, hint, header, containers } = claim;
   const isPlain = isPlainHash(hint);
-  if (isPlain && label.role === 'name' && isInRecord(text, scanned)) return 'report';
+  if (label.role === 'name' && (isPlain || label.words.length > 1) && claim.isInRecord()) return 'report';
   const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$|\b(?:b256|hex|fixed_bytes)!\("$/.test(line.before);
   if (label.role === 'argument' || !isBytes) return 'nothing';
   const isImported = (word: string) =>
@@ -125,7 +139,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     )
       ? 'aboutAccounts'
       : 'report';
-  if (label === OF_SURROUNDINGS) return 'surroundings';
+  if (label === OF_SURROUNDINGS || label === OF_REMARK) return 'surroundings';
   const isUsed = isLookedUp(text, scanned, label);
   if (OPTION_OF_LOOKUP.test(line.before) && !mentionsAccount(splitWords(line.other))) return 'lookup';
   if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed) return 'nothing';
@@ -149,6 +163,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   )
     return header === null ? 'hashName' : 'column';
   if (isTyped(line.before)) return 'type';
+  if (header === null && DECLARED.test(line.before) && isOfEvent(label.words, SETTING)) return 'hashName';
   if (
     PRINTED.test(line.before) ||
     (BEHIND_ADDRESS.test(line.before) && !isAccountName(splitWords(line.other))) ||
@@ -181,8 +196,33 @@ function isCertain({ words }: Label): boolean {
   return isHashName(words) || isLookupName(words) || words[0] === 'vm';
 }
 
+/** `depositHash`, `expected_hash` */
+const isCompoundHash = ({ role, words }: Label): boolean =>
+  role === 'name' &&
+  words.length > 1 &&
+  !words.includes('where') &&
+  words.length <= MAX_COMPOUND &&
+  words.at(-1) === 'hash' &&
+  !isActionName(words) &&
+  !words.some(word => UNSPECIFIC.has(word));
+/** One identifier, unlike `INFO Hash: `. */
+const JOINED_HASH = /(?:[a-z\d]Hash|[A-Za-z\d]_(?:hash|HASH))\b[^\n]{0,60}$/;
+const MAX_COMPOUND = 4;
+const UNSPECIFIC = wordSet('private my our dev main default data local raw');
+
+/** Whether a name is that of the hash of a transaction or block, or of something that happened: `txHash`, `depositTx`. */
+export const namesHash = (label: Label, hint: HashHint): boolean =>
+  (isHashName(label.words) && (isCompoundHash(label) || !isPlainHash(hint))) ||
+  hasPurpose(label.words, false) ||
+  isOfEvent(label.words, SETTING);
+
 /** `getUncleCountByBlockHash(` */
 const isCall = ({ role, words }: Label): boolean => role === 'call' && isLookupName(words);
+
+/** `GENESIS_HASH`, `forkBlockHash`: settings of a node, of which no account has any. */
+const isOfChain = (words: readonly string[]): boolean =>
+  isHashName(words) && words.some(word => CHAIN_STATE.has(word)) && !isAccountName(words);
+const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head');
 
 /** `env:`, `with:` of a workflow, `vars:` */
 function isSettings(name: readonly string[]): boolean {
@@ -247,6 +287,10 @@ function readLine(text: string, scanned: ScannedLiteral): Line {
   };
 }
 
+/** `const DEPLOY_TX = `, `bytes32 internal constant DEPLOY_TX = ` */
+const DECLARED =
+  /^\W*(?:[\w()]{1,20} ){0,5}(?:const|constant|let|val|final|static|readonly|bytes32)\s[^=]{1,80}=\s?\W{0,3}$/;
+
 /** `TX=`, `"TX": `, `x['tx'] = `: a variable of that name may hold a key. */
 const VARIABLE =
   /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s{0,40}|=|"\s=\s)|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=|["']\]\s?=\s?)["']?$/;
@@ -266,7 +310,10 @@ const LOG_LINE = /^\W{0,3}(?:\d{4}-\d\d|\d\d:\d\d|(?:INFO|WARN|DEBU?G|ERROR|TRAC
 /** Whether the label names a variable or an option. */
 const isOther = (before: string, line: string, { hint, label }: HashClaim): boolean =>
   (OPTION.test(before) && !(ITEM.test(before) && hasPurpose(label.words, label.role !== 'heading'))) ||
-  (!isPlainHash(hint) && VARIABLE.test(before) && !(LOWER_CASE.test(before) && LOG_LINE.test(line)));
+  (!isPlainHash(hint) &&
+    !(DECLARED.test(before) && isOfEvent(label.words, SETTING)) &&
+    VARIABLE.test(before) &&
+    !(LOWER_CASE.test(before) && LOG_LINE.test(line)));
 
 /**
  * Whether the label may name another literal: `tx 0x…, 0x… signed it`, `getTransaction('0x…', '0x…')`, or is one of several
@@ -328,18 +375,22 @@ export function hasPurpose(words: readonly string[], orPlural = true): boolean {
 }
 
 /** `paymentTx`, `l1 tx`, `deploy transaction`: not of an account, and no bare `lastTx`. */
-function isOfEvent(words: readonly string[]): boolean {
-  const [kind, of, ...more] = [...words].reverse();
+function isOfEvent(words: readonly string[], except: ReadonlySet<string> | null = null): boolean {
+  const [kind, of, ...more] = words.filter(word => !OF_TYPE.has(word)).reverse();
   return (
     of !== undefined &&
     more.length < 2 &&
     /^(?:tx|txn|transaction)$/.test(kind ?? '') &&
     !isAccountName(words) &&
     !isActionName(words) &&
-    ![of, ...more].some(word => NO_EVENT.has(word))
+    ![of, ...more].some(word => NO_EVENT.has(word) && except?.has(word) !== true)
   );
 }
 const JOINED = /(?:[a-z\d]T|[_-][Tt])(?:xn?|ransaction)["'`\]]{0,2}\s?(?::|:?=|=>)\s{0,4}["'`]?$/;
+/** In front of the name of a constant. */
+const OF_TYPE = wordSet('bytes string internal public private pub static b hash h hex final');
+/** Of constants in code, and of settings of who sends it. */
+const SETTING = wordSet('deploy test last next first new old example sample other');
 const NO_EVENT = wordSet(
   'deploy data test dev main local the my our this that a an last next first new old raw default example sample some any other tx txn transaction no your is by with for use const let var set env config export',
 );
@@ -357,14 +408,12 @@ function isTyped(before: string): boolean {
 }
 /** `hash := common.HexToHash("` */
 const CONVERTED = /([\w$]{1,60})\s?:?=\s?(?:common\.)?HexToHash\(["`]?$/;
-/** The values of a list before its last one. */
-const LISTED = /["'`]?0[xX][0-9a-fA-F]{64}["'`]?,\s?/g;
 const TYPED =
   /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?[[(\s"'`]*$/;
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
 const PRINTED = /^(?:\s*(?:Error: |[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
 /** `Token: 0xaddress (tx 0x…`, whose line names no account. */
-const BEHIND_ADDRESS = /0x[\da-f]{40}[`'"*)\]]{0,3}[ ,—-]{1,3}\((?:tx|txn|transaction)(?: hash)?:? [`"']?$/i;
+const BEHIND_ADDRESS = /0x[\da-f]{40}[`'"*)\]]{0,3}[ ,—-]{1,3}[(@](?:tx|txn|transaction)(?: hash)?:? [`"']?$/i;
 /** `<Toast :tx="'0x…'"`: an element of a page that shows it. */
 const COMPONENT = /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?\w{0,20}=["'{`]{1,3}$/;
 /** `evm-trace --tx 0x…` */
@@ -386,79 +435,6 @@ function isOfObject(text: string, { start }: ScannedLiteral, containers: HashCla
   const name = around?.join(' ') ?? '';
   return around !== undefined && (OBJECT.test(name) || (MAKER.test(name) && !isActionName(around)));
 }
-
-/** The line before a literal; the one above it too where a sentence continues on this one. */
-function readLineBefore(text: string, start: number): string {
-  const lineStart = findLineStart(text, start, Math.max(0, start - 160));
-  const line = text.slice(lineStart, start);
-  if (/[^\s#/*>`"'(-]/.test(line) || lineStart < 2) return line;
-  const above = text.slice(findLineStart(text, lineStart - 1, Math.max(0, lineStart - 160)), lineStart - 1);
-  return WRAPPED.test(above) ? `${above} ${line.replace(/^[\s#/*>-]+/, '')}` : line;
-}
-const WRAPPED = / (?:tx|txn|transaction|block)(?: hash)?$/i;
-
-/** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */
-export function isInSentence(text: string, { start, end }: Range): boolean {
-  const before = readLineBefore(text, start);
-  const after = text.slice(end, end + 60);
-  return (
-    VERB_BEFORE.test(before.replace(LISTED, '')) ||
-    isReturnedOrReplaced(before, after) ||
-    (AWAITED.test(before) && VERB_BEHIND.test(after)) ||
-    (TRACE.test(before) && PART_OF_TRACE.test(text.slice(end, end + REACH).split('\n\n', 1)[0] ?? '')) ||
-    ON_EXPLORER.test(after) ||
-    (/\btransaction [`"'*(]{0,3}$/i.test(before) && DID.test(after))
-  );
-}
-/** What tools print above a trace, and what is below it or follows in a sentence: alone it may be of anything. */
-const TRACE = /\b(?:call trace:|traces? (?:of|for)) {1,4}[`"'*(]{0,3}$/i;
-const PART_OF_TRACE =
-  /^[`"'*)]{0,3} (?:is|was|shows|ends|fails)\b|\bgas\b[^\n\d]{0,12}\d|\d gas\b|^\s{0,8}(?:\w{1,12} )?contracts?:|[├└]|\w::\w|\w\.\w{1,60}\s{1,4}\d{1,6}:\d{1,6}\b|^\s{0,8}(?:static|delegate)?call\b/im;
-/** `0x… on Etherscan`, `transaction 0x… drained the pool` */
-const ON_EXPLORER =
-  /^[`"'*)]{0,3},? (?:on|in|at) (?:\w{2,12}scan|blockscout|tenderly|phalcon|the (?:block )?explorer)\b/i;
-const DID =
-  /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
-const VERB_BEHIND =
-  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|revert|fail|mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
-const AWAITED =
-  /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
-const VERB_BEFORE = new RegExp(
-  `(?:${[
-    String.raw`\b(?:tracing|replaying|replays|re-?executing|traces?(?:\.\w{2,3})?)`,
-    String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
-    String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on[- ]?chain| on \w{2,20} in)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
-    String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
-    String.raw`\b(?:broadcast(?:ed)?|error sending) (?:tx|transaction)|^\W*pending`,
-    String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
-    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
-    // An amount that was moved.
-    String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
-    String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
-    String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
-    String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{0,3}$|[:,] )`,
-    String.raw`\b(?:transaction|block)(?: hash)?,? e\.g\.|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
-    String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
-    String.raw`\bwhere [^;]{0,100}\b(?:tx|transaction|block)_?hash in`,
-    String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
-    String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
-    String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
-    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
-    String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
-  ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
-  'i',
-);
-
-/** What a test returns from `sendTransaction`, what a log calls `old` and `new` in a reorg, `l2_head=0x…:1000` with its number. */
-function isReturnedOrReplaced(before: string, after: string): boolean {
-  if (MOCKED.test(before) || (/reorg|replaced|fork ?choice/i.test(before) && REORG.test(before))) return true;
-  return /^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before);
-}
-const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
-const REORG =
-  /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?hash)?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
-const MOCKED =
-  /(?:\.hash|\[["']hash["']\])(?:\.\w{2,12}\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bexpect\((?:await )?[\w.]{0,60}(?:send_?(?:raw_?)?transaction|write_?contract|deploy_?contract)\([^\n]{0,160}\)\.(?:resolves\.|to\.)?\w{2,30}\([`"']{1,2}$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
 
 /** The object around a literal, and the lines next to its own, are read as far as this. */
 const REACH = 600;
@@ -555,6 +531,7 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line, is
 
 /** `redis://tx/0x…`, `file:///tx/0x…` */
 const OTHER_SCHEME = /(?<![\w+.-])(?!https?:)[a-z][\w+.-]{1,20}:\/\//i;
+const HTTP_HOST = /https?:\/\/[\w.:-]{1,100}/i;
 /** What a web page or an app does with a value in its address. */
 const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push');
 
@@ -567,7 +544,7 @@ export function isAmbiguousPath(text: string, scanned: ScannedLiteral): boolean 
       .at(-1) ?? '';
   const after = /^\/\w{1,40}/.exec(text.slice(scanned.end, scanned.end + 41))?.[0] ?? '';
   // `broadcast/` is Foundry's folder of transactions.
-  const path = before.includes('://') ? before : before.replace('broadcast/', '');
+  const path = before.includes('://') ? before.replace(HTTP_HOST, '') : before.replace('broadcast/', '');
   const words = splitWords(`${path} ${after}`);
   return (
     OTHER_SCHEME.test(path) ||

@@ -127,7 +127,7 @@ export function isHashName(words: readonly string[]): boolean {
     (word, i) =>
       HASH.has(word) ||
       HASH_NAME.has(word) ||
-      (/^ids?$/.test(word) && /^(?:tx|transaction|block)s?$/.test(words[i - 1] ?? '')),
+      (/^(?:ids?|ref)$/.test(word) && /^(?:tx|transaction|block)s?$/.test(words[i - 1] ?? '')),
   );
 }
 const HASH_NAME = wordSet('txid txids txhash blockhash fullhash');
@@ -142,7 +142,7 @@ export function isLookupName(words: readonly string[]): boolean {
   return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
 }
 const LOOKUP_METHOD =
-  /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash$)/;
+  /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash(?: and index)?$|hash to (?:transaction|block)$)/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
 const OTHER_LOOKUP =
   /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:hash|(?:\w+ )?(?:of|by|for|from|to|with))$/;
@@ -165,7 +165,7 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
     : callee.filter((word, at) => at === 0 || word !== 'query');
   const name = own.join(' ');
   if (CHECKS.test(name)) return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
-  const hint = findHashHint(own);
+  const hint = findHashHint(own.join(' ').endsWith(' hash and index') ? own.slice(0, -2) : own);
   // `getHeaderByHash(`, `txsInternalByHash(`
   if (/\bby hash$/.test(name) && !isAccountName(own)) return { kind: 'transaction', isUnsearchable: false, word: name };
   if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name)) return null;

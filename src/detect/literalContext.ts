@@ -11,20 +11,20 @@ import {
   isAmbiguousPath,
   isConvertedForLookup,
   isInReportedObject,
-  isInSentence,
   isProof,
+  namesHash,
+  OF_REMARK,
   OF_SURROUNDINGS,
   RECORDS,
   type RuleName,
 } from './hashProof.ts';
-import { isRemarkedOtherwise } from './hashRemark.ts';
+import { isRemarkedHash, isRemarkedOtherwise } from './hashRemark.ts';
+import { isInSentence } from './hashSentence.ts';
 import {
-  findAddressWord,
   findCallHint,
   findCastHint,
   findCheatcodeHint,
   findHashHint,
-  findSelectorWord,
   type HashHint,
   isConversion,
   isHashName,
@@ -34,12 +34,20 @@ import {
 } from './hintWords.ts';
 import { isLookedUp, isLookedUpNear, isTopicNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
-import { isInRecord } from './nodeRecords.ts';
-import { isInRowOfOwner } from './owners.ts';
-import { checkRemarks, isBesideOwner, isNearKeys, tellsKey } from './remarks.ts';
+import { isInRecord, readObject } from './nodeRecords.ts';
+import { hasOtherValue, isInRowOfOwner } from './owners.ts';
+import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, tellsKey } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
-import { findCompared, findExampleLabel, findParameter, findPrintedName, tellsOfTransaction } from './reports.ts';
+import {
+  findCompared,
+  findComparedField,
+  findExampleLabel,
+  findParameter,
+  findPrintedName,
+  tellsOfTransaction,
+} from './reports.ts';
 import { findRowColumn, type RowColumn } from './rows.ts';
+import { AFTER_PARAMETER, findRpcMethod, isNamedParameter } from './rpcParameter.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
   findSecretCallWord,
@@ -50,7 +58,7 @@ import {
   mentionsAccount,
 } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
-import { type Column, findColumn, findRowName, isTableFile } from './tableColumns.ts';
+import { type Column, findColumn, findRowName, isInTableOfAccounts, isTableFile } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
@@ -206,14 +214,6 @@ function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
   );
 }
 
-/** Columns of a list of accounts, and those that a list of transactions has. */
-const ADDRESSED = /address|addr\b|wallet|account|public.?key|\brole\b|e-?mail|user ?name|\bwho\b/i;
-const OF_TRANSACTION =
-  /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
-
-const OF_TRANSFER = wordSet('from created');
-const OF_CHAIN = wordSet('from created miner producer proposer sealer');
-
 /** Those that only a list of transactions has. */
 const OF_EVENT = /block|gas|contract|nonce|\bfrom\b|\bto\b|method|event|log|\baction|step|explorer|url|link/i;
 
@@ -249,6 +249,8 @@ class ContextReader {
   /** The label that gave the hint; `null` for that of a link or command. */
   #hintLabel: Label | null = null;
   #secretWord: string | null;
+  /** It is compared with a field of a transaction or block. */
+  #isCompared = false;
   /** Labels further away are of something else. */
   #hasEnded: boolean;
 
@@ -290,7 +292,8 @@ class ContextReader {
     this.#readNumbered();
     this.#readBehind();
     this.#readFileName();
-    const remarks = checkRemarks(this.#text, this.#scanned);
+    this.#readRemark();
+    const remarks = checkRemarks(this.#text, this.#scanned, this.#isNamed);
     this.#secretWord ??= remarks.secretWord;
     const rule = this.#findRule(remarks.namesAccount);
     return {
@@ -424,6 +427,12 @@ class ContextReader {
 
   /** `assertEquals("0x…", receipt.blockHash)` */
   #readComparison(): void {
+    const field = this.#link === null ? findComparedField(this.#text, this.#scanned) : null;
+    if (field !== null) {
+      this.#isCompared = true;
+      this.#readHint({ role: 'name', words: field });
+      return;
+    }
     if (this.#hint !== null && !isPlainHash(this.#hint)) return;
     const isCaller = ({ role, words }: Label) => (role === 'call' || role === 'among') && !isConversion(words);
     const caller = this.#labels.find(isCaller);
@@ -487,6 +496,25 @@ class ContextReader {
     if (/(?:^|\n)$/.test(this.#textBefore(1)) && isPlural(label)) this.#readHint(label);
   }
 
+  /** `// hash of the transaction that …` above `const last = '0x…'` */
+  #readRemark(): void {
+    const isPlain = this.#hint === null || (this.#link === null && isPlainHash(this.#hint));
+    const label = this.#labels.find(({ role, words }) => role !== 'type' && !(role === 'call' && isConversion(words)));
+    if (
+      !isPlain ||
+      label?.role !== 'name' ||
+      label.words.join('').length < 2 ||
+      isAccountName(label.words) ||
+      isActionName(label.words)
+    )
+      return;
+    const caller = this.#labels.find(
+      ({ role, words }) => (role === 'call' || role === 'among') && !isConversion(words),
+    );
+    if (caller !== undefined) return;
+    if (isRemarkedHash(this.#text, this.#scanned)) this.#setHint(OF_REMARK, findHashHint(OF_REMARK.words));
+  }
+
   #findRule(remarksNameAccount: boolean): RuleName {
     const [text, scanned, hint, label] = [this.#text, this.#scanned, this.#hint, this.#hintLabel];
     if (hint === null) return 'nothing';
@@ -495,42 +523,52 @@ class ContextReader {
     for (const words of containers) this.#secretWord ??= findSecretWord(words);
     if (label === null || hint.isUnsearchable || hint.kind === 'topic') return 'lookup';
     const header = label === this.#columnLabel ? (this.#column?.header ?? '') : null;
-    const claim = { label, hint, header, containers, rowColumn: this.#rowColumn, fileName: this.#fileName };
+    let inRecord: boolean | undefined;
+    const isOfRecord = () => (inRecord ??= isInRecord(text, scanned));
+    const [rowColumn, fileName] = [this.#rowColumn, this.#fileName];
+    const claim = { label, hint, isInRecord: isOfRecord, header, containers, rowColumn, fileName };
     const rule = findRule(text, scanned, claim);
     if (!isProof(rule)) return rule;
+    const isExplained = this.#isNamed && hasNamedKey(text, scanned, header !== null);
     // Nothing but its name tells that it is a hash.
     const isOnlyNamed =
       (rule === 'hashName' || rule === 'type' || rule === 'surroundings' || (rule === 'report' && isPlainHash(hint))) &&
-      !(isLookedUp(text, scanned, label) || isInRecord(text, scanned));
-    if (remarksNameAccount || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
-    if (isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
-    if (this.#isAboutAccounts(rule, header)) return 'aboutAccounts';
+      !(this.#isCompared || isOfRecord() || isLookedUp(text, scanned, label));
+    const isRemarked = remarksNameAccount && !isExplained && label !== IN_SENTENCE;
+    if (isRemarked || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
+    if (!isOfRecord() && isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
+    if (this.#isCompared) return 'report';
+    if (!isOfRecord() && this.#isAboutAccounts(rule, header, isExplained)) return 'aboutAccounts';
     if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';
     if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
-    return isBesideOwner(text, scanned, tellsEvent(label.words)) || isNearKeys(text, scanned) ? 'aboutAccounts' : rule;
+    const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words));
+    return isBeside || isNearKeys(text, scanned, rule === 'surroundings' && label !== OF_REMARK)
+      ? 'aboutAccounts'
+      : rule;
   }
 
-  #isAboutAccounts(rule: RuleName, header: string | null): boolean {
+  /** Its own name is that of a hash. */
+  get #isNamed(): boolean {
+    const label = this.#hintLabel;
+    if (label === null || this.#hint === null) return false;
+    return (
+      (label.role === 'name' && namesHash(label, this.#hint)) ||
+      label === OF_REMARK ||
+      (label.role === 'prose' && isHashName(label.words) && !isPlainHash(this.#hint))
+    );
+  }
+
+  #isAboutAccounts(rule: RuleName, header: string | null, isExplained: boolean): boolean {
     const [text, scanned] = [this.#text, this.#scanned];
+    if (isExplained || (this.#isNamed && hasOtherValue(readObject(text, scanned), scanned))) return false;
     // Its own column tells nothing of those beside it.
     const isOfEvents = OF_EVENT.test(header?.replace(this.#column?.name ?? '', '') ?? '');
     const isInFile = ACCOUNT_FILE.test(this.#fileName ?? '') && ['hashName', 'type', 'column'].includes(rule);
     const isRow = header !== null || isTableFile({ fileName: this.#fileName });
     const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;
-    if (header !== null && this.#isInTableOfAccounts()) return true;
+    if (header !== null && isInTableOfAccounts(this.#column)) return true;
     return mentionsAccount(findFieldsAbove(text, scanned.start), false);
-  }
-
-  #isInTableOfAccounts(): boolean {
-    const { name, header, above } = this.#column ?? { name: '', header: '', above: '' };
-    if (ADDRESSED.test(header) && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
-    // `from` is a column of transactions, `miner` one of blocks.
-    const participants = /\b(?:block|height|nonce|gas)/i.test(header) ? OF_CHAIN : OF_TRANSFER;
-    return (
-      isAccountName(splitWords(header).filter(word => !participants.has(word))) ||
-      mentionsAccount(splitWords(above), false)
-    );
   }
 }
 
@@ -545,56 +583,4 @@ export function getNamedChainId(text: string, scanned: ScannedLiteral): number |
 
 function findChainId(text: string, scanned: ScannedLiteral, link: ExplorerLink | null): number | null {
   return link?.chainId ?? findChainIdBeside(text, scanned.start, scanned.end);
-}
-
-/** `topics` and `blockHash` of a filter, whatever the method is. */
-function isNamedParameter(hint: HashHint | null, label: Label | null): boolean {
-  return (
-    hint?.kind === 'topic' || (hint !== null && !isPlainHash(hint) && label?.role === 'name' && isHashName(label.words))
-  );
-}
-
-const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal)_(\w{3,50})/g;
-const METHOD_FIELD = /\bmethod\\{0,3}["']?\s?[:=]\s?\\{0,3}["']([\w.]{1,80})/;
-
-const AFTER_PARAMETER = /[0-9a-fA-F]{40}["'`\\]{0,3},\s{0,8}["'`\\]{0,3}$/;
-
-/** The words of the method that the literal is a parameter of: `{"method":"eth_getTransactionByHash","params":["0x…"]}`. */
-function findRpcMethod(text: string, scanned: ScannedLiteral, labels: readonly Label[]): readonly string[] | null {
-  if (!labels.some(label => label.words.includes('params'))) return null;
-  // Of this request, not of the one beside it.
-  const before =
-    text
-      .slice(Math.max(0, scanned.start - 240), scanned.start)
-      .split('}')
-      .at(-1) ?? '';
-  const after = text.slice(scanned.end, scanned.end + 120).split('}', 1)[0] ?? '';
-  const field = METHOD_FIELD.exec(before) ?? METHOD_FIELD.exec(after);
-  if (field !== null) return splitWords(field[1] ?? '');
-  const method = [...before.matchAll(RPC_METHOD)].at(-1) ?? [...after.matchAll(RPC_METHOD)][0];
-  return method === undefined ? null : splitWords(method[1] ?? '');
-}
-
-/** The word that makes four bytes a selector; `null` when they may be any number. */
-export function getSelectorContext(text: string, scanned: ScannedLiteral): string | null {
-  return findFirstWord(text, scanned, findSelectorWord);
-}
-
-/** The word that makes 20 bytes an address. */
-export function getAddressContext(text: string, scanned: ScannedLiteral): string | null {
-  return findFirstWord(text, scanned, findAddressWord);
-}
-
-function findFirstWord(
-  text: string,
-  scanned: ScannedLiteral,
-  findWord: (words: readonly string[]) => string | null,
-): string | null {
-  const labels = findLabelsBefore(text, scanned.start, label => findWord(label.words) !== null);
-  for (const { words } of labels) {
-    const word = findWord(words);
-    if (word !== null) return word;
-  }
-  const note = labels.length === 0 ? findLabelAfter(text, scanned.end) : null;
-  return note === null ? null : findWord(note.words);
 }

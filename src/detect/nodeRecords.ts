@@ -1,13 +1,13 @@
 // Tells whether a literal is a field of a transaction, receipt, log or block as nodes return them.
 import { isConversion } from './hintWords.ts';
-import { findCalleeStart, findOpenerBefore } from './readBackwards.ts';
+import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** Fields that nodes give to transactions, receipts, logs and blocks only, and others of these. */
 const RECORD_FIELD =
-  /(?<![\w.$-])(?:(block_?(?:number|hash)|(?:transaction|log)_?index|transaction_?hash|(?:cumulative_?)?gas_?used|effective_?gas_?price|logs_?bloom|topics|parent_?hash|(?:state|receipts|transactions)_?root|sha3_?uncles|mix_?hash|extra_?data|base_?fee_?per_?gas|access_?list|y_?parity|input)|(from|to|value|nonce|gas|gas_?(?:price|limit)|max_?(?:priority_?)?fee_?per_?gas|chain_?id|status|confirmations|creates|miner|difficulty|timestamp|number))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/gi;
+  /(?<![\w.$-])(?:(block_?(?:number|hash)|(?:transaction|log)_?index|transaction_?hash|(?:cumulative_?)?gas_?used|effective_?gas_?price|logs_?bloom|topics|parent_?hash|(?:state|receipts|transactions)_?root|sha3_?uncles|mix_?hash|extra_?data|base_?fee_?per_?gas|access_?list|y_?parity|input|trace_?address|sub_?traces|transaction_?position|links|events|constructor_?args|contract_?name|deploy_?parameters)|(address|contract|from|to|value|nonce|gas|gas_?(?:price|limit)|max_?(?:priority_?)?fee_?per_?gas|chain_?id|status|confirmations|creates|miner|difficulty|timestamp|number))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/gi;
 const ANY_FIELD = /([A-Za-z_]\w{1,40})\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/g;
 /** Characters of an object that are read before and after a literal. */
 const RECORD_REACH = 2_000;
@@ -61,4 +61,11 @@ export function findObjectStart(text: string, start: number): number {
   if (text[opener] !== '(' || !/^\((?:\w{1,12}: ?)?["'`]?$/.test(text.slice(opener, start))) return opener;
   const callee = findCalleeStart(text, opener, 0);
   return isConversion(splitWords(text.slice(callee, opener))) ? findOpenerBefore(text, callee, RECORD_REACH) : opener;
+}
+
+/** The object that a literal is in, or its line outside of objects. */
+export function readObject(text: string, { start, end }: ScannedLiteral): string {
+  const opener = findObjectStart(text, start);
+  if (opener >= 0) return `${text.slice(opener + 1, end)}${readRest(text, end)}`;
+  return `${text.slice(findLineStart(text, start, 0), end)}${text.slice(end, end + RECORD_REACH).split('\n', 1)[0]}`;
 }

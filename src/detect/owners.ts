@@ -92,3 +92,28 @@ export function isInRowOfOwner(text: string, { start, end }: ScannedLiteral): bo
 export const actsAs = (line: string): boolean => ACTS_AS.test(line);
 const ACTS_AS =
   /(?<![\w.-])["']?(?:as|login|nick(?:name)?|user_?name)["']?\s?[:=]\s?["']?[a-z][\w-]{0,40}["']?\s?(?:[,;}]|$)/i;
+
+const LITERAL = /(?<![\da-zA-Z])(?:0[xX])?([\da-fA-F]{64,132})(?![\da-zA-Z])/g;
+/** What is before the name of a value. */
+const BEFORE_NAME = /[,;{}()[\]|]/;
+
+/** The 32 bytes in a text whose names are not those of hashes: words for accounts and keys beside them are about these. */
+export function findOtherValues(text: string): readonly string[] {
+  const values: string[] = [];
+  let end = 0;
+  for (const { 0: literal, 1: digits = '', index } of text.length < 64 ? [] : text.matchAll(LITERAL)) {
+    const name = text.slice(Math.max(end, index - 60), index).replace(/[\s"'`([]{1,8}$/, '');
+    if (findHashHint(splitWords(name.split(BEFORE_NAME).at(-1) ?? '')) === null) values.push(digits.toLowerCase());
+    end = index + literal.length;
+  }
+  return values;
+}
+
+/** Whether a text has other 32 bytes than those of the literal, whose names are not those of hashes. */
+export const hasOtherValue = (text: string, literal: ScannedLiteral): boolean =>
+  isOtherThan(findOtherValues(text), literal);
+
+export function isOtherThan(values: readonly string[], { text }: ScannedLiteral): boolean {
+  const own = text.slice(-64).toLowerCase();
+  return values.some(value => value !== own);
+}

@@ -19,6 +19,12 @@ const SHORT_NOUN = /\b(?:txn?|txs|tx ?hash|txid)\b/i;
 /** What becomes of transactions and blocks, in many languages, and what is done with their hashes. */
 const OUTCOME =
   /(?<![\p{L}\d_-])(?:mined|minó|minad[oa]|confirm\p{L}*|bestätigt|подтвержд\p{L}*|revert(?:ed|s|ing)?|fail(?:ed|s|ing)|fall[óo]|fehlgeschlagen|gescheitert|échou\p{L}*|falhou|fallita|mislukt|nie przeszła|упал\p{L}*|succeed(?:ed|s)|successful|pass[ée]e?s?|réussi\p{L}*|complete[d]?|went through|durchgegangen|broadcast(?:ed)?|included|dropped|stuck|hängt|pending|finali[sz]ed|landed|arrived|exited|executed|performed|emitted|drain(?:ed|s)|deployed|deployé\p{L}*|desplegad[oa]|upgraded|paused|bridged|liquidated|swap(?:ped|s)?|minted|burned|transferred|withdrew|withdrawn|withdrawal|deposit(?:ed|s)?|repaid|borrowed|claimed|exploit(?:ed)?|attack(?:ed)?|reorg\p{L}*|rewind\p{L}*|replay(?:ed|s|ing)?|decod(?:ed|es|ing)|traced|underpriced)(?![\p{L}\d_-])|失敗|成功|確認|失败|确认|실패|확인|성공/iu;
+/** `hash of the last transfer: ` */
+const HASH_OF =
+  /\bhash (?:of|for) (?:the |our |my |an? )?(?:\w{1,12} )?(?:tx|transaction|transfer|deployment|deposit|withdrawal|swap|payment|mint|upgrade|block)s?:?$/i;
+/** `last submitted tx: `, `tx sent yesterday: ` */
+const QUALIFIED =
+  /\b(?:last|first|previous|second|next|pending|submitted|sent|failed|funding|exploit|attack|deployment|deposit|withdrawal|final|earlier|original|whose|after|before) (?:\w{3,12} )?(?:tx|txn)(?: hash)?[:,]?$|\b(?:tx|txn) (?:sent|mined|confirmed|from|of) (?:yesterday|today|last \w{3,8}|on \w{3,9}(?: \d{1,2})?):?$/i;
 /** Words in a sentence of what is used for the transaction, or is missing, in place of being its hash. */
 const USED_FOR = wordSet(
   'with using by via mit aus als con avec par com met z ze с use uses need needs needed import paste enter export load benutze verwende nutze usa usar brauche necesita ' +
@@ -106,7 +112,9 @@ export function tellsOfTransaction(text: string, literal: Range): boolean {
   )
     return false;
   if (OUTCOME.test(before) && words.length >= MIN_WORDS) return true;
-  const noun = NOUN.exec(before) ?? (OUTCOME.test(after) ? SHORT_NOUN.exec(before) : null);
+  if (HASH_OF.test(before)) return true;
+  const isQualified = QUALIFIED.test(before) && !/^[\w.-]{1,40}$/.test(before.trim());
+  const noun = NOUN.exec(before) ?? (OUTCOME.test(after) || isQualified ? SHORT_NOUN.exec(before) : null);
   if (noun === null || (words.length < MIN_WORDS && !isLeadIn && !/[^\0-\x7f]/.test(noun[0]))) return false;
   if (isLeadIn) return true;
   const between = before.slice(before.lastIndexOf(noun[0]) + noun[0].length).trim();
@@ -255,4 +263,52 @@ export function findCompared(text: string, end: number, { words }: Label): Label
   return isHashName(compared) && !isPlainHash(findHashHint(compared) ?? PLAIN)
     ? { role: 'name', words: compared }
     : null;
+}
+
+const EXPRESSION = String.raw`((?:[^()\n]|\([^()\n]{0,60}\)){1,120}?)`;
+/** What wraps the expected value. */
+const WRAPPED_VALUE = String.raw`(?:(?<wrapper>[\w.:]{1,30})[(!]{1,2})?["'\`]?$`;
+/** `expect(tx.hash).to.equal('`, `expect(tx.hash).to eq '`, `tx.hash.should.equal('`, `block.hash shouldBe "`, `tx.hash == '` */
+const EXPECTED = [
+  new RegExp(
+    String.raw`\b(?:expect|assert_?that)\(${EXPRESSION}(?:, ?["'\`][^"'\`\n]{0,60}["'\`])?\)(?:\??[.]\w{1,24}(?:\(\))?| (?:eq|be|==)){1,6}[( ] ?${WRAPPED_VALUE}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:assert\w*|require\.\w*equal\w*)!?[.]?\w{0,20}\((?:t, ?)?${EXPRESSION}, ?${WRAPPED_VALUE}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`(?:^|[\s(!])([\w.$()[\]"']{3,80})(?: ?[!=]==? ?| should(?:be|equal) |\.should\.equal\()${WRAPPED_VALUE}`,
+    'i',
+  ),
+];
+/** Most literals are compared with nothing. */
+const MAYBE_EXPECTED = /(?:[(,=]|eq|be|equal)\s{0,30}(?:[\w.:]{1,30}[(!]{1,2}\s{0,30})?["'`]?$/i;
+const MAX_WRAPPER = 32;
+/** `.toString()`, `.hex()`: what changes nothing about what an expression is. */
+const AS_TEXT = /(?:[.](?:to_?\w{0,12}|hex|Hex|String|to_?0x_?hex|unwrap|text)\(\)|[!?]){1,4}$/;
+/** `tx.hash`, `receipt["transactionHash"]`, `block.Hash()` */
+const FIELD_OF = /([\w$]{1,60})(?:\([^()]{0,60}\))?(?:\??[.]|\[["'])([A-Za-z_]\w{1,40})(?:["']\]|\(\))?$/;
+
+/** The name of the field that the text compares the literal with: `tx hash` of `expect(tx.hash).to.equal('0x…')`. */
+export function findComparedField(text: string, { start }: Range): readonly string[] | null {
+  if (!MAYBE_EXPECTED.test(text.slice(Math.max(0, start - MAX_WRAPPER), start))) return null;
+  const before = text
+    .slice(Math.max(0, start - MAX_SENTENCE_LENGTH), start)
+    .replace(/\n\s{0,40}\/\/[^\n]{0,100}(?=\n)/g, '')
+    .replace(/\s{0,40}\n\s{0,40}(?=[.)])|(?<=[(,])\s{0,40}\n\s{0,40}/g, '');
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  for (const pattern of EXPECTED) {
+    const found = pattern.exec(line);
+    const compared = found?.[1];
+    const wrapper = found?.groups?.['wrapper'] ?? '';
+    if (compared === undefined || (wrapper !== '' && !isConversion(splitWords(wrapper)))) continue;
+    const expression = compared.replace(AS_TEXT, '');
+    const [, object = '', field = ''] = FIELD_OF.exec(expression) ?? [];
+    const own = splitWords(field);
+    const words = own.join(' ') === 'hash' || own.join(' ') === 'id' ? [...splitWords(object).slice(-1), ...own] : own;
+    if (isHashName(words) && !isPlain(words) && !isAccountName(splitWords(expression))) return words;
+  }
+  return null;
 }

@@ -22,6 +22,8 @@ const HEADER = new RegExp(
   String.raw`(?:\/\/|#|--|\/\*|;)\s{0,4}[[({]?\s{0,2}${NAMES}\s{0,2}[\])}]?\s{0,4}(?:\*\/\s{0,4})?$`,
   'gm',
 );
+/** `parametrize("tx_hash,calls", [` */
+const PARAMETERS = new RegExp(String.raw`parametrize\(\s{0,20}["']${NAMES}["']`, 'g');
 /** `[txHash: Hash, status: string][]`, `Vec<(TxHash, u64)>` */
 const TYPE =
   /[[(<]\s{0,4}([\w.]{1,40}\??(?:\s?:\s?[\w.]{1,40})?(?:\s{0,4},\s{0,4}[\w.]{1,40}\??(?:\s?:\s?[\w.]{1,40})?){1,12})\s{0,4}[\])>]/g;
@@ -129,7 +131,12 @@ export function findRowColumn(text: string, scanned: ScannedLiteral): RowColumn 
   const before = text.slice(Math.max(0, row.listStart - BEFORE), scanned.start);
   const around = text.slice(Math.max(0, row.listStart - BEFORE), scanned.end + AFTER);
   const type = text.slice(findLineStart(text, row.listStart, 0), row.listStart);
-  const columns = [...before.matchAll(HEADER), ...around.matchAll(UNPACKED), ...type.matchAll(TYPE)]
+  const columns = [
+    ...before.matchAll(HEADER),
+    ...before.matchAll(PARAMETERS),
+    ...around.matchAll(UNPACKED),
+    ...type.matchAll(TYPE),
+  ]
     .map(([, names = '']) => names.split(','))
     .filter(names => names.length === row.length)
     .map(names => (names.some(isOwner) ? '' : (names[row.index]?.trim() ?? '')));

@@ -130,7 +130,7 @@ export const WARNING = new RegExp(
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
     String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
-    String.raw`\baccess to\b|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
+    String.raw`\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
     String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint) (?:it |them |this )?(?:from|with|as|using)\b`,
     // What it gives access to.
     String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,

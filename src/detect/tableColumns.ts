@@ -1,6 +1,8 @@
 // The name of the column that a literal is in: of a Markdown, AsciiDoc or HTML table, of one that a program printed, of a
 // CSV or a TSV file.
 import type { ScannedLiteral } from './scanLiterals.ts';
+import { isAccountName, mentionsAccount } from './secretWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 
 export interface TableSource {
   readonly fileName?: string | undefined;
@@ -252,4 +254,24 @@ function splitCells(line: string, delimiter: string): string[] {
     else cells[cells.length - 1] += char;
   }
   return cells;
+}
+
+/** Columns of a list of accounts, and those that a list of transactions has. */
+const ADDRESSED = /address|addr\b|wallet|account|public.?key|\brole\b|e-?mail|user ?name|\bwho\b/i;
+const OF_TRANSACTION =
+  /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
+
+const OF_TRANSFER = wordSet('from created');
+const OF_CHAIN = wordSet('from created miner producer proposer sealer');
+
+/** Whether the other columns of a table, or its title, are about accounts. */
+export function isInTableOfAccounts(column: Column | null): boolean {
+  const { name, header, above } = column ?? { name: '', header: '', above: '' };
+  if (ADDRESSED.test(header) && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
+  // `from` is a column of transactions, `miner` one of blocks.
+  const participants = /\b(?:block|height|nonce|gas)/i.test(header) ? OF_CHAIN : OF_TRANSFER;
+  return (
+    isAccountName(splitWords(header).filter(word => !participants.has(word))) ||
+    mentionsAccount(splitWords(above), false)
+  );
 }

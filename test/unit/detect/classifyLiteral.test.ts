@@ -349,8 +349,10 @@ describe('hints about 32 bytes', () => {
 
   it.each([
     [`{ txHash: '${OTHER}', value: '${HASH}', blockHash: '${OTHER}' }`, ['transaction', null, 'block']],
-    // Beside a key no name is enough.
-    [`{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${THIRD}' }`, ['private key', null, null]],
+    // The key beside it has a name of its own.
+    [`{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${THIRD}' }`, ['private key', 'transaction', null]],
+    // Where none has, no name is enough.
+    [`{ privateKey: load(), txHash: '${OTHER}' }`, [null]],
     // The same bytes.
     [`{ privateKey: '${HASH}', value: '${HASH}' }`, ['private key', 'private key']],
   ])('each literal of a line has its own hint: %s', (text, hints) => {

@@ -289,3 +289,96 @@ describe('a hash', () => {
 it('is not proven behind the address of an account', () => {
   expect(decide(`- Deployer: \`${ADDRESS}\` (tx \`${HASH}\`)`)).toBe('yes,click');
 });
+
+const KEY = `0x${'4c'.repeat(16)}${'a7'.repeat(16)}`;
+
+describe('names of hashes', () => {
+  it.each([
+    `string trHash = "${HASH}";`,
+    `const depositHash = '${HASH}';`,
+    `bytes32 internal constant DEPLOY_TX = ${HASH};`,
+    `const TEST_TX = '${HASH}';`,
+    `env:\n  FORK_BLOCK_HASH: "${HASH}"`,
+    `https://scan.build/tx/${HASH}`,
+  ])('need nothing else: %s', text => {
+    expect(decide(text)).toBe('yes');
+  });
+
+  it.each([
+    `private_hash = "${HASH}"`,
+    `const ownerHash = '${HASH}';`,
+    `TEST_TX=${HASH}`,
+    `deploy_tx: "${HASH}"`,
+    `env:\n  BLOCK_HASH: "${HASH}"`,
+    `INFO Hash: ${HASH}`,
+  ])('are no proof where they may be those of accounts and settings: %s', text => {
+    expect(decide(text)).not.toBe('yes');
+  });
+});
+
+describe('the field that a test compares 32 bytes with', () => {
+  it.each([
+    `expect(tx.hash).to.equal('${HASH}');`,
+    `expect(receipt.transactionHash, 'of the first').toBe(\n  '${HASH}',\n);`,
+    `chai\n  .expect(block.parentHash)\n  .equals(\n    '${HASH}',\n  );`,
+    `expect(tx.hash).to eq "${HASH}"`,
+    `assert.strictEqual(\n  // @ts-ignore\n  tx.hash.toString(),\n  '${HASH}'\n);`,
+    `block.hash shouldBe "${HASH}"`,
+  ])('proves that they are a hash: %s', text => {
+    expect(decide(`const wallet = load();\n${text}`)).toBe('yes');
+  });
+
+  it.each([
+    `expect(receipt.transactionHash).toBe(pay('${HASH}'));`,
+    `expect(wallet.txHash).toBe('${HASH}');`,
+    `expect(tx.data).toBe('${HASH}');`,
+  ])('proves nothing in other calls, of accounts and of other fields: %s', text => {
+    expect(decide(text)).not.toBe('yes');
+  });
+});
+
+describe('a key beside it that has a name of its own', () => {
+  const decideAll = (text: string) =>
+    detectLiterals(text).map(literal => getPrivacyVerdict(literal, { isLocal: false }).decision);
+
+  it.each([
+    [`{ "name": "alice", "hex": "${KEY}", "firstTxHash": "${HASH}" }`, ['click', 'yes']],
+    [`deployer: "${KEY}"\ntx_hash: "${HASH}"`, ['click', 'yes']],
+    [`node_key: "${KEY}"\ngenesis_hash: "${HASH}"`, ['never', 'yes']],
+  ])('leaves the hash proven: %s', (text, decisions) => {
+    expect(decideAll(text)).toEqual(decisions);
+  });
+
+  it.each([
+    `{ "name": "alice", "txHash": "${HASH}" }`,
+    `deployer: "main"\ntx_hash: "${HASH}"`,
+    `| Account | Tx hash |\n|---|---|\n| deployer | ${KEY} |\n| bob | ${HASH} |`,
+  ])('is needed for that: %s', text => {
+    expect(decideAll(text)).not.toContain('yes');
+  });
+});
+
+describe('the comment above a value', () => {
+  it.each([
+    `# хеш транзакции пополнения\nlast = "${HASH}"`,
+    `// 部署交易哈希\nconst deployed = '${HASH}';`,
+    `/** Transaction in which the vault was funded. */\nexport const fundedIn: Hash = '${HASH}';`,
+  ])('proves that it is a hash: %s', text => {
+    expect(decide(text)).toBe('yes');
+  });
+
+  it.each([
+    `// sends the tx hash\nconst k = '${HASH}';`,
+    `// tx hash of the deployer\nconst last = '${HASH}';`,
+    `op: ${HASH} # the tx hash is in notes`,
+  ])('proves nothing where it is about what else is done: %s', text => {
+    expect(decide(text)).not.toBe('yes');
+  });
+});
+
+it.each([
+  `"networks": { "4": { "events": {}, "links": {}, "address": "0x00", "transactionHash": "${HASH}" } }`,
+  `"exitOracle": { "implementation": { "address": "0x00", "contract": "a/Oracle.sol", "deployTx": "${HASH}", "constructorArgs": [1] } }`,
+])('what deployment tools write about a contract proves the hash of its transaction: %s', text => {
+  expect(decide(text)).toBe('yes');
+});

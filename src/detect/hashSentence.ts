@@ -1,0 +1,84 @@
+// Tells whether a sentence or expression does with a literal what is done with the hashes of transactions.
+import { findLineStart } from './readBackwards.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+
+type Range = Pick<ScannedLiteral, 'start' | 'end'>;
+
+/** What is below a trace is read as far as this. */
+const REACH = 600;
+
+/** The values of a list before its last one. */
+export const LISTED = /["'`]?0[xX][0-9a-fA-F]{64}["'`]?,\s?/g;
+
+/** The line before a literal; the one above it too where a sentence continues on this one. */
+function readLineBefore(text: string, start: number): string {
+  const lineStart = findLineStart(text, start, Math.max(0, start - 160));
+  const line = text.slice(lineStart, start);
+  if (/[^\s#/*>`"'(-]/.test(line) || lineStart < 2) return line;
+  const above = text.slice(findLineStart(text, lineStart - 1, Math.max(0, lineStart - 160)), lineStart - 1);
+  return WRAPPED.test(above) ? `${above} ${line.replace(/^[\s#/*>-]+/, '')}` : line;
+}
+const WRAPPED = / (?:tx|txn|transaction|block)(?: hash)?$/i;
+
+/** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */
+export function isInSentence(text: string, { start, end }: Range): boolean {
+  const before = readLineBefore(text, start);
+  const after = text.slice(end, end + 60);
+  return (
+    VERB_BEFORE.test(before.replace(LISTED, '')) ||
+    isReturnedOrReplaced(before, after) ||
+    (AWAITED.test(before) && VERB_BEHIND.test(after)) ||
+    (TRACE.test(before) && PART_OF_TRACE.test(text.slice(end, end + REACH).split('\n\n', 1)[0] ?? '')) ||
+    ON_EXPLORER.test(after) ||
+    (/\btransaction [`"'*(]{0,3}$/i.test(before) && DID.test(after))
+  );
+}
+/** What tools print above a trace, and what is below it or follows in a sentence: alone it may be of anything. */
+const TRACE = /\b(?:call trace:|traces? (?:of|for)) {1,4}[`"'*(]{0,3}$/i;
+const PART_OF_TRACE =
+  /^[`"'*)]{0,3} (?:is|was|shows|ends|fails)\b|\bgas\b[^\n\d]{0,12}\d|\d gas\b|^\s{0,8}(?:\w{1,12} )?contracts?:|[├└]|\w::\w|\w\.\w{1,60}\s{1,4}\d{1,6}:\d{1,6}\b|^\s{0,8}(?:static|delegate)?call\b/im;
+/** `0x… on Etherscan`, `transaction 0x… drained the pool` */
+const ON_EXPLORER =
+  /^[`"'*)]{0,3},? (?:on|in|at) (?:\w{2,12}scan|blockscout|tenderly|phalcon|the (?:block )?explorer)\b/i;
+const DID =
+  /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
+const VERB_BEHIND =
+  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|revert|fail|mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
+const AWAITED =
+  /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
+const VERB_BEFORE = new RegExp(
+  `(?:${[
+    String.raw`\b(?:tracing|replaying|replays|re-?executing|traces?(?:\.\w{2,3})?)`,
+    String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
+    String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on[- ]?chain| on \w{2,20} in)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
+    String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
+    String.raw`\b(?:broadcast(?:ed)?|error sending) (?:tx|transaction)|^\W*pending`,
+    String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    // An amount that was moved.
+    String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
+    String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
+    String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
+    String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{0,3}$|[:,] )`,
+    String.raw`\b(?:transaction|block)(?: hash)?,? (?:\(?e\.g\.|such as|for example|like)|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
+    String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
+    String.raw`\bwhere [^;]{0,100}\b(?:tx|transaction|block)_?hash in`,
+    String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
+    String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
+    String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
+    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
+    String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
+  ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
+  'i',
+);
+
+/** What a test returns from `sendTransaction`, what a log calls `old` and `new` in a reorg, `l2_head=0x…:1000` with its number. */
+function isReturnedOrReplaced(before: string, after: string): boolean {
+  if (MOCKED.test(before) || (/reorg|replaced|fork ?choice/i.test(before) && REORG.test(before))) return true;
+  return /^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before);
+}
+const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
+const REORG =
+  /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?hash)?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
+export const MOCKED =
+  /(?:\.hash|\[["']hash["']\])(?:\.\w{2,12}\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bexpect\((?:await )?[\w.]{0,60}(?:send_?(?:raw_?)?transaction|write_?contract|deploy_?contract)\([^\n]{0,160}\)\.(?:resolves\.|to\.)?\w{2,30}\([`"']{1,2}$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;

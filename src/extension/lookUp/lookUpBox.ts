@@ -110,7 +110,7 @@ function toLookUpRows(items: readonly LookUpItem[], previews: LookUpPreviews): L
     const title = SECTION_TITLES[item.section]();
     if (title !== section && title !== '') rows.push({ label: title, kind: QuickPickItemKind.Separator });
     section = title;
-    rows.push(toRow(item, previews.get(item), describeHash(item, kinds)));
+    rows.push(toRow(item, previews.get(item), describeHash(item, kinds, getSummary(item))));
   }
   return rows;
 }

@@ -220,12 +220,15 @@ export function findHashKinds(
   return kinds;
 }
 
-/** `Transaction on Local dev chain`, as far as it is known what the hash is. */
+/** `Transaction on Local dev chain`, as far as it is known what the hash is; only the chain where that does not have it. */
 export function describeHash(
   { description, target, chainTitle = '' }: LookUpItem,
   kinds: ReturnType<typeof findHashKinds>,
+  found: PreviewSummary | null,
 ): string {
-  const kind = target?.kind === 'hash' ? kinds.get(target.hash) : undefined;
+  if (target?.kind !== 'hash') return description;
+  if (found?.kind === 'nothing') return chainTitle;
+  const kind = kinds.get(target.hash);
   if (kind === undefined) return description;
   return kind === 'transaction' ? t('Transaction on {0}', chainTitle) : t('Block on {0}', chainTitle);
 }

@@ -219,14 +219,15 @@ describe('what is known without a lookup', () => {
     const items = getLookUpItems(hash, state()).filter(({ target }) => target?.kind === 'hash');
     const describe = (kind: string) => {
       const found = { kind } as ReturnType<Parameters<typeof findHashKinds>[1]>;
-      const isLocal = ({ target }: LookUpItem) => target?.kind === 'hash' && target.chain === 'local';
-      const kinds = findHashKinds(items, item => (isLocal(item) ? found : null));
-      return items.map(item => describeHash(item, kinds));
+      const getFound = ({ target }: LookUpItem) => (target?.kind === 'hash' && target.chain === 'local' ? found : null);
+      const kinds = findHashKinds(items, getFound);
+      return items.map(item => describeHash(item, kinds, getFound(item)));
     };
-    expect(describe('nothing')).toEqual([
+    expect(describe('pending')).toEqual([
       'Transaction or block on Local dev chain',
       'Transaction or block on Ethereum',
     ]);
+    expect(describe('nothing')).toEqual(['Local dev chain', 'Transaction or block on Ethereum']);
     expect(describe('transaction')).toEqual(['Transaction on Local dev chain', 'Transaction on Ethereum']);
     expect(describe('block')).toEqual(['Block on Local dev chain', 'Block on Ethereum']);
   });

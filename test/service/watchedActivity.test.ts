@@ -1,28 +1,13 @@
 // What is new of watched addresses and events on a real Anvil: payments, tokens, logs, reorganizations and resets.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ChainStatus } from '../../src/api/lookups.ts';
-import { joinParts } from '../../src/base/displayText.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import { createClient } from '../../src/client/client.ts';
-import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
-import { createUnitSource, fetchFailure } from '../../src/extension/abi/describeFailure.ts';
-import { type PollPorts, pollChain } from '../../src/extension/activity/pollChain.ts';
-import {
-  type ActivityLog,
-  countFound,
-  countNew,
-  EMPTY_LOG,
-  getShownItems,
-  markSeen,
-} from '../../src/view/activity/activityLog.ts';
-import { toActivityRow } from '../../src/view/activity/activityText.ts';
-import type { Watch } from '../../src/view/activity/watch.ts';
-import { formatFailure } from '../../src/view/failureText.ts';
-import { mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
-import { type FilledChain, isBehind, type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import type { PollPorts } from '../../src/extension/activity/pollChain.ts';
+import { countFound } from '../../src/view/activity/activityLog.ts';
+import { createActivityFixture, PUBLIC, same, watchAddress } from '../support/activityFixture.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
+import { startService } from '../support/filledChain.ts';
 import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
-import { readUntil } from '../support/readUntil.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
 
 const world = useFilledChain();
@@ -31,125 +16,9 @@ beforeEach(async () => {
   snapshot = await world.anvil.rpc<Hex>('evm_snapshot');
 });
 
-const { signal } = new AbortController();
 const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const APPROVAL: Hex = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
-
-const watchAddress = (address: Hex): Watch => ({
-  address: address.toLowerCase() as Hex,
-  topic0: null,
-  event: null,
-  chain: null,
-});
-const getName = (address: string) => {
-  const all = Object.entries({ ...world.chain.accounts, ...world.chain.contracts });
-  return all.find(([, known]) => known.toLowerCase() === address.toLowerCase())?.[0] ?? null;
-};
-
-function createPorts(service: ServiceUnderTest) {
-  const requests: string[] = [];
-  const refused = new Set<string>();
-  const send = (request: Parameters<ServiceUnderTest['handle']>[0]) => {
-    requests.push(request.operation);
-    return service.handle(request);
-  };
-  const ports: PollPorts = {
-    client: createClient({ send }),
-    lookup: async (id, input) => (await service.lookup(id, input)).value,
-    mayRequestIndex: () => true,
-    isRefusedAgain: request => refused.has(request) || !refused.add(request),
-    loadRegistry: async () => createAbiRegistry(),
-    async describeFailure(selector, hash, signal) {
-      const transport = { send: (request: Parameters<ServiceUnderTest['handle']>[0]) => service.handle(request) };
-      const lookup: PollPorts['lookup'] = async (id, input) => (await service.lookup(id, input)).value;
-      const deps = {
-        loadAbis: async () => createAbiRegistry(),
-        identify: async () => null,
-        getName: () => null,
-        fetchUnit: createUnitSource(lookup),
-      };
-      const { failure } = await fetchFailure(hash, selector, { lookup, transport, chains: () => [] }, deps, signal);
-      return failure === null ? null : formatFailure(failure);
-    },
-    findFailurePlace: async () => null,
-    learnNames: async () => {},
-    createTextContext: (_selector, { coin, decimals }, registry) => ({
-      ...{ coin, decimals, getName, format: { registry, getName } },
-    }),
-  };
-  return { ports, requests };
-}
-
-const same = (ports: PollPorts) => ports;
-
-/** What the status of a chain that others know too says. */
-const PUBLIC: Partial<ChainStatus> = { isLocal: false, isIndexedWhole: false };
-
-/** The status at the present head: new heads are announced, and one of a rolled back chain is noticed later. */
-async function fetchStatus({ lookup }: PollPorts, { rpc }: Pick<FilledChain['anvil'], 'rpc'>): Promise<ChainStatus> {
-  const { hash } = await rpc<{ readonly hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
-  const statuses: ChainStatus[] = [];
-  const readHead = async () => {
-    statuses.unshift(await lookup('chainStatus', { chain: 'local' }));
-    return statuses[0]?.headHash;
-  };
-  await expect.poll(readHead).toBe(hash);
-  return statuses[0] as ChainStatus;
-}
-
-/** A log that is read to the present head whenever `poll` is called. */
-function follow(
-  watches: readonly Watch[],
-  service = world.service,
-  change: (ports: PollPorts) => PollPorts = same,
-  anvil: Pick<FilledChain['anvil'], 'rpc'> = world.anvil,
-) {
-  const { ports: unchanged, requests } = createPorts(service);
-  const ports = change(unchanged);
-  let log: ActivityLog = EMPTY_LOG;
-  return {
-    requests,
-    async poll(change: Partial<ChainStatus> = {}) {
-      for (let rounds = 1; ; rounds++) if ((await this.pollOnce(change)).isComplete) return rounds;
-    },
-    async pollOnce(change: Partial<ChainStatus> = {}) {
-      const status = await fetchStatus(ports, anvil);
-      // On a busy machine the index has not come to that head yet.
-      await readUntil(
-        () => service.send('walletTransactions', { address: world.chain.accounts.alice, limit: 1 }),
-        ({ headers }) => !isBehind(headers),
-      );
-      const polled = await pollChain(log, watches, { ...status, ...change }, ports, signal);
-      log = polled.apply(log);
-      return polled;
-    },
-    markSeen() {
-      log = markSeen(log);
-    },
-    log: () => log,
-    countNew: () => countNew(log),
-    rows: () =>
-      getShownItems(log).map(item => {
-        const { label, description } = toActivityRow(item, '', getName, 0);
-        return joinParts(label, description.replace(/ · block .*/, ''), item.state);
-      }),
-  };
-}
-
-const word = (value: bigint | Hex) => BigInt(value).toString(16).padStart(64, '0');
-/** In a block of its own; the same transaction has the same hash on another branch. */
-const send = async (transaction: TestTransaction) => {
-  const { receipts } = await mineBlock(world.anvil, [transaction]);
-  return receipts[0]?.transactionHash;
-};
-const pay = (value: bigint) => send({ from: world.chain.accounts.alice, to: world.chain.accounts.bob, value });
-const callCoin = (selector: Hex, amount: bigint, fails = false) =>
-  send({
-    from: world.chain.accounts.alice,
-    to: world.chain.contracts.coin,
-    data: `${selector}${word(world.chain.accounts.bob)}${word(amount)}`,
-    fails,
-  });
+const { follow, send, pay, callCoin } = createActivityFixture(world);
 const ETHER = 10n ** 18n;
 
 describe('a watched address', () => {

@@ -120,8 +120,10 @@ async function measureLiveHover(): Promise<BenchResult['rows']> {
   );
   const text = `contract Shed {\n    uint256 internal total;\n${functions.join('\n')}\n}`;
   const { files, artifact, code } = compileArtifact('Shed', text, {});
+  const withoutCode = 'artifacts/contracts/IShed.sol/IShed.json';
+  files.set(withoutCode, new TextEncoder().encode('{"contractName":"IShed","abi":[],"deployedBytecode":"0x"}'));
   const builds = new SourceBuilds({ read: async path => files.get(path) ?? null });
-  await builds.update(new Map([[artifact, '1']]));
+  const artifacts = new Map([artifact, withoutCode].map(path => [path, '1']));
   const source = toByteText(text);
   const deployments = Array.from(
     { length: DEPLOYMENTS },
@@ -131,6 +133,7 @@ async function measureLiveHover(): Promise<BenchResult['rows']> {
     const declared = findDeclaredValue(source, parseOutline(source), source.lastIndexOf('total'));
     const values = await Promise.all(
       deployments.map(async address => {
+        await builds.update(artifacts);
         const found = await builds.find(`0x${code}`, false);
         const declarations = found === null || found === 'ambiguous' ? null : await builds.declarations(found.artifact);
         const place = declarations?.storage.find(({ name }) => name === declared?.name);

@@ -70,6 +70,9 @@ describe('the sample chain', () => {
       'the gas of a line',
     );
     await savePicture(sample, 'sample-gas');
+    await sample.locator('.statusbar-item').filter({ hasText: / gas$/ }).first().hover();
+    const legend = sample.locator('.monaco-hover:visible').filter({ hasText: 'Gas of the last 100 blocks' });
+    await legend.filter({ hasText: /25 % and more\s*Faded lines have code that did not run/ }).waitFor();
   });
 
   it('shows the value of a state variable on its deployments', async () => {
@@ -79,6 +82,9 @@ describe('the sample chain', () => {
     // Nothing was ever deposited without the proxy.
     assert.match(text, /0 · vaultImplementation 0xe7f1…0512/);
     await savePicture(sample, 'sample-values');
+    const keys = await hoverText(sample, 'positions;', /keys seen/);
+    assert.match(keys, /2 keys seen · vaultProxy/);
+    assert.match(keys, /\[Dev account #2\] → \{amount: [\d,]+, openedAt: [\d,]+, isLocked: true\}/);
   });
 
   it('says what the newest transactions did together', async () => {
@@ -119,6 +125,9 @@ describe('the sample chain', () => {
     await frame.getByRole('treeitem', { name: /HarborVault\.deposit/ }).waitFor();
     await savePicture(sample, 'sample-gas-blocks');
     assert.deepEqual(await axeFindings(frame), []);
+    await frame.getByRole('combobox', { name: 'View' }).selectOption('lines');
+    // As many as the page has room for.
+    await frame.getByRole('row').nth(10).waitFor();
   });
 
   it('needs no other host', () => {

@@ -7,7 +7,7 @@ const MAX_VALUE_LENGTH = 300;
 
 /** A tooltip with a line per fact, whose values are shown as plain text. */
 export function createFactsTooltip(title: string, facts: readonly Fact[]): MarkdownString {
-  const markdown = new MarkdownString(`**${escapeMarkdown(title, 120)}**`);
+  const markdown = new MarkdownString(`**${escapeMarkdown(title, { limit: 120 })}**`);
   markdown.isTrusted = false;
   markdown.supportHtml = false;
   for (const { name, value } of facts)

@@ -293,7 +293,7 @@ export class GasView implements Disposable {
       ...changed.map(({ source }) => l10n.t('{0} was edited after its build: it has no marks.', source)),
       ...problems,
     ];
-    this.#status.tooltip = new MarkdownString(lines.map(escapeMarkdown).join('  \n'));
+    this.#status.tooltip = new MarkdownString(lines.map(each => escapeMarkdown(each)).join('  \n'));
     this.#status.command = commandIds.showGasMenu;
     this.#status.show();
     void commands.executeCommand('setContext', contextKeys.gasShown, true);

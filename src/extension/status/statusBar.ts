@@ -68,7 +68,7 @@ export class StatusBar extends Owner {
     const { text, tooltip, hasProblem } = formatStatusBar(statuses, [...this.#aptosStatuses.values()]);
     this.#item.text = text;
     this.#item.accessibilityInformation = { label: `HexLens: ${tooltip.join('; ')}` };
-    const markdown = new MarkdownString(tooltip.map(escapeMarkdown).join('  \n'));
+    const markdown = new MarkdownString(tooltip.map(each => escapeMarkdown(each)).join('  \n'));
     markdown.appendMarkdown(hasProblem ? `\n\n${l10n.t('Click for actions.')}` : '');
     this.#item.tooltip = markdown;
     this.#item.show();

@@ -15,7 +15,7 @@ export function toCodeSpan(text: string, limit?: number): string {
 }
 
 /** Escapes all Markdown syntax, for texts of HexLens or of the settings. */
-export function escapeMarkdown(text: string, limit = 600): string {
+export function escapeMarkdown(text: string, { limit = 600 }: { readonly limit?: number } = {}): string {
   return sanitizeText(text, limit).replace(/[\\`*_{}[\]()#+\-.!|<>~&$:/]/g, '\\$&');
 }
 

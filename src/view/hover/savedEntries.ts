@@ -46,7 +46,7 @@ function entryLines(
     `$(bookmark) ${escapeMarkdown(where)}`,
     ...(name === shownName ? [] : [toCodeSpan(name, 60)]),
     ...(folder === '' ? [] : [toCodeSpan(folder, 60)]),
-    ...(chains.length === 0 ? [] : [escapeMarkdown(t('on {0}', formatChains(chains)), 80)]),
+    ...(chains.length === 0 ? [] : [escapeMarkdown(t('on {0}', formatChains(chains)), { limit: 80 })]),
     ...(tags.length === 0
       ? []
       : [
@@ -58,7 +58,7 @@ function entryLines(
     ...(entry.trust === null ? [] : [escapeMarkdown(entry.trust === 'spam' ? t('spam') : t('verified'))]),
     ...(parts.actions ? [createCommandLink(t('Edit'), hoverCommands.editAddress, [id], t('Edit this entry'))] : []),
   ].join(' · ');
-  return notes === '' ? head : `${head}  \n${escapeMarkdown(notes, MAX_NOTES_LENGTH)}`;
+  return notes === '' ? head : `${head}  \n${escapeMarkdown(notes, { limit: MAX_NOTES_LENGTH })}`;
 }
 
 export interface SavedEntriesContext {

@@ -39,16 +39,16 @@ const listValues = (row: ContractStateRow, label: string): readonly ValueMember[
 
 function summarize(row: ContractStateRow, count: number, isCut: boolean): string {
   if (row.keyType === null) return row.values[0] ?? '';
-  if (count === 0 && !isCut) return t('No key seen');
+  if (count === 0) return t('No key seen');
   const number = formatInteger(count);
-  if (isCut) return count === 1 ? t('More than 1 key seen') : t('More than {0} keys seen', number);
+  if (isCut) return count === 1 ? t('At least 1 key seen') : t('At least {0} keys seen', number);
   return count === 1 ? t('1 key seen') : t('{0} keys seen', number);
 }
 
-/** Of a mapping or array. `isCut`: it has more than were read. */
+/** Of a mapping or array. `isCut`: not all that may be a key was tried. */
 export function toValueMembers(row: ContractStateRow, isCut: boolean): ValueMembers {
   const all = listValues(row, '');
   const members = all.slice(0, MAX_MEMBERS);
-  const hasMore = isCut || all.length > members.length || row.next !== null;
+  const hasMore = all.length > members.length || row.next !== null;
   return { summary: summarize(row, all.length, isCut), members, hasMore };
 }

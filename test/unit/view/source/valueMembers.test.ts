@@ -36,12 +36,12 @@ test('lists the values of mappings in a mapping, up to five', () => {
   expect(listed.hasMore).toBe(true);
 });
 
-test('says that no key was seen, and that more were than are read', () => {
-  expect(toValueMembers(row('limits', { keyType: 'address', members: [] }), false).summary).toBe('No key seen');
-  expect(toValueMembers(row('limits', { keyType: 'address', members: [value('[1]', '2')] }), true)).toMatchObject({
-    summary: 'More than 1 key seen',
-    hasMore: true,
-  });
+test('says that no key was seen, and that there may be more than were tried', () => {
+  const summarize = (members: readonly ContractStateRow[], isCut: boolean) =>
+    toValueMembers(row('limits', { keyType: 'address', members }), isCut).summary;
+  expect(summarize([], false)).toBe('No key seen');
+  expect(summarize([value('[1]', '2')], true)).toBe('At least 1 key seen');
+  expect(summarize([value('[1]', '2'), value('[2]', '2')], true)).toBe('At least 2 keys seen');
 });
 
 test('lists the first elements of an array, with how many there are', () => {

@@ -15,6 +15,7 @@ import {
   createSourceProject,
   type SourceProject,
 } from '../../support/source/sourceProject.ts';
+import { fetchTracedChanges, listRawChanges } from '../../support/source/tracedChanges.ts';
 
 /** Writes of each kind with each of the three builds: 18 of each kind, and 51 where HEXLENS_TEST_ROUNDS is 3. */
 const WRITES = scaleRounds(6);
@@ -227,47 +228,6 @@ class Chain {
 const describeChange = ({ path, oldValue, newValue }: StorageChange): string =>
   `${formatPath(path)}: ${oldValue} → ${newValue}`;
 
-interface Prestate {
-  readonly [address: string]: {
-    readonly balance?: Hex;
-    readonly nonce?: number;
-    readonly code?: Hex;
-    readonly storage?: Readonly<Record<Hex, Hex>>;
-  };
-}
-
-/** Changed words and account fields of a `prestateTracer` in diff mode, one line each. */
-function listDiff({ pre, post }: { readonly pre: Prestate; readonly post: Prestate }): readonly string[] {
-  return Object.keys({ ...pre, ...post })
-    .flatMap(address => {
-      const [before, after] = [pre[address] ?? {}, post[address] ?? {}];
-      const slots = Object.keys({ ...before.storage, ...after.storage }) as Hex[];
-      const words = slots.map(slot => {
-        const [old, next] = [before.storage?.[slot] ?? '0x0', after.storage?.[slot] ?? '0x0'];
-        return `${address} ${BigInt(slot)}: ${BigInt(old)} → ${BigInt(next)}`;
-      });
-      return [
-        ...words.filter(line => !/: (\d+) → \1$/.test(line)),
-        ...(after.balance === undefined ? [] : [`${address} balance → ${BigInt(after.balance)}`]),
-        ...(after.nonce === undefined ? [] : [`${address} nonce → ${after.nonce}`]),
-        ...(after.code === undefined ? [] : [`${address} code → ${after.code.length / 2 - 1}`]),
-      ];
-    })
-    .sort();
-}
-
-const listRaw = ({ accounts }: StateChanges): readonly string[] =>
-  accounts
-    .flatMap(({ address, storage, balance, nonce, codeSize }) => [
-      ...storage.map(
-        ({ slots, oldValue, newValue }) => `${address} ${slots[0]}: ${BigInt(oldValue)} → ${BigInt(newValue)}`,
-      ),
-      ...(balance === null ? [] : [`${address} balance → ${balance.after}`]),
-      ...(nonce === null ? [] : [`${address} nonce → ${nonce.after}`]),
-      ...(codeSize === null ? [] : [`${address} code → ${codeSize.after}`]),
-    ])
-    .sort();
-
 interface Build {
   readonly title: string;
   readonly compiler: Compiler;
@@ -348,11 +308,7 @@ describe.each(BUILDS)('state changes of $title', ({ compiler, settings }) => {
         const known = settings.viaIR === true ? names.filter(name => name !== null) : names;
         expect(known.filter(name => name !== writer)).toEqual([]);
         const raw = await chain.changes(hash, false);
-        const diff = await anvil.rpc<{ pre: Prestate; post: Prestate }>('debug_traceTransaction', [
-          hash,
-          { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
-        ]);
-        expect(listRaw(raw)).toEqual(listDiff(diff));
+        expect(listRawChanges(raw)).toEqual(await fetchTracedChanges(anvil, hash));
       }
     },
     120_000,

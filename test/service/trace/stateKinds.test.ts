@@ -18,6 +18,7 @@ import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { type ServiceUnderTest, startService } from '../../support/filledChain.ts';
 import { scaleRounds } from '../../support/rounds.ts';
 import { createSourceProject, type SourceProject } from '../../support/source/sourceProject.ts';
+import { fetchTracedChanges, listRawChanges } from '../../support/source/tracedChanges.ts';
 
 const WRITES = scaleRounds(5);
 
@@ -342,32 +343,6 @@ function sumGas({ fixed, codeDeposit, sources, unmapped, unknown }: TransactionG
   return transaction + data + accessList + authorizations + floor - refund + codeDeposit + steps;
 }
 
-interface Prestate {
-  readonly [address: string]: { readonly storage?: Readonly<Record<Hex, Hex>> };
-}
-
-/** Changed words, one line each, by the node's own tracer. */
-async function listTracedWords(hash: Hex): Promise<readonly string[]> {
-  const options = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
-  const { pre, post } = await anvil.rpc<{ pre: Prestate; post: Prestate }>('debug_traceTransaction', [hash, options]);
-  return Object.keys({ ...pre, ...post })
-    .flatMap(of => {
-      const [before, after] = [pre[of]?.storage ?? {}, post[of]?.storage ?? {}];
-      return (Object.keys({ ...before, ...after }) as Hex[]).flatMap(slot => {
-        const [old, next] = [BigInt(before[slot] ?? 0), BigInt(after[slot] ?? 0)];
-        return old === next ? [] : [`${of} ${BigInt(slot)}: ${old} → ${next}`];
-      });
-    })
-    .sort();
-}
-
-const listWords = ({ accounts }: StateChanges): readonly string[] =>
-  accounts
-    .flatMap(({ address: of, storage }) =>
-      storage.map(({ slots, oldValue, newValue }) => `${of} ${slots[0]}: ${BigInt(oldValue)} → ${BigInt(newValue)}`),
-    )
-    .sort();
-
 describe.each(BUILDS)('$title', ({ contract, kinds, phases, create }) => {
   let project: SourceProject;
   let ledger: Hex;
@@ -430,9 +405,9 @@ describe.each(BUILDS)('$title', ({ contract, kinds, phases, create }) => {
         const name = `${write[0]}(${write.slice(1).join(', ')})`;
         if (JSON.stringify(known) !== JSON.stringify(expected.sort()))
           problems.push(`${name}: ${JSON.stringify(known)} is not ${JSON.stringify(expected)}`);
-        const words = listWords(await fetchChanges(null, hash));
-        const traced = await listTracedWords(hash);
-        if (JSON.stringify(words) !== JSON.stringify(traced)) problems.push(`${name}: ${words} is not ${traced}`);
+        const raw = listRawChanges(await fetchChanges(null, hash));
+        const traced = await fetchTracedChanges(anvil, hash);
+        if (JSON.stringify(raw) !== JSON.stringify(traced)) problems.push(`${name}: ${raw} is not ${traced}`);
         const gas = await fetchGas(project, hash);
         const { gasUsed } = await anvil.rpc<{ gasUsed: Hex }>('eth_getTransactionReceipt', [hash]);
         if (sumGas(gas) !== Number(gasUsed)) problems.push(`${name}: ${sumGas(gas)} is not ${Number(gasUsed)} gas`);

@@ -22,7 +22,7 @@ export function getUriHost(uri: string): string {
 
 /** The setting that decides whether a URI can be read; `''` for one of this machine. */
 export function getUriHint(uri: string): string {
-  if (IPFS_URI.test(uri)) return t('Its gateway is {0}.', 'hexlens.metadata.ipfsGateway');
+  if (IPFS_URI.test(uri)) return t('Its gateway is set in {0}.', 'hexlens.metadata.ipfsGateway');
   return isLoopbackUrl(uri) ? '' : t('Permitted hosts are in {0}.', 'hexlens.metadata.hosts');
 }
 

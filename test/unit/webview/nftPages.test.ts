@@ -154,11 +154,11 @@ test('a picture that cannot be read says from where, and which setting decides t
       lookup: id => (id === 'nftMetadata' ? { kind: id, tokens: [token] } : undefined),
     });
   await openToken(metadata('ipfs://bafyflag/7.json', { isRemote: true }));
-  await shows('Its metadata could not be read from IPFS. Its gateway is hexlens.metadata.ipfsGateway.');
+  await shows('Its metadata could not be read from IPFS. Its gateway is set in hexlens.metadata.ipfsGateway.');
   await openToken(metadata('https://apes.example/7.json', { isRemote: true }));
   await shows('Its metadata could not be read from apes.example. Permitted hosts are in hexlens.metadata.hosts.');
   await openToken(metadata('http://127.0.0.1:8081/7.json', { isRemote: true }));
   await shows('Its metadata could not be read from 127.0.0.1:8081. Collection');
   await openToken(metadata('data:,', { isRead: true, image: 'ipfs://bafyflag/7.png' }));
-  await shows('Its image could not be read from IPFS. Its gateway is hexlens.metadata.ipfsGateway.');
+  await shows('Its image could not be read from IPFS. Its gateway is set in hexlens.metadata.ipfsGateway.');
 });

@@ -33,8 +33,8 @@ export class ImageGallery extends PageElement {
       ul { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 12px; margin: 0; padding: 12px 16px; }
       p { padding: 0 16px; }
       li { border-radius: 6px; overflow: hidden; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); }
-      .image { aspect-ratio: 1; display: grid; place-items: center; background: var(--vscode-textCodeBlock-background); color: var(--vscode-descriptionForeground); }
-      .problem { padding: 0 10px; font-size: 11px; text-align: center; }
+      .image { aspect-ratio: 1; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; background: var(--vscode-textCodeBlock-background); color: var(--vscode-descriptionForeground); }
+      .problem { padding: 0 10px; font-size: 11px; text-align: center; overflow-wrap: anywhere; }
       .image:not(:has(img)) { align-content: center; gap: 8px; }
       img { width: 100%; height: 100%; object-fit: contain; }
       .about { padding: 6px 8px; overflow-wrap: anywhere; }

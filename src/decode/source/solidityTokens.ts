@@ -11,13 +11,17 @@ const CHUNK = 8192;
 /** One character for each byte of the text in UTF-8. */
 export function toByteText(text: string): string {
   const bytes = new TextEncoder().encode(text);
+  if (bytes.length === text.length) return text; // all ASCII, as most sources are
   let result = '';
   for (let i = 0; i < bytes.length; i += CHUNK) result += String.fromCharCode(...bytes.subarray(i, i + CHUNK));
   return result;
 }
 
 export function fromByteText(text: string): string {
-  return new TextDecoder().decode(Uint8Array.from(text, character => character.charCodeAt(0)));
+  if (!/[\x80-\xff]/.test(text)) return text;
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return new TextDecoder().decode(bytes);
 }
 
 const TOKEN =

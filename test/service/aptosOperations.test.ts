@@ -437,7 +437,7 @@ describe('look-ups', () => {
     const { backend, ledger, fakeNetwork } = await setUp();
     const network = 'local';
     const status = await backend.lookup('aptosStatus', { network });
-    expect(status).toMatchObject({ network, chainId: 4, hasIndexer: true, problem: null });
+    expect(status).toMatchObject({ network, chainId: 4, problem: null });
     expect(status.ledgerVersion).toBe(BigInt(ledger.transactions.length - 1));
     const account = await backend.lookup('aptosAccountSummary', { network, address: alice });
     expect(account).toMatchObject({

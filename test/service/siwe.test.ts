@@ -137,7 +137,7 @@ describe('requirements for one sign-in', () => {
   };
 
   test('are compared with the message', async () => {
-    await expect(verify({})).resolves.toMatchObject({ isDomainBound: false, signedBy: 'account' });
+    await expect(verify({})).resolves.toMatchObject({ isDomainBound: false, identity: { address: alice.address } });
     await expect(verify({ domain: 'Example.com', nonce: 'Px7Nh1RPzlCLwqgOb' })).resolves.toMatchObject({
       isDomainBound: true,
     });
@@ -156,7 +156,7 @@ describe('requirements for one sign-in', () => {
     const message = messageOf();
     const signature = await alice.signMessage({ message });
     const look = { dryRun: true };
-    await expect(one.verify(message, signature, look)).resolves.toMatchObject({ signedBy: 'account' });
+    await expect(one.verify(message, signature, look)).resolves.toMatchObject({ identity: { address: alice.address } });
     for (const expected of [{ domain: 'example.org' }, { nonce: 'another' }])
       await expect(one.verify(message, signature, { ...look, ...expected })).rejects.toThrow();
     for (const [text, hex] of [
@@ -166,7 +166,7 @@ describe('requirements for one sign-in', () => {
       [`${signature.slice(-1)}${message}`, signature.slice(0, -1)],
     ] as const)
       await expect(one.verify(text, hex, look)).rejects.toThrow();
-    await expect(one.verify(message, signature)).resolves.toMatchObject({ signedBy: 'account' });
+    await expect(one.verify(message, signature)).resolves.toMatchObject({ identity: { address: alice.address } });
     await expect(one.verify(message, signature)).rejects.toThrow(/used before/);
   });
 });

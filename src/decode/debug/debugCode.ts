@@ -1,9 +1,10 @@
 // The places of one code where a debugger can stop: statements, by program counter.
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { ContractProgram, SourceSite } from '../source/contractProgram.ts';
-import type { Span, Statement } from '../source/solidityOutline.ts';
+import type { SourceFunction, Span, Statement } from '../source/solidityOutline.ts';
 import type { JumpType } from '../source/sourceMap.ts';
 import type { SourceText } from '../source/sourceText.ts';
+import { StorageStatements } from '../source/storageStatements.ts';
 import { PathLabels } from './pathLabels.ts';
 
 /** A statement, or the header of one that has others in it. */
@@ -59,6 +60,8 @@ export class DebugCode {
   readonly #units: Int32Array;
   /** Index in `JUMPS` plus one; 0 where it was not asked for yet. */
   readonly #jumps: Uint8Array;
+  /** Of the only statement that writes storage, by the function that a message enters. */
+  readonly #writes = new Map<SourceFunction, number>();
   /** Many instructions are compiled from one range. */
   readonly #byRange = new Map<string, number>();
 
@@ -87,6 +90,24 @@ export class DebugCode {
     const unit = isWholeDo ? NONE : found;
     this.#units[pc] = unit;
     return unit;
+  }
+
+  /**
+   * Number of the statement that writes storage where only one can in all that a message runs; else -1. Via-IR the optimizer
+   * leaves such instructions without a place.
+   */
+  onlyWrite(entry: SourceFunction): number {
+    return getOrInsert(this.#writes, entry, () => {
+      const { pipeline, graph, isCreation } = this.program;
+      if (graph === null || isCreation || !pipeline.isViaIR || !pipeline.isOptimized) return NONE;
+      const statements = new StorageStatements(this.program);
+      const anything = statements.toVariable({ path: [], type: '' });
+      const [only, other] = statements.list(entry, graph.reachable(entry), anything);
+      const definition = only?.source.functionAt(only.start, only.end);
+      return only === undefined || other !== undefined || definition === null || definition === undefined
+        ? NONE
+        : this.#unitOf({ ...only, definition });
+    });
   }
 
   /** Whether an instruction is of a loop as a whole, not of its condition: it begins or ends it. */

@@ -112,6 +112,7 @@ export interface Stops {
 const JUMP = 0x56;
 const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
+const SSTORE = 0x55;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
@@ -242,9 +243,12 @@ export class DebugIndex {
       const operation = op[step];
       if (operation === JUMPDEST && step !== entered)
         hasJumpedBack = code.labels.reach(top, pc[step] as number) || hasJumpedBack;
-      const unit = code.unitAt(pc[step] as number);
+      const placed = code.unitAt(pc[step] as number);
+      const isWrite = placed < 0 && operation === SSTORE;
+      const unit = isWrite ? writeOf(code, top) : placed;
       if (unit >= 0 && code.program.pipeline.isViaIR) this.#enterBody(frame, unit, operation as number);
-      if (unit >= 0 && !this.#isSkipped(step, unit) && visit(step, top, code, unit, hasJumpedBack))
+      const running = isWrite ? sourceFunction(frame.top) : frame.top;
+      if (unit >= 0 && !this.#isSkipped(step, unit) && visit(step, running, code, unit, hasJumpedBack))
         hasJumpedBack = false;
       if (operation !== JUMP) continue;
       const from = pc[step] as number;
@@ -448,6 +452,13 @@ export function sourceFunction<T extends RunningFunction>(running: T): T {
   let at = running;
   while (at.definition === null && at.returnPc >= 0 && at.caller !== null) at = at.caller as T;
   return at;
+}
+
+/** The statement that writes storage where only one can; -1: it is not known. */
+function writeOf(code: DebugCode, top: Running): number {
+  let message = top;
+  for (let outer = callerInside(top); outer !== null; outer = callerInside(outer)) message = outer;
+  return message.definition === null ? -1 : code.onlyWrite(message.definition);
 }
 
 /** What called it by a jump. */

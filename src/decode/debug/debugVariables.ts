@@ -22,6 +22,7 @@ import {
   listPlaces,
   type NamedPlace,
   parseMappingKey,
+  readImmutable,
   readStorageValue,
   type StoragePlace,
   type Types,
@@ -342,11 +343,9 @@ export class FrameVariables {
     if (isCreation && isViaIR) return missing(VIA_IR);
     const start = isCreation ? FIRST_IMMUTABLE + 32 * index : first?.start;
     if (start === undefined) return missing(localizable('not available: the code does not read it'));
-    const word = new Uint8Array(32);
-    word.set(memory.subarray(start, start + 32));
-    // Memory that was never used is zero.
+    const word = readImmutable(this.declarations?.types ?? [], type, memory.subarray(start), isCreation);
     const isKnown = isCreation ? this.#machine !== null : start + 32 <= memory.length;
-    return isKnown ? this.#value(name, type, BigInt(bytesToHex(word))) : missing(localizable('not available here'));
+    return isKnown && word !== null ? this.#value(name, type, word) : missing(localizable('not available here'));
   }
 
   #stored(variables: readonly StorageVariable[], isTransient: boolean): Promise<readonly DebugVariable[]> {

@@ -96,6 +96,8 @@ export class FunctionVisits {
   }
 
   #canFollow(a: Visit, b: Visit, hasJumpedBack: boolean): boolean {
-    return this.#order.canFollow(this.#owner, this.#graph, a.unit, b.unit, hasJumpedBack);
+    // Via-IR the condition of a `do` is at the beginning of its next round.
+    const isRound = hasJumpedBack || (a.hasJumpedBack && this.#order.isLast(a.unit));
+    return this.#order.canFollow(this.#owner, this.#graph, a.unit, b.unit, isRound);
   }
 }

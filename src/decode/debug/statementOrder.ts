@@ -8,6 +8,8 @@ interface Place {
   readonly around: readonly Statement[];
   /** What leaves the place: `return`, `break` and so on. */
   readonly jump: 'return' | 'break' | 'continue' | null;
+  /** Whether it is the condition of a `do`, which is behind what is in the loop. */
+  readonly isLast: boolean;
 }
 
 /** Calls of a function at different places, at most. */
@@ -44,6 +46,11 @@ export class StatementOrder {
     return this.#units[a]?.definition === this.#units[b]?.definition;
   }
 
+  /** Whether it is the condition of a `do`. */
+  isLast(unit: number): boolean {
+    return this.#place(unit).isLast;
+  }
+
   #compute(owner: SourceFunction, graph: CallGraph | null, a: number, b: number, hasJumpedBack: boolean): boolean {
     const [first, second] = [this.#units[a], this.#units[b]] as [SourceUnit, SourceUnit];
     if (first.definition.kind === 'constructor' && second.definition.kind === 'constructor')
@@ -62,11 +69,12 @@ export class StatementOrder {
   #place(unit: number): Place {
     let place = this.#places.get(unit);
     if (place === undefined) {
-      const { source, definition, start, end } = this.#units[unit] as SourceUnit;
+      const { source, definition, start, end, isLoop: isHeader, whole } = this.#units[unit] as SourceUnit;
       const [, word] = JUMP.exec(source.text(start, start + 9)) ?? [];
       place = {
         around: around(definition, { start, end }),
         jump: word === undefined ? null : word === 'break' || word === 'continue' ? word : 'return',
+        isLast: isHeader && start > whole.start,
       };
       this.#places.set(unit, place);
     }
@@ -98,7 +106,7 @@ function placesIn(
   const { body } = owner;
   const isInBody = (call: Span) => body !== null && body.start <= call.start && call.end <= body.end;
   if (calls.length === 0 || calls.length === MAX_CALLS || !calls.every(isInBody)) return undefined;
-  return calls.map(call => ({ around: around(owner, call), jump: null }));
+  return calls.map(call => ({ around: around(owner, call), jump: null, isLast: false }));
 }
 
 /** Constructors of bases run first, and in each one the values of state variables, in their order; legacy code sets all values first. */
@@ -131,7 +139,10 @@ const isLoop = ({ kind }: Statement): boolean => kind === 'loop';
 function isBehind(from: Place, to: Place, hasJumpedBack: boolean): boolean {
   const shared = from.around.findIndex((statement, i) => to.around[i] !== statement);
   // The second place is in the first statement, or the same.
-  if (shared < 0) return from.jump !== 'return' || from.around.length !== to.around.length;
+  if (shared < 0) {
+    const isSame = from.around.length === to.around.length;
+    return isSame ? from.jump !== 'return' : hasJumpedBack || !from.isLast;
+  }
   const common = from.around.slice(0, shared);
   const inLoop = common.some(isLoop);
   if (hasJumpedBack && inLoop && from.jump !== 'return') return true;

@@ -102,7 +102,22 @@ export function cleanWord(types: Types, index: TypeIndex, word: bigint): bigint 
   return kind === 'fixedBytes' ? (word >> BigInt(256 - bits)) << BigInt(256 - bits) : word;
 }
 
-/** The opposite. */
+/**
+ * The word of an immutable at the beginning of the bytes, which are zero behind their end. In the memory of a constructor older
+ * versions of solc (0.8.4) begin the word with the value; `null` where it can be meant both ways.
+ */
+export function readImmutable(types: Types, index: TypeIndex, memory: Uint8Array, isCreation: boolean): bigint | null {
+  const bytes = new Uint8Array(32);
+  bytes.set(memory.subarray(0, 32));
+  const word = BigInt(bytesToHex(bytes));
+  const { kind, bytes: size } = getUnderlying(types, getType(types, index));
+  const padding = 256 - 8 * size;
+  const mayBegin = kind !== 'fixedBytes' && kind !== 'function' && BigInt.asUintN(padding, word) === 0n;
+  if (!isCreation || word === 0n || padding === 0 || !mayBegin) return word;
+  return toStored(types, index, word) === null ? toWord(types, index, word >> BigInt(padding)) : null;
+}
+
+/** The opposite of {@link toStored}. */
 export function toWord(types: Types, index: TypeIndex, stored: bigint): bigint {
   const type = getUnderlying(types, getType(types, index));
   const bits = 8 * type.bytes;

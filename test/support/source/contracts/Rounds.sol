@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
+pragma solidity >=0.6.0;
+pragma experimental ABIEncoderV2;
 
 // Loops whose statements share constants and labels: a debugger stops at those that run.
 
@@ -16,16 +17,32 @@ contract Rounds {
         }
     }
 
-    function split(string calldata text) external pure returns (string[] memory parts, uint256 count) {
-        bytes calldata letters = bytes(text); //~letters
-        parts = new string[](3); //~parts
+    function split(bytes calldata letters) external pure returns (bytes[] memory parts, uint256 count) {
+        parts = new bytes[](3); //~parts
         uint256 start = 0; //~start
         for (uint256 i = 0; i <= letters.length; i++) { //~letter
             if (i == letters.length || letters[i] == "_") { //~isEnd
-                parts[count] = string(letters[start:i]); //~part
+                parts[count] = bytes(letters[start:i]); //~part
                 (count, start) = (count + 1, i + 1); //~next
             }
         }
+    }
+
+    function chain(uint256[] memory values) external pure returns (uint256 sum) {
+        function(uint256, uint256) internal pure returns (uint256) link = values.length > 2 ? plus : times; //~link
+        uint256 i = 0; //~none
+        do {
+            sum = link(sum, values[i]); //~called
+            i++; //~step
+        } while (i < values.length); //~again
+    }
+
+    function plus(uint256 a, uint256 b) internal pure returns (uint256) {
+        return a + b; //~added
+    }
+
+    function times(uint256 a, uint256 b) internal pure returns (uint256 product) {
+        product = a * b; //~product
     }
 
     function fold(bytes memory data) external pure returns (uint256 sum) {

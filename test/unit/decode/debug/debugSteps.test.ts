@@ -102,7 +102,7 @@ describe.each([
     const partition = ['pivot', 'fromLeft', 'fromRight', 'swap', 'next', 'previous'];
     const again = ['fromLeft', 'fromLeft', 'fromLeft', 'fromRight']; // 2, 1, 3: until both ends have passed each other
     expect(places.filter(place => partition.includes(place))).toEqual([...partition, ...again, ...partition]);
-    const between = ['sortAll', 'isSorted', 'while', 'if', 'lower', 'upper'];
+    const between = ['sortAll', 'isSorted', 'while', 'if', 'lower', 'upper', 'smallest'];
     expect(between.filter(place => !places.includes(place))).toEqual([]);
   });
 

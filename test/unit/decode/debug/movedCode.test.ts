@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { SourceUnit } from '../../../../src/decode/debug/debugCode.ts';
 import { DebugIndex } from '../../../../src/decode/debug/debugIndex.ts';
 import { DebugSteps } from '../../../../src/decode/debug/debugSteps.ts';
+import type { Compiler } from '../../../support/source/compileSolidity.ts';
 import { DebugChain, type TracedRun } from '../../../support/source/debugChain.ts';
 import { type CompilerSettings, createSourceProject } from '../../../support/source/sourceProject.ts';
 
@@ -15,8 +16,9 @@ async function walk(
   settings: CompilerSettings,
   trace: (chain: DebugChain) => Promise<TracedRun>,
   file = 'Moved.sol',
+  compiler: Compiler = 'solc',
 ): Promise<readonly string[]> {
-  const chain = new DebugChain(await createSourceProject('solc', [file], settings));
+  const chain = new DebugChain(await createSourceProject(compiler, [file], settings));
   const run = await trace(chain);
   const index = new DebugIndex(run.trace, run.findProgram);
   const steps = new DebugSteps(index);
@@ -98,7 +100,7 @@ const LINES = ['cells', 'outer', 'line', 'inner', 'second', 'cell', 'plus', 'inn
 
 test.each([
   ['grid', [1n], 'cells outer line inner second cell plus inner outer'],
-  ['split', ['a_'], 'parts letter isEnd letter isEnd part next letter isEnd part next letter'],
+  ['split', ['0x615f'], 'parts start letter isEnd letter isEnd part next letter isEnd part next letter'],
   ['fold', ['0x05'], 'assembly {'],
 ] as const)(
   'of equal constants and labels, which are left once, none is a stop in a statement that does not run: %s',
@@ -107,6 +109,13 @@ test.each([
     expect((await walk(BOTH, trace, 'Rounds.sol')).join(' ')).toBe(places);
   },
 );
+
+test('the condition of a `do` is a stop behind the statements of its round', async () => {
+  const settings = { ...OPTIMIZER, evmVersion: 'istanbul' };
+  const trace = (chain: DebugChain) => chain.deploy('Rounds').traceCall('Rounds', 'chain', [[3n, 4n]]);
+  const round = 'called product called step again';
+  expect((await walk(settings, trace, 'Rounds.sol', 'solc-0.6')).join(' ')).toBe(`link none ${round} ${round}`);
+});
 
 test('a round of a loop that ends by `continue` is no more stops than its statements, compiled via-IR', async () => {
   const places = await walk(

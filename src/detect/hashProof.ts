@@ -95,11 +95,12 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   const { label, header, containers, rowColumn } = claim;
   const isArgument = (name: readonly string[]) => isHashName(label.words) && name.join(' ') === 'args';
   const isOfQuery = (name: readonly string[]) => name.join(' ') === 'variables' && OF_QUERY.test(line.before);
+  const isOfBlock = OBJECT.test(containers[0]?.join(' ') ?? '');
   const isAboutAccounts = (name: readonly string[]) =>
     !isLookupName(name) &&
     !isArgument(name) &&
     !isOfQuery(name) &&
-    (isAccountName(name) || (isSettings(name) && !isOfChain(label.words)));
+    (isAccountName(name) || (isSettings(name) && !isOfChain(label.words) && !isOfBlock));
   const isManifest = MANIFEST.test(claim.fileName ?? '');
   const about = header === null && !isManifest ? containers.filter(isAboutAccounts) : [];
   // `"validatorsExitBus": { "address": …, "contract": …, "deployTx": … }`
@@ -424,7 +425,7 @@ const COLUMN =
   /\b(?:block|height|number|slot|gas|contract|step|date|time|event|token|amount|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT =
-  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|attribute dict)$/;
+  /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|(?:l |eth ){0,2}block (?:id|ref|info|header)|attribute dict)$/;
 /** `createMockedTransaction({ hash: `, unlike one that signs it. */
 const MAKER =
   /\b(?:create|make|build|mock|mocked|fake|expected)(?: \w{1,20}){0,3} (?:tx|transaction|block|receipt|header)$/;

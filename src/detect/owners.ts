@@ -18,7 +18,7 @@ const MAX_NAME_WORDS = 4;
 
 /** `burner wallet`, `rename: this is the deployer`, unlike `the transaction that created the wallet`. */
 export function isAccountRemark(words: readonly string[]): boolean {
-  const names = words.filter(word => !NOT_NAMES.test(word));
+  const names = words.filter(word => !NOT_NAMES.test(word) && !isAttacker(word));
   const is = IS_ACCOUNT.exec(words.join(' '))?.[1]?.split(' ') ?? [];
   if (is.length > 0 && isAccountName(is) && findHashHint(is) === null) return true;
   if (words.some(word => findHashHint([word]) !== null)) return false;

@@ -155,7 +155,7 @@ class RemarkReader {
     const paragraphs = this.#secretWord === null ? this.#findParagraphs() : [];
     const own = paragraphs[0] ?? [];
     if (own[0] !== undefined && !this.#isOfOther(own[0])) this.#add(own[0].sentence);
-    for (const line of own) if (!this.#isOfOther(line)) this.#add(line.descriptions);
+    for (const line of own) if (line.indent <= this.#indent && !this.#isOfOther(line)) this.#add(line.descriptions);
     if (own.every(({ isFence, isItem }) => isFence || isItem))
       this.#readLeadIn(
         own.some(({ isFence }) => isFence),

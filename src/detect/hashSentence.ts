@@ -34,9 +34,9 @@ export function isInSentence(text: string, { start, end }: Range): boolean {
   );
 }
 /** What tools print above a trace, and what is below it or follows in a sentence: alone it may be of anything. */
-const TRACE = /\b(?:call trace:|traces? (?:of|for)) {1,4}[`"'*(]{0,3}$/i;
+const TRACE = /\b(?:call trace:|tracing|traces? (?:of|for)) {1,4}[`"'*(]{0,3}$/i;
 const PART_OF_TRACE =
-  /^[`"'*)]{0,3} (?:is|was|shows|ends|fails)\b|\bgas\b[^\n\d]{0,12}\d|\d gas\b|^\s{0,8}(?:\w{1,12} )?contracts?:|[├└]|\w::\w|\w\.\w{1,60}\s{1,4}\d{1,6}:\d{1,6}\b|^\s{0,8}(?:static|delegate)?call\b/im;
+  /^[`"'*)]{0,3} (?:is|was|shows|ends|fails|crashes|reverts|takes|hangs)\b|\bgas\b[^\n\d]{0,12}\d|\d gas\b|^\s{0,8}(?:\w{1,12} )?contracts?:|[├└]|\w::\w|\w\.\w{1,60}\s{1,4}\d{1,6}:\d{1,6}\b|^\s{0,8}(?:static|delegate)?call\b/im;
 /** `0x… on Etherscan`, `transaction 0x… drained the pool` */
 const ON_EXPLORER =
   /^[`"'*)]{0,3},? (?:on|in|at) (?:\w{2,12}scan|blockscout|tenderly|phalcon|the (?:block )?explorer)\b/i;
@@ -48,11 +48,11 @@ const AWAITED =
   /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
 const VERB_BEFORE = new RegExp(
   `(?:${[
-    String.raw`\b(?:tracing|replaying|replays|re-?executing|traces?(?:\.\w{2,3})?)`,
+    String.raw`\b(?:replaying|replays|re-?executing|traces?(?:\.\w{2,3})?)`,
     String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
     String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on[- ]?chain| on \w{2,20} in)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
-    String.raw`\b(?:broadcast(?:ed)?|error sending) (?:tx|transaction)|^\W*pending`,
+    String.raw`\b(?:broadcast(?:ed|ing)?|error sending) (?:tx|transaction)(?: #\d{1,4}:)?|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
     String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
     // An amount that was moved.

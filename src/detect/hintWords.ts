@@ -127,7 +127,7 @@ export function isHashName(words: readonly string[]): boolean {
     (word, i) =>
       HASH.has(word) ||
       HASH_NAME.has(word) ||
-      (/^(?:ids?|ref)$/.test(word) && /^(?:tx|transaction|block)s?$/.test(words[i - 1] ?? '')),
+      (/^(?:ids?|ref|tag)$/.test(word) && /^(?:tx|transaction|block)s?$/.test(words[i - 1] ?? '')),
   );
 }
 const HASH_NAME = wordSet('txid txids txhash blockhash fullhash');

@@ -36,7 +36,7 @@ import { isLookedUp, isLookedUpNear, isTopicNear, isUsedAsKey } from './keyNames
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
 import { isInRecord, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner } from './owners.ts';
-import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, tellsKey } from './remarks.ts';
+import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, isTaggedByAccount, tellsKey } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
 import {
   findCompared,
@@ -534,6 +534,8 @@ class ContextReader {
     const isOnlyNamed =
       (rule === 'hashName' || rule === 'type' || rule === 'surroundings' || (rule === 'report' && isPlainHash(hint))) &&
       !(this.#isCompared || isOfRecord() || isLookedUp(text, scanned, label));
+    const isReport = rule === 'report' || rule === 'surroundings';
+    if (isReport && isTaggedByAccount(text, scanned)) return 'aboutAccounts';
     const isRemarked = remarksNameAccount && !isExplained && label !== IN_SENTENCE;
     if (isRemarked || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (!isOfRecord() && isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';

@@ -131,6 +131,8 @@ export class Line {
   #values: readonly string[] | undefined;
   #above: Line | undefined;
   readonly #level: number | null;
+  /** Where all lines are comments, the mark of comments is none of headings. */
+  readonly #markedLevel: number | null;
 
   constructor(text: string, end: number) {
     this.start = findLineStart(text, end, 0);
@@ -146,8 +148,8 @@ export class Line {
     this.isUnderline = UNDERLINE.test(marked);
     this.isFence = FENCE.test(marked);
     this.isItem = ITEM.test(printed);
-    const [heading, hashes, equals, html] = HEADING.exec(marked) ?? HEADING.exec(printed) ?? [];
-    this.#level = heading === undefined ? null : (hashes?.length ?? equals?.length ?? Number(html ?? 6));
+    this.#markedLevel = readLevel(marked);
+    this.#level = this.#markedLevel ?? readLevel(printed);
   }
 
   getAbove(text: string): Line {
@@ -249,10 +251,16 @@ export class Line {
     return this.isComment || this.#level !== null || !CODE.test(this.text) ? [this.remark, ...roles] : roles;
   }
 
-  /** The level of a heading; `null` for other lines. */
-  getLevel(below: Line | undefined): number | null {
-    return below?.isUnderline && !this.isComment ? (below.text.includes('=') ? 1 : 2) : this.#level;
+  /** The level of a heading; `null` for other lines. `inComments`: where all lines are comments. */
+  getLevel(below: Line | undefined, inComments: boolean): number | null {
+    if (below?.isUnderline && !this.isComment) return below.text.includes('=') ? 1 : 2;
+    return inComments ? this.#markedLevel : this.#level;
   }
+}
+
+function readLevel(line: string): number | null {
+  const [heading, hashes, equals, html] = HEADING.exec(line) ?? [];
+  return heading === undefined ? null : (hashes?.length ?? equals?.length ?? Number(html ?? 6));
 }
 
 /** The lines that were read of the text that was read last, by where they end. */

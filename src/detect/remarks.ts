@@ -44,6 +44,12 @@ export function isBesideOwner(text: string, scanned: ScannedLiteral, tellsEvent:
   return new RemarkReader(text, scanned, false).isBesideOwner(tellsEvent);
 }
 
+/** `[signer] txHash=0x…`: whether the process that printed the line is named after an account. */
+export function isTaggedByAccount(text: string, { start }: ScannedLiteral): boolean {
+  const before = text.slice(findLineStart(text, start, 0), start);
+  return mentionsAccount(splitWords(before.slice(0, findPrefixEnd(before))), false);
+}
+
 /** Whether other 32 bytes beside a literal have the name of an account or key. */
 export const hasNamedKey = (text: string, scanned: ScannedLiteral, isRow: boolean): boolean =>
   new RemarkReader(text, scanned, false).hasNamedKey(isRow);
@@ -71,6 +77,7 @@ export function isNearKeys(text: string, literal: ScannedLiteral, isUnnamed: boo
     for (const line of readKeyLines(text, part)) {
       name ??= NAME.exec(before)?.[1] ?? '';
       isVariable ??= OF_ENVIRONMENT.test(removePrefix(before));
+      if (!isUnnamed && !isVariable) return false;
       // What becomes of its value in a line with its name was looked at.
       const isOther = !isUnnamed && line.isOfOther(literal);
       const isKey =
@@ -111,7 +118,7 @@ const SECTION = /^(?:#{2,6}|={2,6})\s/;
 const NAME = /([A-Za-z_$][\w$]{2,60})["']?\s?[:=]\s?["']?$/;
 /** Also `TX_HASH: ` and `tx=` */
 const OF_ENVIRONMENT =
-  /(?:^|\s)(?:(?:export|set|setx|declare|ENV|ARG|env)\s[^=]{0,40}|set -\w{1,3} \w{1,60}\s|\$env:\w{1,60}\s?=\s?|[A-Z][A-Z0-9_]{1,60}\s?[:?]{0,2}=\s?|["']?[A-Z][A-Z0-9_]{1,60}["']?:\s{1,4}|"[A-Z][A-Z0-9_]{1,60}=)["']?$|(?:^|\s)[a-z]\w{0,60}=["']?$|^\W{0,20}[A-Za-z]\w{0,60}\s?:=\s?["']?$/;
+  /(?:^|\s)(?:(?:export|set|setx|declare|ENV|ARG|env)\s[^=]{0,40}|set -\w{1,3} \w{1,60}\s|\$env:\w{1,60}\s?=\s?|[A-Z][A-Z0-9_]{1,60}\s?[:?]{0,2}=\s?|["']?[A-Z][A-Z0-9_]{1,60}["']?:\s{1,4}|"[A-Z][A-Z0-9_]{1,60}=)["']?$|(?:^|\s)[a-z]\w{0,60}=["']?$|^\W{0,20}[A-Za-z]\w{0,60}\s?:?=\s?["']?$/;
 
 /** Lines of a block above and below a literal. */
 const BLOCK_LINES = 8;
@@ -133,6 +140,8 @@ class RemarkReader {
   #isAboveScope = false;
   /** The level of the last heading: further up only those above it count. */
   #level = 8;
+  /** Its own line is a comment. */
+  readonly #isInComment: boolean;
   /** Within a comment of several lines. */
   #isInBlock = false;
   #secretWord: string | null = null;
@@ -146,7 +155,9 @@ class RemarkReader {
     this.#literal = literal;
     this.#lineStart = findLineStart(text, literal.start, 0);
     const before = text.slice(this.#lineStart, literal.start);
-    this.#indent = getIndent(removePrefix(before).replace(MARK, ''));
+    const own = removePrefix(before);
+    this.#isInComment = MARK.test(own) && own.startsWith('#');
+    this.#indent = getIndent(own.replace(MARK, ''));
   }
 
   check(): RemarkVerdict {
@@ -202,8 +213,7 @@ class RemarkReader {
   isBesideOwner(tellsEvent: boolean): boolean {
     const lines = [...this.#readBlock()];
     const [own] = lines;
-    const before = this.#text.slice(this.#lineStart, this.#literal.start);
-    if (mentionsAccount(splitWords(before.slice(0, findPrefixEnd(before))), false)) return true; // `[signer] txHash=0x…`
+    if (isTaggedByAccount(this.#text, this.#literal)) return true;
     if (lines.some(line => line.tellsKey || actsAs(line.text)) || (own?.namesOwner && !own.reports && !tellsEvent))
       return true;
     if (lines.some(line => line.reports)) return false;
@@ -324,7 +334,7 @@ class RemarkReader {
       const below = lines[at - 1];
       if (isOwn && !comments[at]) isAboveOther = this.#isOfOther(line);
       if (isAboveOther) continue;
-      const level = line.getLevel(below);
+      const level = line.getLevel(below, this.#isInComment);
       if ((level !== null || isHeading) && (level ?? 7) < last) {
         this.#add(line.remark);
         if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = Math.min(level ?? 7, this.#level);

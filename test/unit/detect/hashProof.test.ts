@@ -70,8 +70,8 @@ describe('values of an INSERT', () => {
   });
 });
 
-/** Fields of a file about keys, so that the name of a hash alone proves nothing. */
-const KEYS = "const privateKey = load('main');\n\nconst page = 1;\n\n";
+/** A key in the block of the object, so that the name of a hash alone proves nothing. */
+const KEYS = "const privateKey = load('main');\nconst page = 1;\n";
 
 describe('fields that nodes give', () => {
   it.each([
@@ -286,6 +286,10 @@ describe('a hash', () => {
   });
 });
 
+it('is proven below the address of an attacker, whose keys the writer does not have', () => {
+  expect(decide(`// Attacker : ${ADDRESS}\n// Txhash : ${HASH}`)).toBe('yes,yes');
+});
+
 it('is not proven behind the address of an account', () => {
   expect(decide(`- Deployer: \`${ADDRESS}\` (tx \`${HASH}\`)`)).toBe('yes,click');
 });
@@ -298,6 +302,8 @@ describe('names of hashes', () => {
     `const depositHash = '${HASH}';`,
     `bytes32 internal constant DEPLOY_TX = ${HASH};`,
     `const TEST_TX = '${HASH}';`,
+    `blockTag: '${HASH}'`,
+    `&MiniHeader{\n\tNumber: 5,\n\tHash: ethcommon.HexToHash("${HASH}"),\n\tParentHash: gethCommon.HexToHash("0x00"),\n\tGasUsed: 0,\n}`,
     `env:\n  FORK_BLOCK_HASH: "${HASH}"`,
     `https://scan.build/tx/${HASH}`,
   ])('need nothing else: %s', text => {

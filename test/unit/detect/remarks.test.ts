@@ -30,6 +30,7 @@ describe('a remark about a key', () => {
     ],
     ['a heading of reStructuredText', `Private keys\n============\n\ntx hash: ${HASH}`, 'never'],
     ['a docstring', `def a():\n    """Private key."""\n    tx_hash = "${HASH}"`, 'never'],
+    ['a heading above other comments', `# # Exported key\n#\n# text\n#\n# tx_hash: ${HASH}`, 'never'],
     ['a docstring below', `TX_HASH = "${HASH}"\n"""The private key."""`, 'never'],
     ['a description', `txHash:\n  description: private key\n  default: "${HASH}"`, 'never'],
     ['a description below', `{\n  "txHash": "${HASH}",\n  "note": "private key"\n}`, 'never'],
@@ -206,9 +207,9 @@ describe('a hash that only its name tells', () => {
     ['an address under the next number', `{"transactions": {"0": "${HASH}", "1": "${ADDRESS}"}}`],
     [
       'a key far above in another section of code',
-      `print('the private key is hidden');\n\n${'a = 1;\n\n'.repeat(30)}${TX_HASH}`,
+      `print('the private key is hidden');\n\n${'a = 1;\n\n'.repeat(30)}tx_hash = "${HASH}"`,
     ],
-    ['a key far below', `${TX_HASH}\n\nconst a = 1;\n\nprint('the private key is hidden');`],
+    ['a key far below', `TX_HASH=${HASH}\n\na=1\n\nprint('the private key is hidden');`],
     ['a program that signs', `TX_HASH=${HASH}\n\nnpx hardhat deploy --network sepolia`],
     ['a program that signs with it', `TX_HASH: ${HASH}\n\nrun: forge script Deploy --broadcast`],
     ['a warning above it', `Never commit this:\n\n    TX_HASH=${HASH}`],
@@ -231,6 +232,12 @@ describe('a hash that only its name tells', () => {
     ['what it was made from', `Recovered from shares (2 of 3):\ntx hash ${HASH}`],
     ['numbered addresses', `| # | Address | Tx hash |\n|---|---|---|\n| 0 | ${ADDRESS} | ${HASH} |`],
     ['nothing, where it is exported', `export TX_HASH=${HASH}`],
+    ['the name of who printed it', `[signer] Transaction sent: ${HASH}`],
+    ['nothing, where it is traced', `Tracing ${HASH}`],
+    [
+      'an export of a key',
+      `{ "event": "key_export", "hash": "${HASH}", "blockNumber": 1, "from": "0x00", "nonce": 1 }`,
+    ],
     ['an address in the row', `for (const [txHash, address] of [['${HASH}', '${ADDRESS}']]) show(txHash);`],
   ])('needs a click beside %s', (_, text) => {
     expect(decideHash(text)).toBe('click');
@@ -242,9 +249,10 @@ describe('a hash that only its name tells', () => {
     ['what it did', `Attack tx hash: ${HASH}\nAttacker: ${ADDRESS}`],
     [
       'more than 3,000 characters between',
-      `print('the private key is hidden');\n\n${'a = 1;\n\n'.repeat(400)}${TX_HASH}`,
+      `print('the private key is hidden');\n\n${'a = 1;\n\n'.repeat(400)}tx_hash = "${HASH}"`,
     ],
     ['another section', `## Private keys\n\nNone.\n\n## Swap\n\ntx hash: ${HASH}`],
+    ['a key in another section of its code', `print('the private key is hidden');\n\n${TX_HASH}`],
     ['another block', `const owner = '${ADDRESS}';\n\n${TX_HASH}`],
   ])('needs none where an account is beside it, but also %s', (_, text) => {
     expect(decideHash(text)).toBe('yes');

@@ -65,101 +65,123 @@ async function readWorkspaceNodes(): Promise<readonly WorkspaceNode[]> {
 export type NodeChoice = { readonly url: string; readonly probe: NodeProbe | null };
 
 /** @param failed The URL that was tried, and why it is not connected. */
-export function pickNode(
-  { worker, settings }: NodeCommandsDeps,
-  failed?: { readonly url: string; readonly problem: string },
-): Promise<NodeChoice | undefined> {
-  return new Promise(resolve => {
-    const store = new DisposableStore();
-    const picker = store.add(window.createQuickPick<StepItem<NodeChoice>>());
+export const pickNode = (deps: NodeCommandsDeps, failed?: FailedUrl): Promise<NodeChoice | undefined> =>
+  new NodePicker(deps, failed).pick();
+
+interface FailedUrl {
+  readonly url: string;
+  readonly problem: string;
+}
+
+class NodePicker {
+  readonly #deps: NodeCommandsDeps;
+  readonly #failed: FailedUrl | undefined;
+  readonly #store = new DisposableStore();
+  readonly #picker = this.#store.add(window.createQuickPick<StepItem<NodeChoice>>());
+  /** Ends the search. */
+  readonly #closing = new AbortController();
+  /** The nodes that responded, by URL. */
+  readonly #probes = new Map<string, NodeProbe>();
+  readonly #configuredUrls: readonly string[];
+  #workspaceNodes: readonly WorkspaceNode[] = [];
+  #isSearching = true;
+
+  constructor(deps: NodeCommandsDeps, failed: FailedUrl | undefined) {
+    this.#deps = deps;
+    this.#failed = failed;
+    this.#configuredUrls = Object.values(deps.settings.current().nodes).flatMap(toUrlList);
+  }
+
+  pick(): Promise<NodeChoice | undefined> {
+    const picker = this.#picker;
     disableSorting(picker as never);
     picker.title = l10n.t('Connect Node');
     picker.placeholder = l10n.t('Select a detected node, or enter a URL');
     picker.ignoreFocusOut = true;
-    picker.value = failed?.url ?? '';
+    picker.value = this.#failed?.url ?? '';
     picker.busy = true;
-    const closing = new AbortController();
-    const probes = new Map<string, NodeProbe>();
-    let workspaceNodes: readonly WorkspaceNode[] = [];
-    let isSearching = true;
-    const configuredUrls = new Set(Object.values(settings.current().nodes).flatMap(toUrlList));
+    this.#store.add(picker.onDidChangeValue(() => this.#updateItems()));
+    return new Promise(resolve => {
+      let choice: NodeChoice | undefined;
+      this.#store.add(
+        picker.onDidAccept(() => {
+          const item = getAcceptedItem(picker);
+          if (item?.result === undefined) return;
+          choice = item.result;
+          picker.hide();
+        }),
+      );
+      this.#store.add(
+        picker.onDidHide(() => {
+          this.#closing.abort();
+          this.#store.dispose();
+          resolve(choice);
+        }),
+      );
+      this.#updateItems();
+      picker.show();
+      void this.#search();
+    });
+  }
 
-    const createItems = (typed: string): StepItem<NodeChoice>[] => {
-      const text = typed.trim();
-      const found = createFoundItems(probes, configuredUrls);
-      const ofWorkspace = createWorkspaceItems(workspaceNodes);
-      if (text !== '') {
-        const wanted = text.toLowerCase();
-        const matching = [...found, ...ofWorkspace].filter(({ label, description = '' }) =>
-          `${label} ${description}`.toLowerCase().includes(wanted),
-        );
-        return [
-          ...createTypedItems(text, matching.length > 0),
-          ...(failed?.url === text ? [createProblemItem(failed.problem)] : []),
-          ...matching,
-        ];
-      }
+  async #search(): Promise<void> {
+    const probe = (url: string) => this.#probe(url);
+    const defaultProbes = DEFAULT_NODE_URLS.map(probe);
+    this.#workspaceNodes = await readWorkspaceNodes();
+    this.#updateItems();
+    const workspaceUrls = this.#workspaceNodes.flatMap(({ url }) =>
+      url !== null && isLoopbackUrl(url) ? [url.replace(/\/$/, '')] : [],
+    );
+    const urls = new Set([...workspaceUrls, ...this.#configuredUrls.filter(isLoopbackUrl)]);
+    const moreUrls = [...urls].filter(url => !DEFAULT_NODE_URLS.includes(url));
+    await Promise.all([...defaultProbes, ...moreUrls.map(probe)]);
+    this.#isSearching = false;
+    if (this.#store.disposed) return;
+    this.#picker.busy = false;
+    this.#updateItems();
+  }
+
+  async #probe(url: string): Promise<void> {
+    try {
+      this.#probes.set(url, await this.#deps.worker.lookup('probeNode', { url }, this.#closing.signal));
+      this.#updateItems();
+    } catch (error) {
+      if (isFault(error, 'internal')) throw error; // else there is no node at this URL
+    }
+  }
+
+  #updateItems(): void {
+    if (this.#store.disposed) return;
+    const [active] = this.#picker.activeItems;
+    const items = this.#createItems().map(item => ({ ...item, alwaysShow: true }));
+    setItems(this.#picker, items);
+    const activeItem = items.find(({ label, result }) => label === active?.label && result !== undefined);
+    if (activeItem !== undefined) this.#picker.activeItems = [activeItem];
+  }
+
+  #createItems(): StepItem<NodeChoice>[] {
+    const text = this.#picker.value.trim();
+    const found = createFoundItems(this.#probes, this.#configuredUrls);
+    const ofWorkspace = createWorkspaceItems(this.#workspaceNodes);
+    if (text !== '') {
+      const wanted = text.toLowerCase();
+      const matching = [...found, ...ofWorkspace].filter(({ label, description = '' }) =>
+        `${label} ${description}`.toLowerCase().includes(wanted),
+      );
       return [
-        { label: l10n.t('On this machine'), kind: QuickPickItemKind.Separator },
-        ...(found.length > 0 ? found : [createSearchItem(isSearching)]),
-        ...(ofWorkspace.length > 0
-          ? [{ label: l10n.t('From this workspace'), kind: QuickPickItemKind.Separator }, ...ofWorkspace]
-          : []),
+        ...createTypedItems(text, matching.length > 0),
+        ...(this.#failed?.url === text ? [createProblemItem(this.#failed.problem)] : []),
+        ...matching,
       ];
-    };
-    const updateItems = () => {
-      if (store.disposed) return;
-      const [active] = picker.activeItems;
-      const items = createItems(picker.value).map(item => ({ ...item, alwaysShow: true }));
-      setItems(picker, items);
-      const activeItem = items.find(({ label, result }) => label === active?.label && result !== undefined);
-      if (activeItem !== undefined) picker.activeItems = [activeItem];
-    };
-    let choice: NodeChoice | undefined;
-    store.add(picker.onDidChangeValue(updateItems));
-    store.add(
-      picker.onDidAccept(() => {
-        const item = getAcceptedItem(picker);
-        if (item?.result === undefined) return;
-        choice = item.result;
-        picker.hide();
-      }),
-    );
-    store.add(
-      picker.onDidHide(() => {
-        closing.abort();
-        store.dispose();
-        resolve(choice);
-      }),
-    );
-    updateItems();
-    picker.show();
-    const probe = async (url: string) => {
-      try {
-        probes.set(url, await worker.lookup('probeNode', { url }, closing.signal));
-        updateItems();
-      } catch (error) {
-        if (isFault(error, 'internal')) throw error; // else there is no node at this URL
-      }
-    };
-    void (async () => {
-      const defaultProbes = DEFAULT_NODE_URLS.map(probe);
-      workspaceNodes = await readWorkspaceNodes();
-      updateItems();
-      const workspaceUrls = workspaceNodes.flatMap(({ url }) =>
-        url !== null && isLoopbackUrl(url) ? [url.replace(/\/$/, '')] : [],
-      );
-      const settingsUrls = Object.values(settings.current().nodes).flatMap(toUrlList).filter(isLoopbackUrl);
-      const moreUrls = [...new Set([...workspaceUrls, ...settingsUrls])].filter(
-        url => !DEFAULT_NODE_URLS.includes(url),
-      );
-      await Promise.all([...defaultProbes, ...moreUrls.map(probe)]);
-      isSearching = false;
-      if (store.disposed) return;
-      picker.busy = false;
-      updateItems();
-    })();
-  });
+    }
+    return [
+      { label: l10n.t('On this machine'), kind: QuickPickItemKind.Separator },
+      ...(found.length > 0 ? found : [createSearchItem(this.#isSearching)]),
+      ...(ofWorkspace.length > 0
+        ? [{ label: l10n.t('From this workspace'), kind: QuickPickItemKind.Separator }, ...ofWorkspace]
+        : []),
+    ];
+  }
 }
 
 /** Connects to what was typed, or says why it is no URL, unless it may be meant for one of the found nodes. */
@@ -190,11 +212,11 @@ function createProblemItem(problem: string): StepItem<NodeChoice> {
 
 const createFoundItems = (
   probes: ReadonlyMap<string, NodeProbe>,
-  configuredUrls: ReadonlySet<string>,
+  configuredUrls: readonly string[],
 ): StepItem<NodeChoice>[] =>
   [...probes].map(([url, probe]) => ({
     label: getUrlHost(url),
-    description: configuredUrls.has(url) ? `${formatProbe(probe)} · ${l10n.t('in use')}` : formatProbe(probe),
+    description: configuredUrls.includes(url) ? `${formatProbe(probe)} · ${l10n.t('in use')}` : formatProbe(probe),
     iconPath: new ThemeIcon('pass'),
     result: { url, probe },
   }));

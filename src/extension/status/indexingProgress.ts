@@ -1,12 +1,13 @@
 // Indexing progress in the status bar and, for long tasks, as a notification whose Cancel button pauses the task.
 import { l10n, ProgressLocation, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
+import type { Progress } from '../../api/workerProtocol.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { formatTaskProgress } from '../../view/progress.ts';
 import { withProgress } from '../prompts/showMessage.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createIndexingTasks, formatTaskTitle, type TaskNotification } from './indexingTasks.ts';
+import { formatTaskTitle, IndexingTasks, type TaskNotification } from './indexingTasks.ts';
 
 export interface IndexingProgressDeps {
   readonly worker: Pick<WorkerClient, 'notify'>;
@@ -36,7 +37,7 @@ export function createIndexingProgress({ worker }: IndexingProgressDeps) {
   item.name = l10n.t('HexLens: Indexing');
   item.command = commandIds.showIndexing;
   const tasks = store.add(
-    createIndexingTasks({
+    new IndexingTasks({
       clock: systemClock,
       notify,
       pause: task => worker.notify('pauseTask', task),
@@ -51,9 +52,9 @@ export function createIndexingProgress({ worker }: IndexingProgressDeps) {
     }),
   );
   return {
-    update: tasks.update,
+    update: (progress: Progress) => tasks.update(progress),
     /** Removes all tasks, such as when the worker has exited. */
-    clear: tasks.clear,
+    clear: () => tasks.clear(),
     /** Lets the user pause running tasks and resume paused ones. */
     async showTasks() {
       const items = tasks.list().map(({ progress, isPaused }): TaskItem => {

@@ -3,7 +3,7 @@
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
-import { disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { t } from '../../base/localize.ts';
 import { formatTaskProgress, getPercent } from '../../view/progress.ts';
 
@@ -78,32 +78,73 @@ interface TaskState {
   readonly ended: AbortController;
 }
 
-export function createIndexingTasks({ clock, show, notify, pause, resume }: IndexingTasksPorts) {
-  const states = new Map<string, TaskState>();
-  const list = (): readonly IndexingTask[] =>
-    [...states.values()].map(({ progress, isPaused }) => ({ progress, isPaused }));
-  const render = () => show(summarizeTasks(list()));
+export class IndexingTasks implements Disposable {
+  readonly #ports: IndexingTasksPorts;
+  /** By name of the task. */
+  readonly #states = new Map<string, TaskState>();
 
-  const report = (state: TaskState) => {
-    if (state.notification === null) return;
-    const percent = getPercent(state.progress) ?? state.reportedPercent;
-    state.notification.report({
-      message: formatTaskProgress(state.progress),
-      increment: Math.max(0, percent - state.reportedPercent),
-    });
-    state.reportedPercent = Math.max(state.reportedPercent, percent);
-  };
+  constructor(ports: IndexingTasksPorts) {
+    this.#ports = ports;
+  }
 
-  const pauseTask = (task: string) => {
-    const state = states.get(task);
+  update(progress: Progress): void {
+    const { task, isRunning, done, total } = progress;
+    if (progress.kind !== 'index') return;
+    const existing = this.#states.get(task);
+    if (isRunning) {
+      const wasResumed = existing?.isPauseReported === true && progress.isPaused !== true;
+      const state = existing === undefined || wasResumed ? this.#start(progress) : existing;
+      state.isPauseReported = progress.isPaused === true;
+      state.progress = progress;
+      report(state);
+    } else if (existing?.isPaused === true && (total === null || done < total)) {
+      existing.progress = progress;
+      existing.isPauseReported = true;
+    } else if (existing !== undefined) {
+      endNotification(existing);
+      this.#states.delete(task);
+    }
+    this.#render();
+  }
+
+  list(): readonly IndexingTask[] {
+    return [...this.#states.values()].map(({ progress, isPaused }) => ({ progress, isPaused }));
+  }
+
+  pause(task: string): void {
+    const state = this.#states.get(task);
     if (state === undefined || state.isPaused) return;
     state.isPaused = true;
-    pause(task);
+    this.#ports.pause(task);
     endNotification(state);
-    render();
-  };
+    this.#render();
+  }
 
-  const start = (progress: Progress): TaskState => {
+  resume(task: string): void {
+    const state = this.#states.get(task);
+    if (state?.isPaused !== true) return;
+    this.#states.delete(task);
+    this.#start(state.progress); // shown as running until its first progress event
+    this.#ports.resume(task);
+    this.#render();
+  }
+
+  /** Removes all tasks, such as when the worker has exited. */
+  clear(): void {
+    this.dispose();
+    this.#render();
+  }
+
+  dispose(): void {
+    for (const state of this.#states.values()) endNotification(state);
+    this.#states.clear();
+  }
+
+  #render(): void {
+    this.#ports.show(summarizeTasks(this.list()));
+  }
+
+  #start(progress: Progress): TaskState {
     const state: TaskState = {
       progress,
       isPaused: false,
@@ -112,64 +153,31 @@ export function createIndexingTasks({ clock, show, notify, pause, resume }: Inde
       reportedPercent: 0,
       ended: new AbortController(),
     };
-    states.set(progress.task, state);
-    clock.sleep(NOTIFY_AFTER_MS, state.ended.signal).then(
+    this.#states.set(progress.task, state);
+    this.#ports.clock.sleep(NOTIFY_AFTER_MS, state.ended.signal).then(
       () => {
         if (state.ended.signal.aborted) return;
-        state.notification = notify(formatTaskTitle(state.progress), () => pauseTask(progress.task));
+        state.notification = this.#ports.notify(formatTaskTitle(state.progress), () => this.pause(progress.task));
         report(state);
       },
       () => {}, // ended before
     );
     return state;
-  };
+  }
+}
 
-  const endNotification = (state: TaskState) => {
-    state.ended.abort();
-    state.notification?.end();
-    state.notification = null;
-  };
+function report(state: TaskState): void {
+  if (state.notification === null) return;
+  const percent = getPercent(state.progress) ?? state.reportedPercent;
+  state.notification.report({
+    message: formatTaskProgress(state.progress),
+    increment: Math.max(0, percent - state.reportedPercent),
+  });
+  state.reportedPercent = Math.max(state.reportedPercent, percent);
+}
 
-  const clear = () => {
-    for (const state of states.values()) endNotification(state);
-    states.clear();
-  };
-
-  return {
-    update(progress: Progress) {
-      const { task, isRunning, done, total } = progress;
-      if (progress.kind !== 'index') return;
-      const existing = states.get(task);
-      if (isRunning) {
-        const wasResumed = existing?.isPauseReported === true && progress.isPaused !== true;
-        const state = existing === undefined || wasResumed ? start(progress) : existing;
-        state.isPauseReported = progress.isPaused === true;
-        state.progress = progress;
-        report(state);
-      } else if (existing?.isPaused === true && (total === null || done < total)) {
-        existing.progress = progress;
-        existing.isPauseReported = true;
-      } else if (existing !== undefined) {
-        endNotification(existing);
-        states.delete(task);
-      }
-      render();
-    },
-    /** Removes all tasks, such as when the worker has exited. */
-    clear() {
-      clear();
-      render();
-    },
-    list,
-    pause: pauseTask,
-    resume(task: string) {
-      const state = states.get(task);
-      if (state?.isPaused !== true) return;
-      states.delete(task);
-      start(state.progress); // shown as running until its first progress event
-      resume(task);
-      render();
-    },
-    ...disposable(clear),
-  };
+function endNotification(state: TaskState): void {
+  state.ended.abort();
+  state.notification?.end();
+  state.notification = null;
 }

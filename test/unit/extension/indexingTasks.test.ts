@@ -1,7 +1,7 @@
 // Indexing tasks in the status bar and in notifications, and how they are paused and resumed.
 import { expect, test } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
-import { createIndexingTasks, NOTIFY_AFTER_MS, type TaskSummary } from '../../../src/extension/status/indexingTasks.ts';
+import { IndexingTasks, NOTIFY_AFTER_MS, type TaskSummary } from '../../../src/extension/status/indexingTasks.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
 const ADDRESS = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -22,7 +22,7 @@ function createFixture() {
   const messages: string[] = [];
   const cancels: (() => void)[] = [];
   let shown: TaskSummary | null = null;
-  const tasks = createIndexingTasks({
+  const tasks = new IndexingTasks({
     clock,
     show(next) {
       shown = next;

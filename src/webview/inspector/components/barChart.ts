@@ -129,38 +129,22 @@ export class BarChart extends LitElement {
     this.#plot = undefined;
     if (!this.isConnected) return;
     const container = this.renderRoot.querySelector<HTMLElement>('.plot');
-    const {
-      values,
-      formatLabel,
-      formatShortLabel = formatLabel,
-      formatValue,
-      isFailed,
-      areCounts = false,
-      origin = 0,
-      steps = ROUND_STEPS,
-    } = this.bars;
-    if (container === null || values.length === 0) return;
-    const text = this.#color('--vscode-foreground', '#888');
-    const grid = this.#color('--vscode-panel-border', '#8884');
-    const good = this.#color('--vscode-charts-blue', '#3794ff');
-    const bad = this.#color('--vscode-charts-red', '#f14c4c');
-    const font = `11px ${this.#color('--vscode-font-family', 'sans-serif')}`;
-    const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
-    ruler.font = font;
-    // As wide as the widest label: amounts have five characters on one chain and fifteen on another.
-    const getAxisWidth = (_: uPlot, names: readonly string[] | null) =>
-      Math.ceil(Math.max(MIN_AXIS_WIDTH, ...(names ?? []).map(name => ruler.measureText(name).width)) + AXIS_PADDING);
-    const xs = values.map((_, index) => index);
+    if (container === null || this.bars.values.length === 0) return;
+    const { values, isFailed } = this.bars;
     const ys = [...values];
     const bars =
       isFailed === undefined
         ? [ys]
         : [ys.map((y, index) => (isFailed(index) ? null : y)), ys.map((y, index) => (isFailed(index) ? y : null))];
+    const colors = [this.#color('--vscode-charts-blue', '#3794ff'), this.#color('--vscode-charts-red', '#f14c4c')];
     const paths = Plot.paths.bars?.({ size: [0.8, 60] });
     const series = bars.map((_, index) => {
-      const color = index === 0 ? good : bad;
+      const color = colors[index] as string;
       return { stroke: color, fill: color, width: 0, points: { show: false }, ...(paths && { paths }) };
     });
+    const setCursor = (plot: uPlot) => {
+      this.activeBar = plot.cursor.idx ?? null;
+    };
     this.#plot = new Plot(
       {
         width: Math.max(200, Math.floor(container.clientWidth)),
@@ -173,37 +157,45 @@ export class BarChart extends LitElement {
           y: { range: (_, __, most) => [0, most * 1.05 || 1] },
         },
         series: [{}, ...series],
-        axes: [
-          {
-            ...axis,
-            grid: { show: false },
-            size: 30,
-            incrs: [...steps],
-            splits: (_, __, ___, ____, step) => getLabelIndexes(step, origin, values.length),
-            // The width of the longest label, so that labels never overlap.
-            space: Math.max(50, ...values.map((_, index) => formatShortLabel(index).length * CHARACTER_WIDTH + 18)),
-            values: (_, splits) => splits.map(formatShortLabel),
-          },
-          {
-            ...axis,
-            size: getAxisWidth,
-            ...(areCounts && { incrs: ROUND_STEPS }),
-            values: (_, splits) => splits.map(formatValue),
-          },
-        ],
-        hooks: {
-          setCursor: [
-            plot => {
-              this.activeBar = plot.cursor.idx ?? null;
-            },
-          ],
-        },
+        axes: this.#createAxes(ruler),
+        hooks: { setCursor: [setCursor] },
       },
-      [xs, ...bars],
+      [values.map((_, index) => index), ...bars],
       container,
     );
     this.#plot.over.addEventListener('click', () => this.#select(this.#plot?.cursor.idx));
     if (this.isFocused && this.activeBar !== null) this.#activate(this.activeBar);
+  }
+
+  #createAxes(ruler: CanvasRenderingContext2D): uPlot.Axis[] {
+    const { values, formatLabel, formatShortLabel = formatLabel, formatValue } = this.bars;
+    const { areCounts = false, origin = 0, steps = ROUND_STEPS } = this.bars;
+    const grid = this.#color('--vscode-panel-border', '#8884');
+    const font = `11px ${this.#color('--vscode-font-family', 'sans-serif')}`;
+    const stroke = this.#color('--vscode-foreground', '#888');
+    const axis = { stroke, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
+    ruler.font = font;
+    // As wide as the widest label: amounts have five characters on one chain and fifteen on another.
+    const getWidth = (_: uPlot, names: readonly string[] | null) =>
+      Math.ceil(Math.max(MIN_AXIS_WIDTH, ...(names ?? []).map(name => ruler.measureText(name).width)) + AXIS_PADDING);
+    return [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 30,
+        incrs: [...steps],
+        splits: (_, __, ___, ____, step) => getLabelIndexes(step, origin, values.length),
+        // The width of the longest label, so that labels never overlap.
+        space: Math.max(50, ...values.map((_, index) => formatShortLabel(index).length * CHARACTER_WIDTH + 18)),
+        values: (_, splits) => splits.map(formatShortLabel),
+      },
+      {
+        ...axis,
+        size: getWidth,
+        ...(areCounts && { incrs: ROUND_STEPS }),
+        values: (_, splits) => splits.map(formatValue),
+      },
+    ];
   }
 
   #select(index: number | null | undefined): void {

@@ -16,16 +16,6 @@ export interface OriginRules {
 
 export const loopbackOriginRules: OriginRules = { hostNames: [], allowsAnyAddress: false, origins: [] };
 
-export interface OriginGuard {
-  /**
-   * Throws `bad-input` for a host name that is not the server's (a page could point its own name at this machine), and for
-   * an `Origin` that is not allowed. Returns the headers that let an allowed page read the response.
-   */
-  check(authority: string, headers: IncomingHttpHeaders): ResponseHeaders;
-  /** Headers of the response to a preflight request; none for origins that are not allowed. */
-  preflight(headers: IncomingHttpHeaders, allowedMethods: readonly string[]): ResponseHeaders;
-}
-
 /** Length of a host name with its port. */
 const MAX_AUTHORITY_LENGTH = 255;
 const MAX_CACHED_AUTHORITIES = 100;
@@ -37,7 +27,9 @@ function parseAuthority(authority: string): { readonly hostname: string; readonl
   return url === null || url.pathname !== '/' ? null : { hostname: url.hostname, origin: url.origin };
 }
 
-export function createOriginGuard(rules: OriginRules): OriginGuard {
+export type OriginGuard = ReturnType<typeof createOriginGuard>;
+
+export function createOriginGuard(rules: OriginRules) {
   const hostNames = new Set(rules.hostNames);
   const origins = new Set(rules.origins);
   /** Authority -> the server's own origin under that name. Clients use few names; 26 kB at most. */
@@ -60,7 +52,11 @@ export function createOriginGuard(rules: OriginRules): OriginGuard {
   };
 
   return {
-    check(authority, { origin }) {
+    /**
+     * Throws `bad-input` for a host name that is not the server's (a page could point its own name at this machine), and for
+     * an `Origin` that is not allowed. Returns the headers that let an allowed page read the response.
+     */
+    check(authority: string, { origin }: IncomingHttpHeaders): ResponseHeaders {
       const ownOrigin = getOwnOrigin(authority);
       if (ownOrigin === null) {
         const names = ['localhost', '127.0.0.1', ...hostNames].join(', ');
@@ -81,7 +77,8 @@ export function createOriginGuard(rules: OriginRules): OriginGuard {
       }
       return { ...vary, ...getCorsHeaders(origin) };
     },
-    preflight(headers, allowedMethods) {
+    /** Headers of the response to a preflight request; none for origins that are not allowed. */
+    preflight(headers: IncomingHttpHeaders, allowedMethods: readonly string[]): ResponseHeaders {
       if (headers.origin === undefined || !origins.has(headers.origin)) return {};
       return getPreflightHeaders(headers, allowedMethods);
     },

@@ -17,13 +17,6 @@ export interface FollowedChain {
   readonly displayedBlock: DisplayedBlock | null;
 }
 
-export interface ChainPoller {
-  /** `null` follows nothing. The same chain again only replaces the displayed block. */
-  follow(followed: FollowedChain | null): void;
-  /** Reports the next event even if it equals the last one, since the page has shown something else meanwhile. */
-  resetLastEvent(): void;
-}
-
 type Lookup = Pick<DataPorts, 'lookup'>['lookup'];
 
 /** The head below which the shown block is known to be: nothing is requested again as long as both are the same. */
@@ -67,10 +60,12 @@ async function fetchChainEvent(
   }
 }
 
+export type ChainPoller = ReturnType<typeof createChainPoller>;
+
 export function createChainPoller(
   ports: { lookup: Lookup; clock: Clock } & Pick<DataPorts, 'onHeadChange'>,
   onEvent: (event: ChainEvent) => void,
-): ChainPoller {
+) {
   let followed: FollowedChain | null = null;
   let controller: AbortController | null = null;
   let lastEvent = '';
@@ -106,7 +101,8 @@ export function createChainPoller(
   }
 
   return {
-    follow(next) {
+    /** `null` follows nothing. The same chain again only replaces the displayed block. */
+    follow(next: FollowedChain | null) {
       const isSameChain = next !== null && followed !== null && next.chain === followed.chain;
       followed = next;
       if (isSameChain) return;
@@ -116,6 +112,7 @@ export function createChainPoller(
       controller = new AbortController();
       void run(controller.signal); // fetchChainEvent never rejects
     },
+    /** Reports the next event even if it equals the last one, since the page has shown something else meanwhile. */
     resetLastEvent() {
       lastEvent = '';
     },

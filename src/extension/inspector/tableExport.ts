@@ -77,18 +77,15 @@ function toExportValue({ kind }: TableColumn, cell: TableCell | undefined): Tabl
 const toJsonText = (column: TableColumn | undefined, value: TableCell): string =>
   column?.kind === 'json' && column.isDecoded === true && typeof value === 'string' ? value : JSON.stringify(value);
 
-export interface ExportWriter {
-  /** The text of the next page; the first page determines the columns. */
-  formatPage(table: Rows): string;
-  formatEnd(): string;
-}
+export type ExportWriter = ReturnType<typeof createExportWriter>;
 
 /** Formats rows page by page, with one CSV header or one JSON array for all pages. */
-export function createExportWriter(format: 'csv' | 'json'): ExportWriter {
+export function createExportWriter(format: 'csv' | 'json') {
   let separator = '[\n';
   let hasHeader = false;
   return {
-    formatPage({ columns, rows }) {
+    /** The text of the next page; the first page determines the columns. */
+    formatPage({ columns, rows }: Rows): string {
       const toValues = (row: TableRow) => columns.map((column, index) => toExportValue(column, row[index]));
       if (format === 'csv') {
         const header = hasHeader ? '' : formatCsvLine(columns.map(({ key }) => key));

@@ -23,20 +23,6 @@ export interface LookUpSourcesDeps extends Pick<FeatureDeps, 'worker' | 'book' |
   readonly workspaceState: Memento;
 }
 
-export interface LookUpSources {
-  /** The selector of the chain that ENS names are looked up on; `null` when it is not configured. */
-  getEnsChain(): string | null;
-  /** `firstChain` comes before the other chains. `source`: where the text was selected. */
-  createState(options: { readonly firstChain?: string; readonly source?: LookUpSource | null }): LookUpState;
-  /** Asks the nodes of this machine for id and genesis block, which the history of a dev chain is stored by. */
-  identifyLocalChains(signal: AbortSignal): Promise<void>;
-  /** Reads the tokens that the indexes of chains of this machine have met. */
-  loadTokens(signal: AbortSignal): Promise<void>;
-  saveToHistory(chain: string, value: string, label: string): Promise<void>;
-  removeFromHistory(key: string, value: string): Promise<void>;
-  clearHistory(): Promise<void>;
-}
-
 const ENS_CHAIN = 'eth';
 
 const toLookUpTokens = (chain: string, { tokens }: KnownTokens): readonly LookUpToken[] =>
@@ -49,7 +35,9 @@ const toLookUpTokens = (chain: string, { tokens }: KnownTokens): readonly LookUp
     folder: '',
   }));
 
-export function createLookUpSources({ worker, book, workspaceState, abis }: LookUpSourcesDeps): LookUpSources {
+export type LookUpSources = ReturnType<typeof createLookUpSources>;
+
+export function createLookUpSources({ worker, book, workspaceState, abis }: LookUpSourcesDeps) {
   const genesisHashes = new Map<string, string>();
   const chainIds = new Map<string, number>();
   /** By chain, as far as their indexes have been asked. */
@@ -75,8 +63,16 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
   };
   const getEnsChain = () => (worker.chains().some(({ selector }) => selector === ENS_CHAIN) ? ENS_CHAIN : null);
   return {
+    /** The selector of the chain that ENS names are looked up on; `null` when it is not configured. */
     getEnsChain,
-    createState({ firstChain, source = null }) {
+    /** `firstChain` comes before the other chains. `source`: where the text was selected. */
+    createState({
+      firstChain,
+      source = null,
+    }: {
+      readonly firstChain?: string;
+      readonly source?: LookUpSource | null;
+    }): LookUpState {
       const history = readHistory();
       const chains = worker
         .chains()
@@ -102,7 +98,8 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
         }),
       };
     },
-    async identifyLocalChains(signal) {
+    /** Asks the nodes of this machine for id and genesis block, which the history of a dev chain is stored by. */
+    async identifyLocalChains(signal: AbortSignal) {
       const identify = async (selector: string) => {
         const { chain, genesisHash } = await worker.lookup('chainStatus', { chain: selector }, signal);
         if (chain !== null) chainIds.set(selector, chain.id);
@@ -113,7 +110,8 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
         worker.chains().flatMap(({ selector, isOnLoopback }) => (isOnLoopback ? [identify(selector)] : [])),
       );
     },
-    async loadTokens(signal) {
+    /** Reads the tokens that the indexes of chains of this machine have met. */
+    async loadTokens(signal: AbortSignal) {
       const load = async (chain: string) => {
         tokens.set(chain, toLookUpTokens(chain, await worker.lookup('knownTokens', { chain }, signal)));
         rankedTokens = createEntryRanking(worker.chains().flatMap(({ selector }) => tokens.get(selector) ?? []));
@@ -122,12 +120,13 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
       const isRead = ({ selector, isOnLoopback }: ConfiguredChain) => isOnLoopback && !worker.isIndexPaused(selector);
       await Promise.allSettled(worker.chains().flatMap(chain => (isRead(chain) ? [load(chain.selector)] : [])));
     },
-    async saveToHistory(chain, value, label) {
+    async saveToHistory(chain: string, value: string, label: string) {
       const key = getKey(chain);
       if (key === null) return;
       await writeHistory(addHistoryEntry(readHistory(), key, { value, label }));
     },
-    removeFromHistory: (key, value) => writeHistory(removeHistoryEntry(readHistory(), key, value)),
+    removeFromHistory: (key: string, value: string): Promise<void> =>
+      writeHistory(removeHistoryEntry(readHistory(), key, value)),
     clearHistory: () => writeHistory([]),
   };
 }

@@ -26,21 +26,6 @@ export interface SectionSourceDeps extends Pick<FeatureDeps, 'book' | 'worker' |
   readonly abis: Pick<AbiProvider, 'load' | 'builds' | 'sources'>;
 }
 
-export interface SectionSource {
-  /** What the entry is on the chain; a node that does not respond leaves it all sections. Never rejects. */
-  fetchFacts(node: EntryNode, chain: string): Promise<SectionFacts>;
-  /** The entry's own chains, else all configured chains or Aptos networks. */
-  getChains(node: EntryNode): readonly string[];
-  /** The rows from `cursor` on, from the first one on for `null`. */
-  fetchPage(
-    section: TreeSection,
-    node: EntryNode,
-    chain: string,
-    cursor: string | null,
-    signal: AbortSignal,
-  ): Promise<SectionPage>;
-}
-
 export const unknownFacts: SectionFacts = { traits: null, isLocal: false };
 
 const bundled = createAbiRegistry();
@@ -79,7 +64,9 @@ async function findPlaces(
   return places;
 }
 
-export function createSectionSource(deps: SectionSourceDeps): SectionSource {
+export type SectionSource = ReturnType<typeof createSectionSource>;
+
+export function createSectionSource(deps: SectionSourceDeps) {
   const { book, worker, settings, chainMonitor, abis, log } = deps;
   const networks = () => Object.keys(settings.configuration().aptos ?? {});
 
@@ -115,7 +102,8 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
   };
 
   return {
-    async fetchFacts({ entry }, chain) {
+    /** What the entry is on the chain; a node that does not respond leaves it all sections. Never rejects. */
+    async fetchFacts({ entry }: EntryNode, chain: string): Promise<SectionFacts> {
       if (entry.kind !== 'contract' || chainMonitor.getStatus(chain)?.problem) return unknownFacts;
       try {
         const { isLocal } = await worker.identifyChain(chain);
@@ -125,13 +113,21 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
         return unknownFacts;
       }
     },
-    getChains({ entry }) {
+    /** The entry's own chains, else all configured chains or Aptos networks. */
+    getChains({ entry }: EntryNode): readonly string[] {
       if (entry.chains.length > 0) return entry.chains;
       // Without a configured network the service uses its default network.
       if (entry.kind === 'aptos') return networks().length === 0 ? [''] : networks();
       return worker.chains().map(({ selector }) => selector);
     },
-    async fetchPage(section, { entry }, chain, cursor, signal) {
+    /** The rows from `cursor` on, from the first one on for `null`. */
+    async fetchPage(
+      section: TreeSection,
+      { entry }: EntryNode,
+      chain: string,
+      cursor: string | null,
+      signal: AbortSignal,
+    ): Promise<SectionPage> {
       const { operation, parameters } = section.request;
       const texts = cursor === null ? parameters : { ...parameters, cursor };
       const address = entry.address as Hex;

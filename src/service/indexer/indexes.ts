@@ -70,20 +70,14 @@ export interface RequestIndexes extends IndexReader {
   release(): void;
 }
 
-export interface Indexes {
-  forRequest(): RequestIndexes;
-  /** Every index of a whole chain that was needed so far. Sends nothing to nodes. */
-  getStatuses(): readonly IndexStatus[];
-  /** Aborts all work and closes the stores. */
-  stop(): Promise<void>;
-}
-
 export type IndexesDeps = Omit<ScopedIndexesDeps, 'node'>;
 
 /** A fork of a public chain is as high as that chain: indexing it whole would take days. */
 export const MAX_WHOLE_CHAIN_HEIGHT = 2_000_000;
 
-export function createIndexes({ open, clock, log, tasks }: IndexesDeps): Indexes {
+export type Indexes = ReturnType<typeof createIndexes>;
+
+export function createIndexes({ open, clock, log, tasks }: IndexesDeps) {
   const wholeIndexes = new Map<EvmNode, ChainIndex>();
   const scopedIndexes = new Map<EvmNode, ScopedIndexes>();
   const tokenContractCaches = new Map<
@@ -142,11 +136,13 @@ export function createIndexes({ open, clock, log, tasks }: IndexesDeps): Indexes
 
   return {
     forRequest,
+    /** Every index of a whole chain that was needed so far. Sends nothing to nodes. */
     getStatuses: () =>
       [...wholeIndexes].map(([node, index]) => {
         const { indexedBlock, nodeHead, fault } = index.progress();
         return { chain: node.selector, indexedBlock, nodeHead, fault };
       }),
+    /** Aborts all work and closes the stores. */
     async stop() {
       isStopped = true;
       await Promise.allSettled([...wholeIndexes.values(), ...scopedIndexes.values()].map(index => index.stop()));

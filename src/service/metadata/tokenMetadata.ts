@@ -42,18 +42,6 @@ export interface TokenMetadata {
   readonly readAt: Pick<MetadataSyncTimes, 'tokenUriSyncedAt' | 'metadataSyncedAt'>;
 }
 
-export interface MetadataFetcher {
-  /** In the order of the tokens. With `isInlineOnly` nothing is requested from hosts: only documents that the contracts hold are read. Rejects with `cancelled` only, when the caller's signal aborts. */
-  fetch(
-    node: EvmNode,
-    tokens: readonly TokenKey[],
-    options: { readonly media: boolean; readonly isInlineOnly?: boolean },
-    signal: AbortSignal | undefined,
-  ): Promise<readonly TokenMetadata[]>;
-  /** The bytes of an image as base64, from the address that a token names. Rejects with `cancelled` only. */
-  fetchImage(node: EvmNode, uri: string, signal: AbortSignal | undefined): Promise<FetchedDocument>;
-}
-
 const NO_METADATA: TokenMetadata = {
   tokenUri: null,
   document: null,
@@ -69,7 +57,9 @@ export interface MetadataFetcherDeps {
   getSettings(): MetadataConfiguration | undefined;
 }
 
-export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetcher {
+export type MetadataFetcher = ReturnType<typeof createMetadataFetcher>;
+
+export function createMetadataFetcher(deps: MetadataFetcherDeps) {
   const { clock, getSettings } = deps;
   const getIpfsGateway = () => getSettings()?.ipfsGateway ?? undefined;
   const documents = createDocumentFetcher(deps);
@@ -82,14 +72,21 @@ export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetche
   };
 
   return {
-    async fetchImage(node, uri, signal) {
+    /** The bytes of an image as base64, from the address that a token names. Rejects with `cancelled` only. */
+    async fetchImage(node: EvmNode, uri: string, signal: AbortSignal | undefined): Promise<FetchedDocument> {
       const url = toRemoteUrl(uri, getIpfsGateway());
       if (url === null) return { kind: 'missing' };
       const inTime = signal ?? AbortSignal.timeout(PAGE_TIMEOUT_MS);
       const isAllowed = isLoopbackUrl(url) && (await mayUseLoopback(node, inTime));
       return documents.fetch(url, 'image', isAllowed, inTime);
     },
-    async fetch(node, keys, options, signal) {
+    /** In the order of the tokens. With `isInlineOnly` nothing is requested from hosts: only documents that the contracts hold are read. Rejects with `cancelled` only, when the caller's signal aborts. */
+    async fetch(
+      node: EvmNode,
+      keys: readonly TokenKey[],
+      options: { readonly media: boolean; readonly isInlineOnly?: boolean },
+      signal: AbortSignal | undefined,
+    ): Promise<readonly TokenMetadata[]> {
       // The owners of one token share its metadata.
       const tokens = [...new Map(keys.map(key => [getName(key), key])).values()];
       const timeout = AbortSignal.timeout(PAGE_TIMEOUT_MS);

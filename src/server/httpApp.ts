@@ -20,7 +20,7 @@ import {
   type RequestTarget,
 } from './incomingRequest.ts';
 import { createKeyGuessLimiter, type KeyGuessLimiter } from './keyGuessLimiter.ts';
-import { type ApiKeyHolder, type ApiKeySpec, createKeyring, type Keyring } from './keyring.ts';
+import { type ApiKeyHolder, type ApiKeySpec, Keyring } from './keyring.ts';
 import { createOriginGuard, loopbackOriginRules, type OriginGuard, type OriginRules } from './originGuard.ts';
 import {
   createFaultResponse,
@@ -183,7 +183,7 @@ export class HttpApp {
     const { log, keys, clock = systemClock } = deps;
     this.#deps = deps;
     this.#clock = clock;
-    this.#keyring = createKeyring(keys, clock);
+    this.#keyring = new Keyring(keys, clock);
     this.#keyGuessLimiter = createKeyGuessLimiter({ clock, log });
     this.#originGuard = createOriginGuard(deps.originRules ?? loopbackOriginRules);
     this.#hasSeveralKeys = keys.length > 1;

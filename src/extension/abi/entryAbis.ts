@@ -9,11 +9,6 @@ import { parseArtifactBytes } from '../../decode/artifactFiles.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { readFileVersion } from './readFileVersion.ts';
 
-export interface EntryAbis {
-  /** Reads what was added, changed or removed, and returns the number of these files. */
-  read(): Promise<number>;
-}
-
 export interface EntryAbisDeps {
   readonly book: Pick<AddressBook, 'ready' | 'trustedEntries'>;
   readonly registry: AbiRegistry;
@@ -42,7 +37,7 @@ function getNamedFiles(entries: readonly SavedEntry[]): ReadonlyMap<string, Name
   return files;
 }
 
-export function createEntryAbis({ book, registry, log }: EntryAbisDeps): EntryAbis {
+export function createEntryAbis({ book, registry, log }: EntryAbisDeps) {
   const queue = new SerialQueue();
   /** Of each file in the registry: its version and the contracts that have it. */
   const shown = new Map<string, string>();
@@ -86,5 +81,8 @@ export function createEntryAbis({ book, registry, log }: EntryAbisDeps): EntryAb
     return changes;
   }
 
-  return { read: () => queue.run(read) };
+  return {
+    /** Reads what was added, changed or removed, and returns the number of these files. */
+    read: () => queue.run(read),
+  };
 }

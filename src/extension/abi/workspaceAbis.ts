@@ -24,7 +24,7 @@ import {
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { WorkspaceSources } from '../source/workspaceSources.ts';
-import { createEntryAbis, type EntryAbis } from './entryAbis.ts';
+import { createEntryAbis } from './entryAbis.ts';
 import { createVerifiedAbis, type VerifiedAbiFile, type VerifiedAbis } from './verifiedAbis.ts';
 import { WorkspaceBuilds } from './workspaceBuilds.ts';
 
@@ -157,7 +157,7 @@ export class WorkspaceAbis implements Disposable {
   readonly #onChange: () => void;
   readonly #now: () => number;
   readonly #store = new DisposableStore();
-  readonly #entryAbis: EntryAbis;
+  readonly #entryAbis: ReturnType<typeof createEntryAbis>;
   readonly #projects = new BuildProjects();
   /** Modification time and size of each file when it was read. */
   readonly #versions = new Map<string, string>();

@@ -1,5 +1,5 @@
 // `hexlens serve`: runs the service on a port until a signal ends it.
-import type { Log, LogFields } from '../base/log.ts';
+import type { LogFields } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
 import { createUsageError } from './configFile.ts';
 import { readKeysField } from './keysField.ts';
@@ -14,13 +14,8 @@ const COMMON_FIELDS = ['time', 'level', 'message'] as const;
 const FLUSH_MS = 20;
 const MAX_BUFFERED_LENGTH = 16 * 1024;
 
-interface StreamLog extends Log {
-  /** Writes the collected lines. */
-  flush(): void;
-}
-
-/** Writes one line per event, as text or JSON, in batches. */
-function createStreamLog(stream: { write(text: string): unknown }, format: 'text' | 'json'): StreamLog {
+/** Writes one line per event, as text or JSON, in batches; `flush` writes the collected lines. */
+function createStreamLog(stream: { write(text: string): unknown }, format: 'text' | 'json') {
   let buffer = '';
   let flushTimer: NodeJS.Timeout | undefined;
   const flush = () => {

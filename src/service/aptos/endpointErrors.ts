@@ -1,5 +1,5 @@
 // Error messages about a fullnode or an indexer: they name the network and the host, never a full URL.
-import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
+import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { asContinuation, type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
 
@@ -82,13 +82,12 @@ export function createEndpointErrors(network: string, endpoint: 'node' | 'indexe
       });
     },
     /** A malformed response; `problem` continues "The node of Aptos local (127.0.0.1:8080) …". */
-    invalidResponse: (problem: LocalizableText, options: FaultOptions = {}) =>
+    invalidResponse: (problem: LocalizableText) =>
       new HexLensError('node-answer', localizable('{0} {1}.', name, problem), {
         fix:
           endpoint === 'node'
             ? localizable('Check whether an Aptos fullnode is listening there, and check {0}.', APTOS_SETTING)
             : localizable('Check whether an Aptos indexer is listening there, and check {0}.', APTOS_SETTING),
-        ...options,
       }),
     /** A request for pruned data. */
     pruned: (what: LocalizableText): HexLensError =>

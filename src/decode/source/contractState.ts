@@ -28,7 +28,7 @@ export interface StateEntry {
   readonly type: string;
   /**
    * By block, as `StorageValue.value`; `null` for what only has members, and for what was not read. Of a long string the beginning,
-   * see `textLength`.
+   * see `textLengths`.
    */
   readonly values: readonly (string | null)[];
   /** By block, bytes of a string or bytes that was cut; `null` where all of it is there. */

@@ -52,6 +52,8 @@ export class ShownValues {
   #frames: ShownFrame[] = [];
   /** Likewise. */
   #references: ShownReference[] = [];
+  /** The stack that was read last. */
+  #stack: { readonly step: number; readonly frames: Promise<readonly DebugStackFrame[]> } | null = null;
 
   constructor(host: DebugHost, { opened, send }: OpenedSession, sources: () => DebugSources) {
     this.#host = host;
@@ -66,11 +68,24 @@ export class ShownValues {
     this.#references = [];
   }
 
+  /** Reads the stack, so that the client gets it at once. */
+  async readStack(step: number): Promise<readonly DebugStackFrame[]> {
+    const read = async () => (await this.#send('stack', { step })).frames;
+    const stack = this.#stack?.step === step ? this.#stack : { step, frames: read() };
+    this.#stack = stack;
+    try {
+      return await stack.frames;
+    } catch (error) {
+      this.#stack = null;
+      throw error;
+    }
+  }
+
   async stackTrace(
     step: number,
     { startFrame = 0, levels = 0 }: DebugProtocol.StackTraceArguments,
   ): Promise<DebugProtocol.StackTraceResponse['body']> {
-    const { frames } = await this.#send('stack', { step });
+    const frames = await this.readStack(step);
     const shown = levels === 0 ? frames.slice(startFrame) : frames.slice(startFrame, startFrame + levels);
     const toFrame = (frame: DebugStackFrame, i: number) => this.#toStackFrame(frame, { step, index: startFrame + i });
     return { stackFrames: await Promise.all(shown.map(toFrame)), totalFrames: frames.length };
@@ -137,8 +152,7 @@ export class ShownValues {
   /** As variables and results of expressions have it. */
   async #toValue(variable: DebugVariable, frame: ShownFrame, expression: string) {
     const { type, reference, count, memory } = variable;
-    const preview = await formatPreview(variable, member => this.#format(member, true));
-    const value = preview === null ? await this.#format(variable, false) : replaceHidden(preview);
+    const value = await this.#formatRow(variable, false);
     const number = reference === null ? 0 : this.#references.push({ ...frame, reference, expression });
     return {
       value,
@@ -149,7 +163,12 @@ export class ShownValues {
     };
   }
 
-  /** `isShort`: in the row of what it is a member of a name, an amount with its unit or the ends of an address are enough. */
+  async #formatRow(variable: DebugVariable, isShort: boolean): Promise<string> {
+    const preview = await formatPreview(variable, member => this.#format(member, true));
+    return preview === null ? this.#format(variable, isShort) : replaceHidden(preview);
+  }
+
+  /** `isShort`: behind a line, and in the row of what it is a member of a name, an amount with its unit or the ends of an address are enough. */
   async #format({ value, amountOf }: DebugVariable, isShort: boolean): Promise<string> {
     const text = replaceHidden(localize(value));
     const isAmount = amountOf !== undefined && /^\d+$/.test(text);
@@ -201,7 +220,7 @@ export class ShownValues {
         // A local hides a state variable of its name also where its own value is not known.
         if (values.has(name)) continue;
         const isKnown = reference === null ? typeof value === 'string' : hasPreview(variable);
-        values.set(name, isKnown ? (await this.#toValue(variable, frame, name)).value : '');
+        values.set(name, isKnown ? await this.#formatRow(variable, true) : '');
       }
     }
     return Object.fromEntries([...values].filter(([, value]) => value !== ''));

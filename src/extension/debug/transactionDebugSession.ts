@@ -254,6 +254,8 @@ export class TransactionDebugSession extends DebugSession {
       reason === 'exception' ? await this.#current.send('exception', { step }) : { exception: null };
     this.#isAtEnd = exception !== null && !exception.isCaught;
     const text = exception === null ? undefined : await this.#describe(exception);
+    // While VS Code waits for the stack it may request it again, and then shows no exception at the frames of the first one.
+    if (exception !== null) await this.#current.values.readStack(step).catch(() => {});
     this.#stop(reason, text, breakpoints);
   }
 

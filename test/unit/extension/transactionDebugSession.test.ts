@@ -181,6 +181,13 @@ describe('the debug adapter', () => {
     expect(await client.stepBack()).toEqual(['step', 'if']);
   });
 
+  test('has read the stack when it stops at a failure, since the editor shows no exception where it waits for it', async () => {
+    client = await AdapterClient.connect(await chain.traceCall('Walk', 'nested', [400n]), true, 'stack');
+    await client.launch([], { stopOnEntry: false });
+    // The first read, which fails, was that before it stopped.
+    expect(await client.frames()).toEqual(['Walk.nested']);
+  });
+
   test('stops at failures that were caught only with their filter', async () => {
     await connect('attempt', [400n]);
     await client.launch([], { stopOnEntry: false }, ['reverts', 'caughtReverts']);

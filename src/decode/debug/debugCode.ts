@@ -26,8 +26,8 @@ const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 const JUMPDEST = 0x5b;
 
-/** PUSH, DUP, SWAP, POP and JUMPDEST: without the optimizer, via-IR prepares later statements with them. */
-const isMove = (op: number): boolean => (op >= 0x5f && op <= 0x9f) || op === 0x50 || op === JUMPDEST;
+/** PUSH, DUP, SWAP, POP and JUMPDEST: without the optimizer, via-IR prepares later statements with them, and legacy code drops locals. */
+export const isMove = (op: number): boolean => (op >= 0x5f && op <= 0x9f) || op === 0x50 || op === JUMPDEST;
 
 /** Program counters of all instructions. */
 export function* listInstructions(code: Uint8Array): Generator<number> {

@@ -529,7 +529,7 @@ export class FrameVariables {
     const reader = { memory: await this.#reader('memory'), calldata: await this.#reader('calldata') };
     const storage = { storage: this.#storage(false), transient: this.#storage(true) };
     const values: DebugVariable[] = [];
-    for (const each of placed) values.push(await this.#local(each, state, reader, storage));
+    for (const each of placed.variables) values.push(await this.#local(each, placed.state, reader, storage));
     const isEntry = this.#code?.program.entry(bytesToHex(this.frame.input)) === this.#shown.definition;
     return isEntry ? this.#withAmounts(values) : values;
   }

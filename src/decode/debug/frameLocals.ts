@@ -1,6 +1,7 @@
 // Where the locals of one frame are on the stack at one step, in code of the legacy generator without the optimizer.
 import type { ContractDeclarations, FunctionDeclaration, LocalVariable } from '../../api/contractDeclarations.ts';
 import type { SourceFunction, Statement } from '../source/solidityOutline.ts';
+import { isMove } from './debugCode.ts';
 import { type DebugIndex, type RunningFunction, STOP } from './debugIndex.ts';
 import { FunctionLocals, findDeclaration, type PlacedVariable, type RunningDeclaration } from './debugLocals.ts';
 import type { MachineState } from './debugMachine.ts';
@@ -11,6 +12,14 @@ export interface FrameContext {
   readonly declarations: ContractDeclarations;
   stateAt(step: number): Promise<MachineState> | null;
 }
+
+/** Variables with the stack that has them. */
+interface PlacedLocals {
+  readonly variables: readonly PlacedVariable[];
+  readonly state: MachineState;
+}
+
+const JUMP = 0x56;
 
 export class FrameLocals {
   readonly #index: DebugIndex;
@@ -28,14 +37,23 @@ export class FrameLocals {
   }
 
   get #graph() {
-    const frame = this.#index.trace.frames[this.#shown.frame];
-    return (frame === undefined ? null : this.#index.codeOf(frame))?.program.graph ?? null;
+    return this.#code?.program.graph ?? null;
   }
 
-  /** The place of the instruction: several statements of inline assembly may be in the line that is shown. */
-  get #site() {
+  get #code() {
     const frame = this.#index.trace.frames[this.#shown.frame];
-    return (frame === undefined ? null : this.#index.codeOf(frame))?.program.siteAt(this.#shown.pc) ?? null;
+    return frame === undefined ? null : this.#index.codeOf(frame);
+  }
+
+  get #site() {
+    return this.#code?.program.siteAt(this.#shown.pc) ?? null;
+  }
+
+  /** That of the instruction where it is in inline assembly: several of its statements may be in the line that is shown. */
+  get #position(): number {
+    const [range, statement, site] = [this.#shown.range, this.#statement, this.#site];
+    const isInside = site !== null && range !== null && range.start <= site.start && site.end <= range.end;
+    return isInside && statement?.kind === 'assembly' ? site.start : (range?.start ?? 0);
   }
 
   get #statement(): Statement | null {
@@ -59,11 +77,11 @@ export class FrameLocals {
 
   /** The variables of the function that can be used at its place, as far as the source says. */
   all(): readonly LocalVariable[] {
-    const { definition, range } = this.#shown;
+    const { definition } = this.#shown;
     const assembly = this.#assembly();
     if (assembly !== null) return this.#visible(assembly.declaration, this.#site?.start ?? 0);
     const declared = this.#declarationOf(definition);
-    const position = this.#statement?.kind === 'assembly' ? (this.#site?.start ?? 0) : (range?.start ?? 0);
+    const position = this.#position;
     // Values of state variables are set before a constructor has its arguments.
     const isOutside = definition !== null && (position < definition.start || position >= definition.end);
     if (declared === null || (definition?.kind === 'constructor' && isOutside)) return [];
@@ -82,14 +100,14 @@ export class FrameLocals {
   }
 
   /** `null` where the stack is not as the source says. */
-  async place(state: MachineState): Promise<readonly PlacedVariable[] | null> {
+  async place(state: MachineState): Promise<PlacedLocals | null> {
     const assembly = this.#assembly();
     if (assembly !== null) return this.#placeInAssembly(assembly, state);
     const running = this.#running();
     const current = this.#declarationOf(this.#shown.definition);
     const { range, source, definition } = this.#shown;
     if (running === null || current === null || range === null || source === null || definition === null) return null;
-    if (this.all().length === 0) return [];
+    if (this.all().length === 0) return { variables: [], state };
     // Constructors of bases run inside that of the contract.
     const owner = definition.kind === 'constructor' ? definition : running.owner;
     const chain = this.#runningDeclarations(owner);
@@ -101,29 +119,53 @@ export class FrameLocals {
     const isHeader = statement !== null && statement.children.length > 0;
     const isAssembly = statement?.kind === 'assembly';
     const positions = [
-      (isAssembly ? this.#site?.start : statement?.start) ?? range.start,
+      isAssembly ? this.#position : (statement?.start ?? range.start),
       ...(isHeader ? [statement.children[0]?.start ?? range.start] : []),
     ];
     const heights = positions.map(position => locals.at(entry, current, position));
     if (this.#isAtStatement()) {
       const found = heights.find(({ height }) => height === state.stack.length);
-      return found === undefined ? null : named(found.variables, current);
+      return found === undefined ? null : { variables: named(found.variables, current), state };
     }
     // In the middle of a statement, its own values are above the variables.
     const within = isHeader && range.start > (statement.start ?? 0) ? heights.at(-1) : heights[0];
-    return within !== undefined && within.height <= state.stack.length ? named(within.variables, current) : null;
+    const intact = within === undefined ? null : await this.#stackWith(within.height, running, state);
+    if (within === undefined || intact === null) return null;
+    return { variables: named(within.variables, current), state: intact };
+  }
+
+  /** Behind the last code of its statements: what follows has left them on the stack, or has popped them as the function ended. */
+  async #stackWith(height: number, running: RunningFunction, state: MachineState): Promise<MachineState | null> {
+    const { frames, steps } = this.#index.trace;
+    const first = frames[running.frame]?.firstStep ?? 0;
+    const isOfStatement = (step: number) =>
+      steps.frame[step] === running.frame &&
+      (this.#code?.unitAt(steps.pc[step] as number) ?? -1) >= 0 &&
+      this.#index.runningAt(step) === running;
+    let step = this.#shown.step;
+    while (step > first && !isOfStatement(step - 1)) step--;
+    // Before its first statement.
+    if (step === first)
+      return this.#site?.definition === this.#shown.definition && height <= state.stack.length ? state : null;
+    for (; step > first; step--) {
+      const found = await this.#context.stateAt(step);
+      if (found === null || height <= found.stack.length) return found;
+      const op = steps.op[step - 1] as number;
+      if (!isMove(op) && op !== JUMP) return null;
+    }
+    return null;
   }
 
   async #placeInAssembly(
     { declaration, running }: { readonly declaration: FunctionDeclaration; readonly running: RunningFunction },
     state: MachineState,
-  ): Promise<readonly PlacedVariable[] | null> {
+  ): Promise<PlacedLocals | null> {
     const entry = await this.#context.stateAt(running.entryStep);
     if (entry === null) return null;
     const locals = new FunctionLocals(this.#context.declarations, [{ declaration, placeholder: 0 }]);
     const found = locals.at(entry.stack.length, declaration, this.#site?.start ?? 0);
     const isPlaced = this.#isAtStatement() ? found.height === state.stack.length : found.height <= state.stack.length;
-    return isPlaced ? named(found.variables, declaration) : null;
+    return isPlaced ? { variables: named(found.variables, declaration), state } : null;
   }
 
   /** Words on the stack where the function begins, with its parameters on top. */

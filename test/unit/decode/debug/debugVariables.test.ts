@@ -16,8 +16,12 @@ class Client {
   readonly #debugger: Debugger;
   readonly text: string;
 
+  /** The last step. */
+  readonly last: number;
+
   constructor(session: Debugger) {
     this.#debugger = session;
+    this.last = session.steps.last;
     this.text = session.source(0)?.bytes ?? '';
   }
 
@@ -79,6 +83,20 @@ describe('variables of a legacy build', () => {
     expect(await client.read(await client.runTo('add'), 'locals')).toMatchObject({ a: '8', b: '2' });
     expect(await client.read(await client.runTo('add'), 'locals', 1)).toMatchObject({ value: '4', first: '8' });
     expect(await client.read(await client.runTo('setTotal'), 'locals')).toMatchObject({ first: '8', second: '10' });
+  });
+
+  test.each([
+    ['returns a local', 'linked', [4n], { value: '4', return: '11', result: '11' }],
+    ['ends after a loop', 'loop', [3n], { count: '3', sum: '3', left: '0' }],
+    ['ends with inline assembly', 'store', [7n, 'ab'], { amount: '7', name: '"ab"', item: 'Walk.Item' }],
+  ] as const)('are those of its last statement at the end of a function that %s', async (_, name, args, expected) => {
+    const client = await open(name, ...args);
+    expect(await client.read(client.last, 'locals')).toMatchObject(expected);
+  });
+
+  test('are those of the constructor at the end of a deployment, not words that the code of the compiler has there', async () => {
+    const client = new Client(openDebugger(await chain.traceDeployment('Walk', [3n])));
+    expect(await client.read(client.last, 'locals')).toEqual({ first: '3' });
   });
 
   test('are those of each iteration of a loop', async () => {

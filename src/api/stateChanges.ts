@@ -53,7 +53,7 @@ export interface ValueChange<T> {
 
 export interface AccountChanges {
   readonly address: Hex;
-  /** The contract whose layout names its variables, where there is one. */
+  /** The contract whose layout names its variables, or whose code it ran, where a build has it. */
   readonly contract: string | null;
   /** `null`: it did not change. */
   readonly balance: ValueChange<bigint> | null;

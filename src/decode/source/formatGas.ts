@@ -67,7 +67,9 @@ export function formatTransactionGas(gas: TransactionGas | NoTransactionGas): st
     ...lines
       .slice(0, MAX_LINES)
       .map(each => `${pad(each.gas)}  ${clean(each.source)}:${each.line + 1}${formatParts(each)}`),
-    ...(omitted > 0 ? [`${' '.repeat(GAS_WIDTH)}  ${formatInteger(omitted)} more lines`] : []),
+    ...(omitted > 0
+      ? [`${' '.repeat(GAS_WIDTH)}  ${formatInteger(omitted)} more ${omitted === 1 ? 'line' : 'lines'}`]
+      : []),
     '  Beside the lines',
     ...listOtherGas(gas).map(([title, amount]) => `${pad(amount)}  ${clean(title)}`),
   ].join('\n');

@@ -87,7 +87,11 @@ export function getStateNotes(state: StateChanges | NoStateChanges): readonly Lo
   if (state.kind === 'noStateChanges') return [];
   const { omitted, withoutLayout } = state;
   return [
-    ...(omitted === 0 ? [] : [localizable('{0} further changes of storage are left out.', omitted)]),
+    ...(omitted === 0
+      ? []
+      : omitted === 1
+        ? [localizable('1 further change of storage is left out.')]
+        : [localizable('{0} further changes of storage are left out.', omitted)]),
     ...(withoutLayout.length === 0
       ? []
       : [

@@ -282,7 +282,7 @@ export function formatRunDiff({
   unread,
 }: RunDiff): string {
   return [
-    `Blocks ${from + 1} to ${to}: ${transactions} transactions, ${failures.length} failed`,
+    `Blocks ${from + 1} to ${to}: ${transactions} ${transactions === 1 ? 'transaction' : 'transactions'}, ${failures.length} failed`,
     ...(hasMore ? [localize(FIRST_ONLY)] : []),
     ...methods.map(formatMethod),
     ...failures.flatMap(({ text }) => ['', text]),

@@ -14,7 +14,7 @@ import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { Hex } from '../../base/hex.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { TaskPacer } from '../../base/taskPacer.ts';
-import type { AccountChange, StorageWrite, Trace } from '../trace/trace.ts';
+import type { AccountChange, StorageWrite, Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram } from './contractProgram.ts';
 import { SlotNames } from './slotNames.ts';
 import { hashBytes } from './storageValues.ts';
@@ -87,6 +87,8 @@ export class StateChangeList {
   /** What the transaction read, by account and slot. */
   readonly #readWords: ReadonlyMap<Hex, ReadonlyMap<bigint, bigint>>;
   #keys: readonly bigint[] | null = null;
+  /** `null` until an account is named after its code. */
+  #framesByAddress: ReadonlyMap<Hex, readonly TraceFrame[]> | null = null;
   readonly #locations: WriteLocations;
   readonly #pacer: TaskPacer;
 
@@ -183,12 +185,20 @@ export class StateChangeList {
       state === undefined || bytesToHex(before?.code ?? NO_CODE) === bytesToHex(after?.code ?? NO_CODE);
     return {
       address,
-      contract: storage.contract,
+      contract: storage.contract ?? (state === undefined || hasCode(state) ? this.#findContract(address) : null),
       balance: change(before?.balance ?? 0n, after?.balance ?? 0n),
       nonce: change(before?.nonce ?? 0n, after?.nonce ?? 0n),
       codeSize: hasSameCode ? null : { before: sizes[0], after: sizes[1] },
       storage: storage.changes,
     };
+  }
+
+  /** The contract whose code the account ran, behind a proxy the one that declares variables; `null` without a build. */
+  #findContract(address: Hex): string | null {
+    this.#framesByAddress ??= Map.groupBy(this.#trace.frames, each => each.address);
+    const programs = (this.#framesByAddress.get(address) ?? []).flatMap(frame => this.#findProgram(frame) ?? []);
+    const [own] = programs;
+    return (programs.find(({ declarations }) => (declarations?.storage.length ?? 0) > 0) ?? own)?.name ?? null;
   }
 
   async #listStorage(

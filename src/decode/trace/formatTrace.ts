@@ -40,7 +40,7 @@ function formatLog({ address, topics, data }: TracedCall['logs'][number], format
 export function formatTrace({ trace, source }: SourcedTrace, registry: AbiRegistry, hasCalls: boolean): string {
   const format = createFormat(registry);
   const failure = formatTraceFailure(trace, format, source?.stack ?? null);
-  const steps = trace.steps === 0 ? '' : `${formatInteger(trace.steps)} steps, `;
+  const steps = trace.steps === 0 ? '' : `${formatInteger(trace.steps)} ${trace.steps === 1 ? 'step' : 'steps'}, `;
   const stack = source?.stack?.frames.toReversed() ?? [];
   return [
     failure === null ? 'Success' : `Failed: ${clean(failure.text)}`,
@@ -147,7 +147,8 @@ function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat)
   };
   const [root] = trace.calls;
   if (root !== undefined) visit(root);
-  if (trace.omittedCalls > 0) lines.push(`and ${formatInteger(trace.omittedCalls)} more calls`);
+  if (trace.omittedCalls > 0)
+    lines.push(`and ${formatInteger(trace.omittedCalls)} more ${trace.omittedCalls === 1 ? 'call' : 'calls'}`);
   return lines;
 }
 

@@ -134,6 +134,7 @@ export class GasView implements Disposable {
   }
 
   hide(): void {
+    this.#before = this.#shown?.totals ?? this.#before;
     this.#shown = null;
     this.#status.hide();
     for (const editor of window.visibleTextEditors) this.#decorate(editor);
@@ -195,7 +196,7 @@ export class GasView implements Disposable {
     if (since !== null)
       choices.push({
         label: l10n.t('All transactions since the last time'),
-        description: l10n.t('{0} blocks', formatInteger(newest - since)),
+        description: newest - since === 1 ? l10n.t('1 block') : l10n.t('{0} blocks', formatInteger(newest - since)),
         subject: { kind: 'blocks', after: since, title: l10n.t('Gas since block {0}', formatInteger(since)) },
       });
     for (const count of BLOCK_CHOICES)

@@ -223,7 +223,11 @@ class ReplayAttempt {
       const replay = await this.run({ source, earlier });
       if (replay === null) return { problem: this.#describeDifference() };
       const notes =
-        index === 0 ? [] : [localizable('{0} earlier transactions of the block were run before it.', index)];
+        index === 0
+          ? []
+          : index === 1
+            ? [localizable('The earlier transaction of the block was run before it.')]
+            : [localizable('{0} earlier transactions of the block were run before it.', index)];
       return { replay, notes };
     } catch (error) {
       if (isFault(error, 'cancelled', 'node-unreachable')) throw error;

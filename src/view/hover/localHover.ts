@@ -3,6 +3,7 @@
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { joinParts, shortenHex } from '../../base/displayText.ts';
+import { formatByteCount } from '../../base/formatByteCount.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -149,7 +150,7 @@ const FORMS: Readonly<Record<DataLiteral['form'], () => string>> = {
 const MAX_DECODINGS = 3;
 
 function formatData(literal: DataLiteral, decoded: readonly string[] = []): string {
-  const size = literal.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(literal.size));
+  const size = formatByteCount(literal.size);
   return joinLines(
     `**${FORMS[literal.form]()}** · ${size}`,
     ...decoded.slice(0, MAX_DECODINGS).map(text => toCodeSpan(text, 600)),

@@ -1,5 +1,6 @@
 // Parses the input of the Look Up box: all meanings, the likeliest first, without network requests.
 
+import { formatByteCount } from '../../base/formatByteCount.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -113,7 +114,7 @@ function toMeaning(literal: HexLiteral): LookUpMeaning | null {
         : { kind: 'known', what: 'text', value: literal.text, meaning: literal.content };
     case 'data': {
       const meaning = formatNames(literal.functions) || formatNames(literal.errors);
-      const size = literal.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(literal.size));
+      const size = formatByteCount(literal.size);
       return {
         kind: 'known',
         what: 'data',

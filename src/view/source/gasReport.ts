@@ -240,7 +240,9 @@ export function formatGasReport(
   return [
     `# ${escapeMarkdown(title)}`,
     '',
-    t('{0} gas in {1} transactions.', formatInteger(gasUsed), formatInteger(totals.transactions)),
+    totals.transactions === 1
+      ? t('{0} gas in 1 transaction.', formatInteger(gasUsed))
+      : t('{0} gas in {1} transactions.', formatInteger(gasUsed), formatInteger(totals.transactions)),
     '',
     ...notes.flatMap(note => [`- ${escapeMarkdown(note)}`, '']),
     ...formatTable(heading, functionRows),

@@ -109,7 +109,9 @@ export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
   return [
     `# ${escapeMarkdown(t('Blocks {0} to {1}', formatInteger(from + 1), formatInteger(to)))}`,
     '',
-    t('{0} transactions, {1} failed.', formatInteger(transactions), formatInteger(failures.length)),
+    transactions === 1
+      ? t('1 transaction, {0} failed.', formatInteger(failures.length))
+      : t('{0} transactions, {1} failed.', formatInteger(transactions), formatInteger(failures.length)),
     '',
     ...formatTable([t('Transactions'), t('Outcome'), t('Function'), t('Contract')], methodRows),
     ...(failures.length === 0

@@ -3,6 +3,7 @@ import type { AccountChanges, PathSegment, StorageChange } from '../../api/state
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
+import { formatByteCount } from '../../base/formatByteCount.ts';
 import { formatFullAmount, formatInteger, formatTokenAmount, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { localize, t } from '../../base/localize.ts';
@@ -123,7 +124,7 @@ export function toStateAccount(account: AccountChanges, format: StateFormat): St
     rows: [
       ...toRow(t('Balance'), balance, (value: bigint) => `${formatFullAmount(value, decimals)} ${symbol}`),
       ...toRow(t('Nonce'), nonce, (value: bigint) => formatInteger(value)),
-      ...toRow(t('Code'), codeSize, (value: number) => t('{0} bytes', formatInteger(value))),
+      ...toRow(t('Code'), codeSize, formatByteCount),
       ...storage.map(change => toStorageRow(change, format)),
     ],
   };

@@ -92,7 +92,7 @@ function renderResult(
   const rest =
     omitted === 0
       ? nothing
-      : html`<p class="muted">${t('{0} more values are not shown; the copy button copies all of them.', formatInteger(omitted))}</p>`;
+      : html`<p class="muted">${omitted === 1 ? t('1 more value is not shown; the copy button copies all of them.') : t('{0} more values are not shown; the copy button copies all of them.', formatInteger(omitted))}</p>`;
   return html`<div class="result ${isSimple || shown.length === 0 ? '' : 'list'}">${value}${renderCopyButton(context, text, label)}</div>${rest}`;
 }
 

@@ -42,15 +42,17 @@ export class GasChart extends PageElement {
     const summary =
       used.length === 0
         ? t('No transactions.')
-        : t(
-            '{0} transactions used {1} gas in all, {2} on average. Transaction {3} used the most: {4}. {5} failed.',
-            formatInteger(used.length),
-            formatInteger(total),
-            formatInteger(Math.round(total / used.length)),
-            largest,
-            formatInteger(used[largest] ?? 0),
-            failed,
-          );
+        : used.length === 1
+          ? t('1 transaction used {0} gas. {1} failed.', formatInteger(total), failed)
+          : t(
+              '{0} transactions used {1} gas in all, {2} on average. Transaction {3} used the most: {4}. {5} failed.',
+              formatInteger(used.length),
+              formatInteger(total),
+              formatInteger(Math.round(total / used.length)),
+              largest,
+              formatInteger(used[largest] ?? 0),
+              failed,
+            );
     return html`<h2>${t('Gas used per transaction')}</h2><hl-bar-chart .bars=${bars} summary=${summary} label=${t('Gas used per transaction')}
       @bar-select=${(event: CustomEvent<number>) => {
         const hash =

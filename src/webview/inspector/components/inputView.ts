@@ -1,5 +1,6 @@
 // The input of a transaction: the decoded call, and the data word by word.
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { formatByteCount } from '../../../base/formatByteCount.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { PageElement } from '../pageElement.ts';
@@ -39,7 +40,7 @@ export class InputView extends PageElement {
     const words = body.match(/.{1,64}/g) ?? [];
     const shown = this.showsAll ? words : words.slice(0, INITIAL_WORDS);
     return html`${isCall ? html`<hl-decoded .source=${source} .context=${this.context}></hl-decoded><h2>${t('Selector')}</h2><span class="mono">${this.input.slice(0, 10)}</span>` : html`<h2>${this.to === null ? t('Contract creation code') : t('Data')}</h2>`}
-      <h2>${t('{0} bytes, word by word', formatInteger(size))}</h2>
+      <h2>${t('{0}, word by word', formatByteCount(size))}</h2>
       <ol>${shown.map((word, at) => html`<li><span class="at mono">0x${(at * 32).toString(16).padStart(2, '0')}</span><span class="mono">${word}</span></li>`)}</ol>
       ${
         shown.length < words.length

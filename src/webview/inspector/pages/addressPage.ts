@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { isInScope } from '../../../api/operations/addressScope.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
+import { formatByteCount } from '../../../base/formatByteCount.ts';
 import { formatAmount, formatFullAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AddressTab, CreationDetails, PlainAddressSummary } from '../../../protocol/messages.ts';
@@ -101,7 +102,7 @@ export class AddressPage extends InspectorPage {
           ? t('Saved as a contract, no code here: redeployed?')
           : (summary.codeSize ?? 0) === 0
             ? null
-            : t('{0} bytes', formatInteger(summary.codeSize ?? 0)),
+            : formatByteCount(summary.codeSize ?? 0),
       ],
       ...this.#renderCreation(),
       [

@@ -67,6 +67,14 @@ test('compares the state before the first transaction with that after the last o
   expect(unread.map(({ hash }) => hash)).toEqual([toHash(2)]);
 });
 
+test.each([
+  [5, 'Blocks 6 to 6: 1 transaction, 0 failed'],
+  [4, 'Blocks 5 to 6: 3 transactions, 0 failed'],
+])('counts one transaction in the singular, of blocks after %d', async (from, heading) => {
+  const diff = await fetchRunDiff({ from, to: 6 }, lookups, createAbiRegistry());
+  expect(formatRunDiff(diff).split('\n')[0]).toBe(heading);
+});
+
 test('reads only blocks after the first one', async () => {
   const { transactions } = await fetchRunDiff({ from: 5, to: 5 }, lookups, createAbiRegistry());
   expect(transactions).toBe(0);

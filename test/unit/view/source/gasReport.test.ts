@@ -48,7 +48,7 @@ test('the page says what its sums lack', () => {
   totals.add(createGas('src/Vault.sol', 'src/Vault.sol'));
   const lines = formatGasReport(totals, null, 'Gas', ['Only the newest transactions, <b>']).split('\n');
   expect(lines.slice(2, 6)).toEqual([
-    '21,500 gas in 1 transactions.',
+    '21,500 gas in 1 transaction.',
     '',
     '- Only the newest transactions, \\<b\\>',
     '',

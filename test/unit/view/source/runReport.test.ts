@@ -1,9 +1,14 @@
 // The page that says what the transactions of some blocks did together.
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
 import type { AccountChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
 import { toDisplayAddress } from '../../../../src/base/displayAddress.ts';
+import { setTranslations, type Translations } from '../../../../src/base/localize.ts';
 import type { RunDiff } from '../../../../src/decode/source/runDiff.ts';
 import { formatRunReport, type RunReportNames } from '../../../../src/view/source/runReport.ts';
+
+const german = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as Translations;
+afterEach(() => setTranslations(undefined));
 
 const vault = `0x${'aa'.repeat(20)}` as const;
 const owner = `0x${'bb'.repeat(20)}` as const;
@@ -63,6 +68,16 @@ test('lists methods, failures, new contracts and what is different, with saved n
   const [vaultText, ownerText] = [vault, owner].map(toDisplayAddress);
   expect(lines).toContain(`| 2 | Success | \`deposit(uint256)\` | \`Vault\` \`${vaultText}\` |`);
   expect(lines).toContain(`| \`Vault\` \`${vaultText}\` | \`Owner\` \`${ownerText}\` | \`${hash}\` |`);
+});
+
+test.each([
+  [undefined, 1, '1 transaction, 1 failed.'],
+  [undefined, 0, '0 transactions, 1 failed.'],
+  [german, 1, '1 Transaktion, 1 fehlgeschlagen.'],
+  [german, 2, '2 Transaktionen, 1 fehlgeschlagen.'],
+])('counts transactions in the plural or singular of the language', (translations, transactions, expected) => {
+  setTranslations(translations);
+  expect(formatRunReport({ ...diff, transactions }, NO_NAMES).split('\n')[2]).toBe(expected);
 });
 
 test('names accounts in failures, saved ones and contracts of the build', () => {

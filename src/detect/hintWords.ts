@@ -17,7 +17,9 @@ export interface HashHint {
 const TRANSACTION = wordSet(
   'fullhash tx txs txn txns txid txids txhash transaktion transaktions транзакции транзакция transacción transação transazione 交易 トランザクション 트랜잭션 transaction transactions receipt receipts mined xact',
 );
-const BLOCK = wordSet('区块 區塊 ブロック 블록 block blocks blockhash genesis uncle uncles ommer ommers');
+const BLOCK = wordSet(
+  '区块 區塊 ブロック 블록 bloco bloque bloc blocco bloku blok блок блока block blocks blockhash genesis uncle uncles ommer ommers',
+);
 /**
  * Words after one of these that do not change the meaning: `txHash`, `transactionReceipt`, "tx hash is". Any other word makes
  * it a part or a participant: `txData`, `txSigner`, "sign tx using".
@@ -139,8 +141,12 @@ export function isLookupVerb(callee: readonly string[]): boolean {
 
 /** `get transaction receipt`, also as the name of a remote method; unlike `DEBUG signer tx` of a log. */
 export function isLookupName(words: readonly string[]): boolean {
-  return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
+  const name = words.join(' ');
+  return (LOOKUP_METHOD.test(name) || LOOKUP_BY_HASH.test(name)) && findCallHint(words) !== null;
 }
+/** `debug_trace_transaction_call(`, `replace_transaction(`, `api.txs().statusExec(`: what they take first is the hash. */
+const LOOKUP_BY_HASH =
+  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$/;
 const LOOKUP_METHOD =
   /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash(?: and index)?$|hash to (?:transaction|block)$)/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
@@ -153,7 +159,7 @@ const PLURAL_LOOKUP = /^(?!.*\b(?:block|receipt|hash) ).*\b(?:txs|transactions|b
 const CHECKS = /\b(?:is|was|has|wait) (?:(?:tx|transaction|been) )?(?:mined|confirmed|finalized|reverted)$/;
 
 /** Functions that convert a hash. */
-const CONVERSION_VERBS = wordSet('to from as parse new');
+const CONVERSION_VERBS = wordSet('to from as parse new deserialize');
 
 /** What the name of a called function tells about its argument: `getTransaction(` much, `keccak256(` nothing, `HexToHash(` a little. */
 export function findCallHint(callee: readonly string[]): HashHint | null {
@@ -164,6 +170,7 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
     ? callee.slice(0, callee.lastIndexOf('send'))
     : callee.filter((word, at) => at === 0 || word !== 'query');
   const name = own.join(' ');
+  if (LOOKUP_BY_HASH.test(name)) return { kind: 'transaction', isUnsearchable: false, word: name };
   if (CHECKS.test(name)) return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
   const hint = findHashHint(own.join(' ').endsWith(' hash and index') ? own.slice(0, -2) : own);
   // `getHeaderByHash(`, `txsInternalByHash(`
@@ -173,7 +180,9 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   if (/^(?:\w+ )?(?:tx|transaction) receipt$/.test(name)) return hint;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
   return callee.some(word => verbs.has(word)) ||
-    ((callee.includes('set') || callee.includes('at')) && isHashName(callee))
+    // `setTxHash(`, `builder.parentHash(`, `deserialize_tx_hash(`
+    (isHashName(callee) &&
+      callee.some(word => /^(?:set|at|builder)$/.test(word) || (CONVERSION_VERBS.has(word) && isConversion(callee))))
     ? hint
     : null;
 }
@@ -224,7 +233,7 @@ function takesHash(rest: string): boolean {
 /** Names of functions that only convert or wrap their argument consist of these words. */
 const CONVERSION_WORDS = wordSet(
   'eth geth ethcommon gethcommon ethbind api execution hash hash256 bytes bytes32 b hex hexstr deserialize evm add case fixed h u str string from to into parse decode hexlify new common ethers utils types some ok box arc ' +
-    'lower upper case buffer uint8 array data tx id block txid blockid padded pad zero normalize strip prefix trim ref computed set map list vec ' +
+    'lower upper case remove util buffer uint8 array data tx id block txid blockid padded pad zero normalize strip prefix trim ref computed set map list vec ' +
     'vector tuple frozenset require path of fixedbytes unhexlify fromhex felt literal web3 w',
 );
 

@@ -342,6 +342,14 @@ class LabelCursor {
   /** The end of the line above, which may be a heading, a comment or continue on this one. */
   #skipLine(): boolean {
     if (!this.#afterSeparator && this.#labels.some(label => label.role !== 'comment')) {
+      // `assertEqual(t,` above `HexToHash("0x…")`
+      if (this.#afterCall && !this.#afterSeparator) {
+        const opened = /[(,]\s{1,60}$/.exec(this.#text.slice(Math.max(this.#floor, this.#at - 64), this.#at));
+        if (opened !== null) {
+          this.#at -= opened[0].length - 1;
+          return false;
+        }
+      }
       // `const GENESIS: B256 =` above `b256!("0x…")`
       const above = /[\w)\]>]\s=\s{1,40}$/.exec(this.#text.slice(Math.max(this.#floor, this.#at - 60), this.#at));
       if (above === null) return true;

@@ -102,7 +102,8 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   if (words[0] === 'for' && /^(?:in|of)$/.test(words.at(-1) ?? '')) return findHashHint(words.slice(1, -1));
   if ((role === 'prose' || role === 'name') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
-  if (role === 'among') return findCheatcodeHint(words);
+  if (role === 'among')
+    return findCheatcodeHint(words) ?? (WAIT_FOR.test(words.join(' ')) ? findCallHint(words) : null);
   // `block hash of the testnet`
   const of = words.indexOf('of');
   if (of > 0 && role !== 'call' && isHashName(words.slice(0, of)) && !isAccountName(words) && !isActionName(words))
@@ -110,6 +111,9 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   if (role === 'prose') return findHashHint(words, true);
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
+
+/** `waitForTransactionReceipt(client, '0x…')` */
+const WAIT_FOR = /\bwait for (?:tx|transaction)(?: receipt)?$/;
 
 const isPlural = ({ words }: Label): boolean => words.at(-1)?.endsWith('s') === true;
 
@@ -306,6 +310,12 @@ class ContextReader {
     };
   }
 
+  /** Only the name of a conversion tells of a hash. */
+  get #isOfConversion(): boolean {
+    const label = this.#hintLabel;
+    return label?.role === 'call' && this.#hint !== null && (isPlainHash(this.#hint) || isConversion(label.words));
+  }
+
   #setHint(label: Label, hint: HashHint | null): void {
     [this.#hint, this.#hintLabel] = [hint, label];
   }
@@ -334,11 +344,10 @@ class ContextReader {
       this.#secretWord ??= findLabelSecret(label);
       isMixedList ||= label.role === 'sibling';
       // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
-      const isOpen = this.#hint === null || isPlainHash(this.#hint);
+      const isOpen = this.#hint === null || isPlainHash(this.#hint) || this.#isOfConversion;
       if (!this.#hasEnded && isOpen && !(isMixedList && !isPlural(label))) this.#readHint(label);
       // `faucet := common.HexToHash("0x…")`
-      const isOfConversion = this.#hintLabel?.role === 'call' && this.#hint !== null && isPlainHash(this.#hint);
-      if (isOfConversion && label.role === 'name' && isAccountName(label.words))
+      if (this.#isOfConversion && label.role === 'name' && isAccountName(label.words))
         [this.#hint, this.#hintLabel] = [null, null];
       this.#hasEnded ||= label === column || endsHints(label);
     }
@@ -346,10 +355,11 @@ class ContextReader {
 
   /** `transaction(id: "0x…")` of GraphQL. */
   #readField(): void {
-    const kind = FIELD_OF_LOOKUP.exec(this.#textBefore(40))?.[1];
+    const before = this.#textBefore(60);
+    const kind = FIELD_OF_LOOKUP.exec(before)?.[1];
     if (kind !== undefined) this.#setHint({ role: 'call', words: ['get', kind, 'by hash'] }, findHashHint([kind]));
     // `"transaction": { "id": "0x…"`
-    const object = this.#link === null ? OBJECT_WITH_ID.exec(this.#textBefore(60))?.[1] : undefined;
+    const object = this.#link === null ? OBJECT_WITH_ID.exec(before)?.[1] : undefined;
     if (object !== undefined) this.#setHint({ role: 'name', words: [object, 'id'] }, findHashHint([object]));
   }
 
@@ -378,8 +388,8 @@ class ContextReader {
     if (!this.#isUnknown) return;
     const label = this.#labels[0];
     const isNamed = label?.role === 'name' && isTopicNear(this.#text, this.#scanned, label);
-    const isCase = !isNamed && CASE.test(this.#textBefore(8)) && isInSwitchOfTopics(this.#textBefore(2_000));
     const before = this.#textBefore(150);
+    const isCase = !isNamed && CASE.test(before) && isInSwitchOfTopics(this.#textBefore(2_000));
     if (isNamed || isCase || SIGNATURE.test(before) || BELOW_SIGNATURE.test(before)) this.#hint = TOPIC;
   }
 
@@ -436,7 +446,8 @@ class ContextReader {
     if (this.#hint !== null && !isPlainHash(this.#hint)) return;
     const isCaller = ({ role, words }: Label) => (role === 'call' || role === 'among') && !isConversion(words);
     const caller = this.#labels.find(isCaller);
-    const compared = caller === undefined ? null : findCompared(this.#text, this.#scanned.end, caller);
+    if (caller === undefined && this.#labels[0]?.role !== 'call') return;
+    const compared = findCompared(this.#text, this.#scanned.end, caller);
     if (compared !== null) this.#readHint(compared);
   }
 

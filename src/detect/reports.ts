@@ -253,8 +253,10 @@ const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
 const ASSERTIONS = wordSet('assert expect equal equals eq same require');
 
 /** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`, also `block.Hash()`; a bare `tx` may be what was made of a key. */
-export function findCompared(text: string, end: number, { words }: Label): Label | null {
-  if (!words.some(word => ASSERTIONS.has(word))) return null;
+export function findCompared(text: string, end: number, caller: Label | undefined): Label | null {
+  if (caller === undefined)
+    return IN_BLOCK.test(text.slice(end, end + 60)) ? { role: 'name', words: ['transaction', 'hash'] } : null;
+  if (!caller.words.some(word => ASSERTIONS.has(word))) return null;
   const parts = (/^["'`]?\)?,\s{0,20}([\w.()[\]"']{1,100})/.exec(text.slice(end, end + 140))?.[1] ?? '')
     .split('.')
     .filter(part => !/^(?:hex|(?:to_?)?string)\(/i.test(part));
@@ -265,9 +267,12 @@ export function findCompared(text: string, end: number, { words }: Label): Label
     : null;
 }
 
+/** `assert HexBytes("0x…") in block.transactions` */
+const IN_BLOCK = /^["'`]?\)? (?:not )?in (?:\w{1,40}\.){0,3}block(?:\.|\[["'])(?:transactions|txs)\b/i;
+
 const EXPRESSION = String.raw`((?:[^()\n]|\([^()\n]{0,60}\)){1,120}?)`;
 /** What wraps the expected value. */
-const WRAPPED_VALUE = String.raw`(?:(?<wrapper>[\w.:]{1,30})[(!]{1,2})?["'\`]?$`;
+const WRAPPED_VALUE = String.raw`(?<wrapper>(?:[\w.:]{1,30}(?:[(!]{1,2}| (?=["']))){0,3})["'\`]?$`;
 /** `expect(tx.hash).to.equal('`, `expect(tx.hash).to eq '`, `tx.hash.should.equal('`, `block.hash shouldBe "`, `tx.hash == '` */
 const EXPECTED = [
   new RegExp(
@@ -275,7 +280,7 @@ const EXPECTED = [
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:assert\w*|require\.\w*equal\w*)!?[.]?\w{0,20}\((?:t, ?)?${EXPRESSION}, ?${WRAPPED_VALUE}`,
+    String.raw`\b(?:(?:xct)?assert\w*|require\.\w*equal\w*)!?[.]?\w{0,20}\((?:t, ?)?${EXPRESSION}, ?${WRAPPED_VALUE}`,
     'i',
   ),
   new RegExp(
@@ -284,8 +289,8 @@ const EXPECTED = [
   ),
 ];
 /** Most literals are compared with nothing. */
-const MAYBE_EXPECTED = /(?:[(,=]|eq|be|equal)\s{0,30}(?:[\w.:]{1,30}[(!]{1,2}\s{0,30})?["'`]?$/i;
-const MAX_WRAPPER = 32;
+const MAYBE_EXPECTED = /(?:[(,=]|eq|be|equal)\s{0,30}(?:[\w.:]{1,30}[(! ]{1,2}\s{0,30}){0,3}["'`]?$/i;
+const MAX_WRAPPER = 48;
 /** `.toString()`, `.hex()`: what changes nothing about what an expression is. */
 const AS_TEXT = /(?:[.](?:to_?\w{0,12}|hex|Hex|String|to_?0x_?hex|unwrap|text)\(\)|[!?]){1,4}$/;
 /** `tx.hash`, `receipt["transactionHash"]`, `block.Hash()` */
@@ -303,10 +308,14 @@ export function findComparedField(text: string, { start }: Range): readonly stri
     const found = pattern.exec(line);
     const compared = found?.[1];
     const wrapper = found?.groups?.['wrapper'] ?? '';
-    if (compared === undefined || (wrapper !== '' && !isConversion(splitWords(wrapper)))) continue;
+    if (compared === undefined || !(wrapper.match(/[^(! ]+/g) ?? []).every(name => isConversion(splitWords(name))))
+      continue;
     const expression = compared.replace(AS_TEXT, '');
     const [, object = '', field = ''] = FIELD_OF.exec(expression) ?? [];
     const own = splitWords(field);
+    // `expect(block.transactions).toContain('0x…')`
+    if (/\bblock$/.test(splitWords(object).join(' ')) && /^(?:txs|transactions)$/.test(own.join(' ')))
+      return ['transaction', 'hash'];
     const words = own.join(' ') === 'hash' || own.join(' ') === 'id' ? [...splitWords(object).slice(-1), ...own] : own;
     if (isHashName(words) && !isPlain(words) && !isAccountName(splitWords(expression))) return words;
   }

@@ -104,6 +104,10 @@ describe('conversions', () => {
     `assert_eq!(tx.hash(), &b256!("${HASH}"));`,
     `XCTAssert(receipt!.transactionHash.toHexString().addHexPrefix() == "${HASH}")`,
     `pub const MAIN_GENESIS_HASH: B256 =\n    b256!("${HASH}");`,
+    `XCTAssertEqual(receipt.blockHash,\n               Data.fromHex("${HASH}"))`,
+    `assert_eq!(\n    receipt.transaction_hash,\n    Some(b256!("${HASH}"))\n);`,
+    `expect(tx.hash).to eq Util.remove_hex_prefix "${HASH}"`,
+    `Hash do bloco: ${HASH}`,
   ])('leave the name of a hash what it is: %s', text => {
     expect(decide(text)).toBe('yes');
   });
@@ -114,6 +118,36 @@ describe('conversions', () => {
     `let txHash = sign(hex: "${HASH}")`,
   ])('leave a key what it is: %s', text => {
     expect(decide(text)).not.toBe('yes');
+  });
+});
+
+describe('arguments of calls whose name says that they take a hash', () => {
+  it.each([
+    `rows = [(deserialize_evm_tx_hash('${HASH}'), 1)]`,
+    `debug_trace_transaction_call(\n    b256!("${HASH}"),\n    options,\n)`,
+    `w3.eth.replace_transaction(\n    HexStr(\n        "${HASH}"\n    ),\n    params)`,
+    `status = api.txs().statusExec("${HASH}")`,
+    `await waitForTransactionReceipt(\n  context,\n  '${HASH}',\n  FORMAT,\n);`,
+    `builder.parentHash(\n    Hash.fromHexString("${HASH}"));`,
+    `assert.Equal(\n\tt,\n\tcommon.HexToHash("${HASH}"),\n\ttxHash,\n)`,
+    `assert HexBytes("${HASH}") in block.transactions`,
+    `expect(block.transactions).toContain('${HASH}')`,
+  ])('are proven: %s', text => {
+    expect(decide(text)).toBe('yes');
+  });
+
+  it.each([
+    `deployer = parse_tx_hash("${HASH}")`,
+    `sign_and_trace_transaction(\n    b256!("${HASH}"),\n    options,\n)`,
+    `w3.eth.send_transaction(\n    HexStr(\n        "${HASH}"\n    ),\n    params)`,
+    `status = api.txs().send("${HASH}")`,
+    `await waitForTransaction(\n  sendFrom('${HASH}'),\n  1,\n);`,
+    `builder.signer(\n    Hash.fromHexString("${HASH}"));`,
+    `assert.Equal(\n\tt,\n\tcommon.HexToHash("${HASH}"),\n\tconfig.Deployer,\n)`,
+    `assert HexBytes("${HASH}") in block.signers`,
+    `deployTx := deploy(\n\tctx,\n\tcommon.HexToHash("${HASH}"),\n)`,
+  ])('are not proven where it takes or names anything else: %s', text => {
+    expect(decide(text)).not.toContain('yes');
   });
 });
 

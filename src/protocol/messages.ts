@@ -196,6 +196,8 @@ export type ExtensionNotifications = {
   progress: Progress;
   /** Artifacts of the workspace were built or removed: which contract an address is may have changed. */
   artifactsChanged: Record<never, never>;
+  /** Contracts have names that were not known when the page was sent. */
+  namesLearned: Record<never, never>;
 };
 
 /** What the extension offers to the page. */
@@ -222,6 +224,8 @@ export interface TablesPart {
   readonly listInfo: ListInfo | null;
   /** What the service says beside its reply: why something is missing or incomplete. */
   readonly notes: readonly string[];
+  /** The newest block when they were read; absent where the service does not tell. */
+  readonly readAt?: number | undefined;
 }
 
 /** More rows of a table: a `PackedRows` as JSON bytes. */

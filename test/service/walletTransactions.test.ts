@@ -361,6 +361,58 @@ describe('on a development chain of its own', () => {
     expect(headers['x-hexlens-partial']).toMatch(/block \d+ takes too long to trace/);
   });
 
+  it('reads the page again when another request has met an old head of the node, and shortened the index by it', async () => {
+    const forward = forwardTo(world.anvil.url);
+    const { alice, erin } = world.chain.accounts;
+    const OLD_HEAD = 2;
+    const running: { service?: ServiceUnderTest } = {};
+    let isOld = false;
+    let isFirst = true;
+    const override = async (call: ScriptedCall): Promise<ScriptedReply | undefined> => {
+      const [block, ...rest] = call.params;
+      if (isOld && call.method === 'eth_getBlockByNumber') {
+        if (block === 'latest') return forward({ ...call, params: [`0x${OLD_HEAD}`, ...rest] });
+        if (Number(block) > OLD_HEAD) return { result: null };
+      }
+      if (call.method !== TRACE || !isFirst) return undefined;
+      isFirst = false;
+      isOld = true;
+      await running.service?.send('walletTransactions', { address: alice });
+      isOld = false;
+      return undefined;
+    };
+    const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { override });
+    await readUntil(
+      () => service.send('nftTransfers', {}),
+      reply => !isBehind(reply.headers),
+    );
+    running.service = service;
+    const { hashes } = await list(service, { address: erin });
+    expect(isFirst).toBe(false);
+    expect(hashes).toEqual(allHashesOf(erin).toReversed());
+  });
+
+  it('says of a block that the node does not have at the moment that calls inside it may be missing', async () => {
+    const { transactions, accounts } = world.chain;
+    const block = all.find(({ hash }) => hash === transactions.internal)?.blockNumber;
+    let isGone = false;
+    const override = async ({ method, params: [number, isFull] }: ScriptedCall): Promise<ScriptedReply | undefined> =>
+      isGone && method === 'eth_getBlockByNumber' && isFull === true && Number(number) === Number(block)
+        ? { result: null }
+        : undefined;
+    const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { override });
+    await readUntil(
+      () => service.send('nftTransfers', {}),
+      reply => !isBehind(reply.headers),
+    );
+    isGone = true;
+    const { hashes, headers } = await list(service, { address: accounts.erin });
+    expect(hashes).not.toContain(transactions.internal);
+    expect(headers['x-hexlens-partial']).toMatch(/may be missing: the node .* does not have block \d+ at the moment\.$/);
+    isGone = false;
+    expect((await list(service, { address: accounts.erin })).hashes).toContain(transactions.internal);
+  });
+
   it('runs a block again that the node of this machine has the state of, but does not trace', async () => {
     const { service } = await behindNodeWithout(({ method }) => /trace/.test(method), OTHER_CLIENT);
     const { erin } = world.chain.accounts;

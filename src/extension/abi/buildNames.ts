@@ -15,6 +15,8 @@ export interface BuildNamesDeps {
   now(): number;
   /** An address has another name than before. */
   onChange(chain: string, address: Hex): void;
+  /** Names of the chain have changed after `learn` had resolved: what is shown has none of them. */
+  onLate?(chain: string): void;
 }
 
 interface KnownName {
@@ -55,16 +57,16 @@ export class BuildNames {
     this.#names.clear();
   }
 
-  /** The name of a contract that was identified for another reason. */
-  add(chain: string, contract: IdentifiedContract): void {
+  /** The name of a contract that was identified for another reason. Returns whether it is another one than before. */
+  add(chain: string, contract: IdentifiedContract): boolean {
     const build = getRunningBuild(contract);
     const isProxy = build !== null && build !== contract.build;
-    this.#set(chain, contract.address, build === null ? null : formatName(build, isProxy));
+    return this.#set(chain, contract.address, build === null ? null : formatName(build, isProxy));
   }
 
   /**
    * Identifies the addresses of a chain of this machine, or of a block that was mined here. Resolves when that is done, or
-   * takes too long; never rejects.
+   * takes too long: the rest follows in the background. Never rejects.
    */
   async learn(
     chain: string,
@@ -80,11 +82,14 @@ export class BuildNames {
     const wanted = [...new Set(addresses)].filter(isAddress).filter(isOutdated).slice(0, MAX_ADDRESSES_AT_ONCE);
     if (wanted.length === 0) return;
     const limit = AbortSignal.timeout(MAX_WAIT_MS);
+    let hasLateName = false;
     const learned = mapConcurrently(wanted, CONCURRENT_REQUESTS, async address => {
-      if (limit.aborted) return;
+      if (signal?.aborted) return;
       const contract = await this.#deps.identify(chain, address, signal).catch(() => null);
       // What its node could not tell now it may tell the next time.
-      if (contract !== null) this.add(chain, contract);
+      if (contract !== null && this.add(chain, contract)) hasLateName ||= limit.aborted;
+    }).then(() => {
+      if (hasLateName) this.#deps.onLate?.(chain);
     });
     const late = new Promise<void>(resolve => {
       limit.addEventListener('abort', () => resolve(), { once: true });
@@ -92,24 +97,31 @@ export class BuildNames {
     await Promise.race([learned, late]);
   }
 
-  #set(chain: string, address: Hex, name: string | null): void {
+  /** Whether that is another name than before. */
+  #set(chain: string, address: Hex, name: string | null): boolean {
     const key = getKey(chain, address);
     const before = this.#names.get(key)?.name ?? null;
     if (this.#names.size >= MAX_NAMES) this.#names.clear();
     this.#names.set(key, { name, learnedAt: this.#deps.now() });
     if (name !== before) this.#deps.onChange(chain, address);
+    return name !== before;
   }
 }
 
 type NamedContractDeps = IdentifyContractDeps & { readonly worker: Pick<WorkerClient, 'chains'> };
 
-/** Names by the artifacts of the workspace; `onChange` as in `BuildNamesDeps`. */
-export const createBuildNames = (deps: NamedContractDeps, onChange: BuildNamesDeps['onChange']): BuildNames =>
+/** Names by the artifacts of the workspace; `onChange` and `onLate` as in `BuildNamesDeps`. */
+export const createBuildNames = (
+  deps: NamedContractDeps,
+  onChange: BuildNamesDeps['onChange'],
+  onLate: (chain: string) => void = () => {},
+): BuildNames =>
   new BuildNames({
     identify: (on, address, signal) => identifyContract(on, address, deps, signal),
     isMinedHere: (on, block) => deps.worker.chains().some(each => each.selector === on && isMinedHere(each, block)),
     now: () => Date.now(),
     onChange,
+    onLate,
   });
 
 /** The names of these addresses by the build, for what is shown once. Never rejects. */

@@ -170,8 +170,12 @@ export class Inspector extends Owner {
     this.#deps = deps;
     const { worker, abis, book, extensionUri } = deps;
     this.#pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
-    const buildNames = createBuildNames({ worker, abis, book }, (chain, address) =>
-      this.#refreshTitles(chain, address),
+    const buildNames = createBuildNames(
+      { worker, abis, book },
+      (chain, address) => this.#refreshTitles(chain, address),
+      chain => {
+        for (const { session } of this.#openPanels) session.handleLateNames(chain);
+      },
     );
     this.#data = createDataPorts(deps, buildNames);
     this.store.add(worker.onDidChangeConnections(() => buildNames.clear()));

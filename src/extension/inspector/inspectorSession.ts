@@ -142,6 +142,12 @@ export class InspectorSession extends Owner {
     if (this.#isReady && (kind === 'address' || kind === 'transaction')) this.#channel.notify('artifactsChanged', {});
   }
 
+  /** The page was sent before names of its chain were known. */
+  handleLateNames(chain: string): void {
+    if (this.#isReady && this.#isVisible && (getTargetChain(this.target()) ?? LOCAL_CHAIN) === chain)
+      this.#channel.notify('namesLearned', {});
+  }
+
   #createNotificationHandlers(): NotificationHandlers<ExtensionInterface> {
     const { data, editor } = this.#deps;
     return {

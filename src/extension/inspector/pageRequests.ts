@@ -322,6 +322,8 @@ interface PageOutput {
   readonly output: Output<OperationId>;
   readonly notes: readonly string[];
   readonly isReading: boolean;
+  /** The newest block when it was read; `undefined` where the service does not tell. */
+  readonly readAt?: number | undefined;
 }
 
 /** What a page shows: the reply of an operation, or a simulated call as the operation `transaction` would have it. */
@@ -349,7 +351,8 @@ async function fetchOutput(
   const isOnLoopback = chains().some(one => one.selector === getTargetChain(target) && one.isOnLoopback);
   const isReading = isOnLoopback && areCallsPending(wireReply);
   const notes = Object.values(getReplyNotes(wireReply, isReading));
-  return { operation, output: decodeOutput(operation, wireReply), notes, isReading };
+  const readAt = wireReply.freshness?.state.headNumber;
+  return { operation, output: decodeOutput(operation, wireReply), notes, isReading, readAt };
 }
 
 /** The texts that a transaction passed: hashes in its logs may be of them. */
@@ -376,7 +379,7 @@ async function sendOperation(
   signal: AbortSignal,
 ): Promise<void> {
   const { decoder } = ports;
-  const { operation, output, notes, isReading } = await fetchOutput(target, include, ports, signal);
+  const { operation, output, notes, isReading, readAt } = await fetchOutput(target, include, ports, signal);
   if (operation === 'block') {
     const { number, hash } = output as { readonly number: number | null; readonly hash: string | null };
     if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
@@ -397,7 +400,8 @@ async function sendOperation(
   );
   signal.throwIfAborted();
   const listInfo = reply.listInfo && { ...reply.listInfo, isReading };
-  await sendTables({ tables, listInfo }, notes, selector, ports, sendPart, signal);
+  const sendRead = (part: TablesPart | RowsPart) => sendPart(part.kind === 'tables' ? { ...part, readAt } : part);
+  await sendTables({ tables, listInfo }, notes, selector, ports, sendRead, signal);
 }
 
 async function sendAddress(

@@ -19,7 +19,7 @@ export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, 
   const scope = { kind: 'trades', address: input.address, days } as const;
   const index = await indexes.current(node, scope, signal);
   const { store, head, isSynced, nodeState } = index;
-  return readConsistently(store, async () => {
+  return readConsistently(index, async () => {
     // Counted back from the newest block, as development chains have their own time. Every contract that emits the event
     // counts as a marketplace: on a development chain Seaport has another address, which the record names.
     const fromTime = head.timestamp - days * SECONDS_PER_DAY;

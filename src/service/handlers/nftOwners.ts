@@ -20,7 +20,7 @@ async function listOwners(
   const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.status, scope, context, signal);
   const { store } = listing.source;
   const query = { contracts: [input.address], tokenId };
-  return readConsistently(store, async () => {
+  return readConsistently(listing.source, async () => {
     const rows = await readOwnersAtBlock(store, query, listing.range.to, getPageQuery(listing, decodeOwnerKey));
     const total = listing.shouldCount ? await store.countOwners(query) : null;
     const shown = rows.slice(0, listing.limit);

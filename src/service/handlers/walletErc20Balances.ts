@@ -111,7 +111,7 @@ async function readCandidates(
     node.getState(signal).then(state => findWrappedCoins(node, state, wallet, signal)),
   ]);
   const { store, isSynced } = indexed;
-  const tokens = await readConsistently(store, async () => store.readTokens(await store.readErc20Tokens(wallet)));
+  const tokens = await readConsistently(indexed, async () => store.readTokens(await store.readErc20Tokens(wallet)));
   return { tokens, wrapped, headers: isSynced ? {} : { [INDEX_HEADER]: formatIndexHeader(indexed) } };
 }
 

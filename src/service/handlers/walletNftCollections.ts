@@ -58,7 +58,7 @@ export const walletNftCollections: Handler<'walletNftCollections'> = async (inpu
   const atBlock = listing.range.to;
   const { getTrust } = context.getAddressBook(listing.node.selector);
   const { address, excludeSpam = false, tokenCounts = false } = input;
-  return readConsistently(store, async () => {
+  return readConsistently(listing.source, async () => {
     const page = getPageQuery(listing, decodeKey);
     const rows = await (excludeSpam
       ? readCollectionsWithoutSpam(store, address, atBlock, page, getTrust)

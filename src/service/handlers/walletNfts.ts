@@ -54,7 +54,7 @@ export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) 
   const scope = { kind: 'wallet', address: input.address } as const;
   const listing = await openListing('walletNfts', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
   const { store, isSynced } = listing.source;
-  return readConsistently(store, async () => {
+  return readConsistently(listing.source, async () => {
     const query = await resolveQuery(listing, input, context.getAddressBook(listing.node.selector).getTrust);
     const rows =
       query === null

@@ -78,7 +78,7 @@ async function readIndexedPage(
   const { node, source, range, limit } = listing;
   const { store, nodeState } = source;
   const isOldestFirst = input.order === 'asc';
-  return readConsistently(store, async () => {
+  return readConsistently(source, async () => {
     const page = { ...getPageQuery(listing, decodePosition), isOldestFirst };
     const blocks = getBlockRange(listing);
     const readRows = async () =>

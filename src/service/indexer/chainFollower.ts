@@ -33,6 +33,8 @@ interface FollowerPosition {
   readonly store: Store;
   /** `null` while the index is empty. */
   readonly head: BlockRow | null;
+  /** How often blocks were removed: what is read after that may lack rows of below `head`. */
+  readonly removals: number;
 }
 
 type MutableIndex = { -readonly [Key in keyof OpenIndex]: OpenIndex[Key] } & { readonly verifier: FinalizedVerifier };
@@ -76,6 +78,8 @@ export class ChainFollower {
   /** The warning was given. */
   #isNodeBehind = false;
   readonly #leadership = new Leadership();
+  /** How often blocks were removed from the index. */
+  #removals = 0;
 
   constructor(deps: ChainFollowerDeps) {
     this.#deps = deps;
@@ -90,7 +94,8 @@ export class ChainFollower {
 
   /** `null` until a store is open. */
   get position(): FollowerPosition | null {
-    return this.#index === null ? null : { store: this.#index.store, head: this.#index.head };
+    const index = this.#index;
+    return index === null ? null : { store: index.store, head: index.head, removals: this.#removals };
   }
 
   /** The block at which the index begins; `null` until a store is open. */
@@ -147,6 +152,7 @@ export class ChainFollower {
   /** Removes the blocks above `block`; -1 for all. */
   async #removeAbove(opened: MutableIndex, block: number): Promise<void> {
     const { store, storedTokens, verifier } = opened;
+    this.#removals++;
     await store.rollBackTo(block);
     storedTokens.clear();
     verifier.markRemoved(block);

@@ -24,6 +24,8 @@ export interface IndexPosition {
   readonly head: BlockRow;
   /** Whether that was the node's head at some moment after the call. */
   readonly isSynced: boolean;
+  /** `removals` of the index at that moment. */
+  readonly removals: number;
 }
 
 export interface IndexProgress {
@@ -49,6 +51,8 @@ export interface ChainIndex {
    */
   current(signal?: AbortSignal, isStateNew?: boolean): Promise<IndexPosition>;
   progress(): IndexProgress;
+  /** How often a reorg has removed blocks from the store. */
+  readonly removals: number;
   /** Aborts the work under way and closes the store. */
   stop(): Promise<void>;
 }
@@ -70,8 +74,8 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
       follower = created;
       return {
         get position() {
-          const { store, head } = created.position ?? { store: null, head: null };
-          return store === null || head === null ? null : { store, head };
+          const { store, head, removals } = created.position ?? { store: null, head: null, removals: 0 };
+          return store === null || head === null ? null : { store, head, removals };
         },
         async follow(signal, isStateNew) {
           const outcome = await created.follow(signal, isStateNew);
@@ -101,6 +105,9 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
       return { ...position, isSynced };
     },
     progress: getProgress,
+    get removals() {
+      return follower?.position?.removals ?? 0;
+    },
     async stop() {
       task?.remove();
       await sync.stop();

@@ -28,6 +28,8 @@ export interface QuerySource {
   readonly chainHeight: number;
   /** The node's state before the rows were read: never newer than they are. */
   readonly nodeState: NodeState;
+  /** Whether rows up to `head` were removed meanwhile: a page of the others must not pass for the whole list. */
+  wasShortened(): boolean;
 }
 
 /** A chain's index at one moment. */
@@ -115,7 +117,8 @@ export function createIndexes({ open, clock, log, tasks }: IndexesDeps) {
         const tokenContracts = getTokenContracts(node, nodeState);
         const page = await scanPage({ node, tokenContracts, clock }, scan, range, signal);
         const head = toBlockRow(nodeState.head);
-        return { ...page, head, isSynced: true, chainHeight: nodeState.headNumber, nodeState };
+        const wasShortened = () => false;
+        return { ...page, head, isSynced: true, chainHeight: nodeState.headNumber, nodeState, wasShortened };
       },
       isIndexedWhole: async (node, signal) => canIndexWhole(node, await node.getState(signal)),
       async current(node, scope, signal) {
@@ -123,10 +126,12 @@ export function createIndexes({ open, clock, log, tasks }: IndexesDeps) {
         const nodeState = await node.getState(signal);
         const lease = acquireIndex(node, nodeState, scope);
         acquired.push(lease);
-        const { store, head, isSynced } = await lease.index.current(signal, node.hasStateSince(count));
+        const { index } = lease;
+        const { store, head, isSynced, removals } = await index.current(signal, node.hasStateSince(count));
         // The index has just requested the node's head; the state may be from a moment before.
-        const chainHeight = Math.max(nodeState.headNumber, head.number, lease.index.progress().nodeHead ?? 0);
-        return { store, head, isSynced, chainHeight, nodeState };
+        const chainHeight = Math.max(nodeState.headNumber, head.number, index.progress().nodeHead ?? 0);
+        const wasShortened = () => index.removals !== removals;
+        return { store, head, isSynced, chainHeight, nodeState, wasShortened };
       },
       release() {
         for (const lease of acquired.splice(0)) lease.release();

@@ -148,7 +148,11 @@ async function traceBlocks(
 async function traceRecipients(node: EvmNode, block: number, signal: AbortSignal | undefined): Promise<BlockTraces> {
   try {
     const found = await fetchBlock(node, block, signal);
-    if (found === null) return { block, recipients: [], problem: null }; // a reorg removed it
+    if (found === null) {
+      // A reorg removed it, or the node is behind.
+      const problem = `${describeNode(node.selector)} does not have block ${block} at the moment`;
+      return { block, recipients: [], problem, isUnreachable: true };
+    }
     const { transactions = [] } = node.validate('eth_getBlockByNumber', () => toBlockRecord(found, 0, () => null));
     // On this machine, a node without a tracer gives the state fast enough to run its blocks again.
     const traces = await (node.rpc.isLoopback

@@ -43,7 +43,7 @@ export async function readErc20TransfersPage(
 ): Promise<HandlerResult<Page<Erc20TransferRecord>>> {
   const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.plain, scope, context, signal);
   const { store } = listing.source;
-  return readConsistently(store, async () => {
+  return readConsistently(listing.source, async () => {
     const page = { ...getPageQuery(listing, decodeLogPosition), isOldestFirst: input.order === 'asc' };
     const rows = isEmptyRange(listing)
       ? []

@@ -12,10 +12,10 @@ import { toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import { getFreshness } from '../evm/finality.ts';
+import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
 import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { CurrentIndex, QuerySource } from '../indexer/indexes.ts';
-import type { RowSource } from '../indexer/scanPage.ts';
 import type { IndexedQueryScope, QueryScope } from '../indexer/scopedIndexes.ts';
 import { type LogPosition, MAX_BATCH_INDEX, MAX_LOG_PLACE, MAX_TRANSACTION_INDEX } from '../store/rows.ts';
 import type { BlockRange, PageQuery } from '../store/store.ts';
@@ -162,18 +162,23 @@ export const isEmptyRange = ({ range }: Listing): boolean => range.from > range.
 /** A reorg while rows are read would mix two chains: then they are read again. */
 const MAX_ATTEMPTS = 4;
 
-/** Calls `read` again until the block that was newest before it is still there after it. */
+/**
+ * Calls `read` again until the block that was newest before it is still there after it. Rejects with `ChainReorganizedError`
+ * when the source has fewer blocks than when the request got it: another request, or process, undoes a reorg.
+ */
 export async function readConsistently<T>(
-  store: Pick<RowSource, 'readHead' | 'readBlock'>,
+  { store, head, wasShortened }: Pick<QuerySource, 'store' | 'head' | 'wasShortened'>,
   read: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const before = await store.readHead();
+    if (before === null || before.number < head.number) throw new ChainReorganizedError();
     const outcome = await read().then(
       value => ({ value }),
       (error: unknown) => ({ error }),
     );
-    if (before !== null && (await store.readBlock(before.number))?.hash !== before.hash) continue;
+    if ((await store.readBlock(before.number))?.hash !== before.hash) continue;
+    if (wasShortened()) throw new ChainReorganizedError();
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }

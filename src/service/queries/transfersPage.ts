@@ -100,7 +100,7 @@ export async function readTransfersPage(
   const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.transfers, scope, context, signal);
   const { store } = listing.source;
   const rangeQuery: TransferQuery = { ...query, ...getBlockRange(listing) };
-  return readConsistently(store, async () => {
+  return readConsistently(listing.source, async () => {
     const isEmpty = isEmptyRange(listing);
     const page = { ...getPageQuery(listing, decodeLogPosition), isOldestFirst: input.order === 'asc' };
     const rows = isEmpty ? [] : await store.readTransfers(rangeQuery, page);

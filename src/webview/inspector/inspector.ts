@@ -148,6 +148,9 @@ export class Inspector extends LitElement {
           this.tasks = updateTrackedTasks(this.tasks, progress);
         },
         artifactsChanged: () => this.#refresh(),
+        namesLearned: () => {
+          if (!hasFurtherPages(this.#pageState)) this.#refresh(); // which would lose them
+        },
       },
     });
     new FocusGuard(this);

@@ -40,8 +40,10 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
   readonly #onPart: ((part: CallPart<M>) => void) | undefined;
   #lastReplies: LastReplies | null = null;
   #refresh: number | string = '';
-  /** The newest block when the call was made; `null` while that does not matter. */
+  /** The newest block when the call was made, or as its reply tells; `null` while that does not matter. */
   #head: number | null = null;
+  /** No block was known when the call was made. */
+  #isHeadUnknown = false;
   /** The parameters as JSON; '' while nothing is requested. */
   #params = '';
   #cancelCall: (() => void) | null = null;
@@ -95,6 +97,7 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
     if (isRefresh && (isCurrent || params === null)) return false;
     this.cancel();
     this.#head = head;
+    this.#isHeadUnknown = head === null;
     this.#params = json;
     this.#refresh = refresh;
     this.fault = null;
@@ -132,6 +135,8 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
       collector.add(part);
       this.reply = collector.current();
       this.hasReply = true;
+      // The chain may have been reported only after the reply was read.
+      if (this.#isHeadUnknown && part.readAt !== undefined) this.#head = part.readAt;
     } else this.#parts.push(part);
     this.#onPart?.(part);
     this.#host.requestUpdate();

@@ -1,5 +1,5 @@
 // Names of contracts that the workspace's build knows.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Hex } from '../../../src/base/hex.ts';
 import { BuildNames } from '../../../src/extension/abi/buildNames.ts';
 import type { BuildCopy, FoundBuild, IdentifiedContract } from '../../../src/view/contractBuild.ts';
@@ -85,4 +85,27 @@ test('asks again for what the node could not tell', async () => {
   isReachable = true;
   await names.learn('local', [VAULT]);
   expect(names.get(VAULT, 'local')).toBe('Vault (build)');
+});
+
+test('learns names for which nobody waits any longer, and says that they have come late', async () => {
+  const { promise: isSlow, resolve: end } = Promise.withResolvers<void>();
+  const addresses = Array.from({ length: 20 }, (_, at): Hex => `0x${String(at).padStart(40, '0')}`);
+  const late: string[] = [];
+  const names = new BuildNames({
+    async identify(_, address) {
+      await isSlow;
+      return createContract(address, createBuild());
+    },
+    isMinedHere: () => true,
+    now: () => 0,
+    onChange: () => {},
+    onLate: chain => late.push(chain),
+  });
+  await names.learn('local', addresses);
+  expect(addresses.map(address => names.get(address, 'local')).filter(name => name !== null)).toEqual([]);
+  end();
+  await vi.waitFor(() => expect(late).toEqual(['local']));
+  expect(addresses.filter(address => names.get(address, 'local') === 'Vault (build)')).toHaveLength(20);
+  await names.learn('local', addresses);
+  expect(late, 'they are known').toHaveLength(1);
 });

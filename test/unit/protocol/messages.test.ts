@@ -83,6 +83,7 @@ describe('the page', () => {
     notifications: {
       state: state => received.push(state),
       artifactsChanged: () => received.push('artifactsChanged'),
+      namesLearned: () => received.push('namesLearned'),
       chainEvent: event => received.push(event),
       progress: progress => received.push(progress),
     },

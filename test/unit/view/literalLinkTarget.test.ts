@@ -42,3 +42,23 @@ test('the inspector shows the chain that the text names, else any of the configu
   expect(selectConfiguredChains(1, ['local', 'eth'])).toEqual(['eth']);
   expect(selectConfiguredChains(137, nodes)).toEqual([]);
 });
+
+const HASH = '0x7d2b9a14c6e05f83b1d4720e9c6af538e17042bd96c3f85a0b6de1947c82f3a5';
+
+test.each([
+  [HASH, 'hash'],
+  [`tx ${HASH}`, 'hash'],
+  [`  hash: '${HASH}',`, 'hash'],
+  [`[Success] Hash: ${HASH}`, 'hash'],
+  [`##### anvil-hardhat\n✅  [Success] Hash: ${HASH}\nBlock: 3`, 'tx'],
+  [`transactionHash         ${HASH}`, 'tx'],
+  [`Sent ${HASH} from ${ADDRESS}`, 'hash'],
+  [`blockHash: '${HASH}'`, 'hash'],
+])('the hash in the terminal line %j has a link to a %s', (line, kind) => {
+  const [literal] = findLinkableLiterals(line, 'terminal.log', 'log');
+  expect(literal).toMatchObject({ kind, value: HASH });
+});
+
+test.each([`PRIVATE_KEY=${HASH}`, `(0) ${HASH} (private key)`])('the key in %j has none', line => {
+  expect(findLinkableLiterals(line, 'terminal.log', 'log')).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveChain } from '../../../src/api/chains.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import { PARTIAL_HEADER } from '../../../src/api/wire/responseHeaders.ts';
+import type { Hex } from '../../../src/base/hex.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import type { TableCell } from '../../../src/protocol/table.ts';
@@ -204,6 +205,8 @@ test('only the first page is loaded when the user returns to a page that was ref
   expect(cursors.filter(cursor => cursor !== undefined)).toEqual(['second']);
 });
 
+const HASH: Hex = `0x${'1'.repeat(64)}`;
+
 describe('rows of new blocks', () => {
   /** A chain whose newest block has the only log of each block from 100 on. */
   const openGrowing = async (options: Partial<ConnectedPanelOptions> = {}, parameters = {}) => {
@@ -282,6 +285,37 @@ describe('rows of new blocks', () => {
     chain.head = 101;
     await shows('1 newer block');
     expect(getBlocks()).toEqual([100, 50]);
+  });
+
+  test('are read when the first rows are older than the first block that the chain reports', async () => {
+    let requests = 0;
+    await openLogs(
+      () => {
+        const readAt = requests++ === 0 ? 90 : 100;
+        const state = { genesisHash: HASH, headHash: HASH, headNumber: readAt };
+        return { ...toPage([readAt]), freshness: { validity: 'untilNextHead', chain: 'local', state } };
+      },
+      () => 100,
+    );
+    await showsBlocks([100]);
+    refresh();
+    await eventually(() => expect(requests).toBe(3)); // once by itself
+  });
+
+  test('are read with the names of contracts that have come late, unless that takes away further pages', async () => {
+    const chain = { requests: 0 };
+    const { connected } = await openLogs(request => {
+      chain.requests++;
+      return getQuery(request)['cursor'] !== undefined ? toPage([50]) : toPage([100], 'older');
+    });
+    await showsBlocks([100]);
+    connected.session.handleLateNames('eth');
+    connected.session.handleLateNames('local');
+    await eventually(() => expect(chain.requests).toBe(2));
+    await press('Load more');
+    await showsBlocks([100, 50]);
+    connected.session.handleLateNames('local');
+    expect(chain.requests).toBe(3);
   });
 
   test('that cannot be read are reported, with the rows that were', async () => {

@@ -161,7 +161,9 @@ export class OperationPage extends InspectorPage {
     const key = `${run} ${JSON.stringify(target)}`;
     if (key !== this.#key) this.#startRun(key);
     this.#loadSavedPages();
-    this.#main.request(channel, { target }, run, head);
+    // Another first page would not fit further ones.
+    const isFirstOnly = this.#laterTables.length === 0 && this.#loadingCursor === null;
+    this.#main.request(channel, { target }, run, isFirstOnly ? head : null);
     const more: InspectorTarget | null =
       this.#loadingCursor === null
         ? null

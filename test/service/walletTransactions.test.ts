@@ -408,7 +408,9 @@ describe('on a development chain of its own', () => {
     isGone = true;
     const { hashes, headers } = await list(service, { address: accounts.erin });
     expect(hashes).not.toContain(transactions.internal);
-    expect(headers['x-hexlens-partial']).toMatch(/may be missing: the node .* does not have block \d+ at the moment\.$/);
+    expect(headers['x-hexlens-partial']).toMatch(
+      /may be missing: the node .* does not have block \d+ at the moment\.$/,
+    );
     isGone = false;
     expect((await list(service, { address: accounts.erin })).hashes).toContain(transactions.internal);
   });

@@ -14,7 +14,7 @@ import {
   getShownItems,
   groupFailures,
 } from '../../view/activity/activityLog.ts';
-import { toActivityRow, toFailureGroupRow } from '../../view/activity/activityText.ts';
+import { type ActivityRow, toActivityRow, toFailureGroupRow } from '../../view/activity/activityText.ts';
 import { getWatchKey, type Watch } from '../../view/activity/watch.ts';
 import { getChainTitle } from '../../view/chainTitle.ts';
 import { toFacts } from '../../view/tree/treeRow.ts';
@@ -136,8 +136,7 @@ export class ActivityTree extends Owner {
 
   resolveTreeItem(item: TreeItem, node: ActivityNode): TreeItem {
     if (node.kind === 'activity' || node.kind === 'failures') {
-      const shown = node.kind === 'activity' ? node.item : node.items[0];
-      const { label, facts } = toActivityRow(shown, this.#getTitle(shown.chain), this.#getName, Date.now());
+      const { label, facts } = node.kind === 'activity' ? this.#getRow(node.item) : this.#getGroupRow(node.items);
       item.tooltip = createFactsTooltip(label, facts);
     } else if (node.kind === 'watch') {
       const { polled, skipped } = this.#getChainTexts(node.watch);
@@ -250,8 +249,16 @@ export class ActivityTree extends Owner {
     return { polled: polled.map(this.#getTitle).join(', '), skipped: skipped.map(this.#getTitle).join(', ') };
   }
 
+  #getRow(item: ActivityItem): ActivityRow {
+    return toActivityRow(item, this.#getTitle(item.chain), this.#getName, Date.now());
+  }
+
+  #getGroupRow(items: ActivityGroup): ActivityRow {
+    return toFailureGroupRow(items, this.#getTitle(items[0].chain), this.#getName, Date.now());
+  }
+
   #createActivityItem(id: string, item: ActivityItem): TreeItem {
-    const row = toActivityRow(item, this.#getTitle(item.chain), this.#getName, Date.now());
+    const row = this.#getRow(item);
     const isNew = item.state === 'new' || this.#markedAsNew.has(id);
     const result = createRow(row, isNew, None);
     result.iconPath = getThemeIcon(item.icon, isNew || item.isFailed ? item.color : null);
@@ -265,7 +272,7 @@ export class ActivityTree extends Owner {
 
   #createFailuresItem(items: ActivityGroup): TreeItem {
     const [first] = items;
-    const row = toFailureGroupRow(items, this.#getTitle(first.chain), this.#getName, Date.now());
+    const row = this.#getGroupRow(items);
     const isNew = items.some(item => item.state === 'new' || this.#markedAsNew.has(getActivityId(item)));
     const result = createRow(row, isNew, Collapsed);
     result.iconPath = getThemeIcon(first.icon, first.color);

@@ -85,10 +85,9 @@ export type ActivityGroup = readonly [ActivityItem, ...ActivityItem[]];
 /** The error without its values, which are other ones each time: `Reverted: StalePrice`. */
 export const getFailureKind = ({ reason }: ActivityText): string | null => reason?.split('(', 1)[0] ?? null;
 
-const getFailureKey = (item: ActivityItem) =>
-  JSON.stringify([item.chain, item.from, item.to, item.method, getFailureKind(item)]);
+const getFailureKey = (item: ActivityItem) => JSON.stringify([item.chain, item.to, item.method, getFailureKind(item)]);
 
-/** Failures of one function for one reason are one group, where the newest of them is; all else stays by itself. */
+/** Failures of one function for one reason are one group, whoever called it, where the newest of them is; all else stays by itself. */
 export function groupFailures(items: readonly ActivityItem[]): readonly ActivityGroup[] {
   const failures = new Map<string, ActivityItem[]>();
   for (const item of items) {

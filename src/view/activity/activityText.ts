@@ -174,21 +174,59 @@ type GetName = (address: string, chain: string) => string | null;
 
 export type ActivityRow = Pick<TreeRow, 'label' | 'description' | 'facts'>;
 
+/** Senders that a tooltip names. */
+const MAX_NAMED_SENDERS = 8;
+
 /** The row of several failures of the same kind. */
 export function toFailureGroupRow(
-  [first, ...others]: ActivityGroup,
+  group: ActivityGroup,
   chainTitle: string,
   getName: GetName,
   now: number,
-): Omit<ActivityRow, 'facts'> {
+): ActivityRow {
+  const [first] = group;
   const kind = getFailureKind(first);
+  const senders = [...new Set(group.flatMap(({ from }) => from ?? []))];
   const { place: _, ...shared } = first; // the others may have failed elsewhere
-  const { label, description } = toActivityRow({ ...shared, ...(kind && { reason: kind }) }, chainTitle, getName, now);
-  return { label: `${label} × ${formatInteger(others.length + 1)}`, description };
+  const activity = { ...shared, ...(kind && { reason: kind }) };
+  const { label, description } = toActivityRow(activity, chainTitle, getName, now, senders);
+  const { full } = createPartyFormat(first.chain, getName);
+  const more = senders.length - MAX_NAMED_SENDERS;
+  return {
+    label: `${label} × ${formatInteger(group.length)}`,
+    description,
+    facts: toFacts([
+      [t('Failure'), kind ?? t('failed')],
+      [t('From'), [...senders.slice(0, MAX_NAMED_SENDERS).map(full), ...(more > 0 ? [`+${more}`] : [])].join(' · ')],
+      [t('To'), first.to === null ? null : full(first.to)],
+      [t('Method'), first.method],
+      [t('Chain'), chainTitle],
+    ]),
+  };
 }
 
-/** How the row reads now: with the present names and the present age. */
-export function toActivityRow(activity: Activity, chainTitle: string, getName: GetName, now: number): ActivityRow {
+function createPartyFormat(chain: string, getName: GetName) {
+  const name = (address: string) =>
+    isAddress(address)
+      ? sanitizeText(
+          formatAddressName(address, one => getName(one, chain)),
+          48,
+        )
+      : '?';
+  /** With the whole address behind its name: a row has no room for it. */
+  const full = (address: string) =>
+    isAddress(address) ? `${name(address)} ${toDisplayAddress(address)}` : name(address);
+  return { name, full };
+}
+
+/** How the row reads now: with the present names and the present age. Several `senders` are only counted. */
+export function toActivityRow(
+  activity: Activity,
+  chainTitle: string,
+  getName: GetName,
+  now: number,
+  senders: readonly string[] = activity.from === null ? [] : [activity.from],
+): ActivityRow {
   const {
     chain,
     from,
@@ -204,17 +242,9 @@ export function toActivityRow(activity: Activity, chainTitle: string, getName: G
     hash,
     wallet,
   } = activity;
-  const name = (address: string) =>
-    isAddress(address)
-      ? sanitizeText(
-          formatAddressName(address, one => getName(one, chain)),
-          48,
-        )
-      : '?';
-  /** With the whole address behind its name: a row has no room for it. */
-  const full = (address: string) =>
-    isAddress(address) ? `${name(address)} ${toDisplayAddress(address)}` : name(address);
-  const sides = [from, to].filter(address => address !== null).map(name);
+  const { name, full } = createPartyFormat(chain, getName);
+  const sources = senders.length > 1 ? [t('{0} senders', formatInteger(senders.length))] : senders.map(name);
+  const sides = [...sources, ...(to === null ? [] : [name(to)])];
   const age = time === null ? null : formatBlockAge(new Date(time), now);
   return {
     // As in the lists of an address: in a narrow sidebar the amount stays visible.

@@ -191,9 +191,10 @@ test('failures of one function for one reason are a group where the newest is, w
     failed('0x02', 'Reverted: TooLate(by: 9)'),
     failed('0x03', 'Reverted: Paused()'),
     failed('0x04', 'Reverted: TooLate(by: 5)', 'repay'),
+    { ...failed('0x06', 'Reverted: TooLate(by: 2)'), from: '0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc' },
   ];
   expect(groupFailures(items).map(group => group.map(({ hash }) => hash))).toEqual([
-    ['0x01', '0x02'],
+    ['0x01', '0x02', '0x06'],
     ['0x05'],
     ['0x03'],
     ['0x04'],

@@ -129,9 +129,18 @@ describe('one line', () => {
       To: 'MyToken 0x5FbDB2315678afecb367f032d93F642f64180aa3',
     });
     const item = { ...activity, watches: ['alice'], state: 'seen' } as const;
-    expect(toFailureGroupRow([item, item], 'Local', getName, 0)).toEqual({
+    expect(toFailureGroupRow([item, item], 'Local', getName, 0)).toMatchObject({
       label: 'transfer × 2',
       description: 'Reverted: TooLate · Alice → MyToken · block 12',
+    });
+    const group = toFailureGroupRow([item, { ...item, from: BOB }], 'Local', getName, 0);
+    expect(group.description).toBe('Reverted: TooLate · 2 senders → MyToken · block 12');
+    expect(Object.fromEntries(group.facts.map(({ name, value }) => [name, value]))).toEqual({
+      Failure: 'Reverted: TooLate',
+      From: 'Alice 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 · Bob 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      To: 'MyToken 0x5FbDB2315678afecb367f032d93F642f64180aa3',
+      Method: 'transfer',
+      Chain: 'Local',
     });
   });
 

@@ -87,7 +87,7 @@ export const getFailureKind = ({ reason }: ActivityText): string | null => reaso
 
 const getFailureKey = (item: ActivityItem) => JSON.stringify([item.chain, item.to, item.method, getFailureKind(item)]);
 
-/** Failures of one function for one reason are one group, whoever called it, where the newest of them is; all else stays by itself. */
+/** Failures of one function for one reason are one group, of any sender, where the newest of them is; all else stays by itself. */
 export function groupFailures(items: readonly ActivityItem[]): readonly ActivityGroup[] {
   const failures = new Map<string, ActivityItem[]>();
   for (const item of items) {

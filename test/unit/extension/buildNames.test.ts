@@ -87,7 +87,7 @@ test('asks again for what the node could not tell', async () => {
   expect(names.get(VAULT, 'local')).toBe('Vault (build)');
 });
 
-test('learns names for which nobody waits any longer, and says that they have come late', async () => {
+test('learns names for which no caller waits any longer, and says that they have come late', async () => {
   const { promise: isSlow, resolve: end } = Promise.withResolvers<void>();
   const addresses = Array.from({ length: 20 }, (_, at): Hex => `0x${String(at).padStart(40, '0')}`);
   const late: string[] = [];

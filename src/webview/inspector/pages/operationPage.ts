@@ -153,7 +153,7 @@ export class OperationPage extends InspectorPage {
   override willUpdate(): void {
     const target = this.#target;
     if (target === null) return;
-    const { channel, refreshCount, head } = this.context;
+    const { channel, refreshCount, head, isLive } = this.context;
     this.#takeLaterRows();
     this.#rerunOnceIndexed();
     this.#rerunWhileReading();
@@ -161,9 +161,9 @@ export class OperationPage extends InspectorPage {
     const key = `${run} ${JSON.stringify(target)}`;
     if (key !== this.#key) this.#startRun(key);
     this.#loadSavedPages();
-    // Another first page would not fit further ones.
-    const isFirstOnly = this.#laterTables.length === 0 && this.#loadingCursor === null;
-    this.#main.request(channel, { target }, run, isFirstOnly ? head : null);
+    // Another first page would not fit further ones, and new blocks do not change a list that has an end.
+    const followsHead = isLive !== null && this.#laterTables.length === 0 && this.#loadingCursor === null;
+    this.#main.request(channel, { target }, run, followsHead ? head : null);
     const more: InspectorTarget | null =
       this.#loadingCursor === null
         ? null

@@ -61,6 +61,14 @@ describe('local part', () => {
     expect(renderLocalHover(named, { ...quiet, found: 'transaction' })).toBe('**Transaction hash**');
   });
 
+  test('the zero address needs no checksum and no look-up', () => {
+    const zero = `0x${'0'.repeat(40)}`;
+    const shown = renderLocalHover(subjectOf(`a = ${zero}`), { ...quiet, parts: { ...quiet.parts, actions: true } });
+    expect(shown).toContain('**Address** · `Zero address` · [Copy](');
+    expect(shown).toContain('It has no owner, so it is not looked up.');
+    expect(shown).not.toContain('checksum');
+  });
+
   test('counts missing digits', () => {
     expect(render(`address owner = ${valid.slice(0, -1)};`)).toBe(
       '$(warning) **Address with 1 digit too few**: it has 39, 40 are needed.',

@@ -28,8 +28,12 @@ export interface QuerySource {
   readonly chainHeight: number;
   /** The node's state before the rows were read: never newer than they are. */
   readonly nodeState: NodeState;
-  /** Whether rows up to `head` were removed meanwhile: a page of the others must not pass for the whole list. */
-  wasShortened(): boolean;
+  /**
+   * Whether rows up to `head` were removed meanwhile: a page of the others must not pass for the whole list.
+   *
+   * @param newest The newest block of `store` at this moment.
+   */
+  wasShortened(newest: BlockRow | null): boolean;
 }
 
 /** A chain's index at one moment. */
@@ -130,7 +134,8 @@ export function createIndexes({ open, clock, log, tasks }: IndexesDeps) {
         const { store, head, isSynced, removals } = await index.current(signal, node.hasStateSince(count));
         // The index has just requested the node's head; the state may be from a moment before.
         const chainHeight = Math.max(nodeState.headNumber, head.number, index.progress().nodeHead ?? 0);
-        const wasShortened = () => index.removals !== removals;
+        const wasShortened = (newest: BlockRow | null) =>
+          index.removals !== removals || newest === null || newest.number < head.number;
         return { store, head, isSynced, chainHeight, nodeState, wasShortened };
       },
       release() {

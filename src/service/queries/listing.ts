@@ -167,18 +167,17 @@ const MAX_ATTEMPTS = 4;
  * when the source has fewer blocks than when the request got it: another request, or process, undoes a reorg.
  */
 export async function readConsistently<T>(
-  { store, head, wasShortened }: Pick<QuerySource, 'store' | 'head' | 'wasShortened'>,
+  { store, wasShortened }: Pick<QuerySource, 'store' | 'wasShortened'>,
   read: () => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const before = await store.readHead();
-    if (before === null || before.number < head.number) throw new ChainReorganizedError();
     const outcome = await read().then(
       value => ({ value }),
       (error: unknown) => ({ error }),
     );
-    if ((await store.readBlock(before.number))?.hash !== before.hash) continue;
-    if (wasShortened()) throw new ChainReorganizedError();
+    if (wasShortened(before)) throw new ChainReorganizedError();
+    if (before !== null && (await store.readBlock(before.number))?.hash !== before.hash) continue;
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }

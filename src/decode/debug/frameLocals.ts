@@ -142,10 +142,13 @@ export class FrameLocals {
       steps.frame[step] === running.frame &&
       (this.#code?.unitAt(steps.pc[step] as number) ?? -1) >= 0 &&
       this.#index.runningAt(step) === running;
-    let step = this.#shown.step;
-    while (step > first && !isOfStatement(step - 1)) step--;
+    let [step, at] = [this.#shown.step, this.#shown.step];
+    while (at > first && !isOfStatement(at - 1)) {
+      at--;
+      if (steps.frame[at] === running.frame) step = at; // a call from it has a stack of its own
+    }
     // Before its first statement.
-    if (step === first)
+    if (at === first)
       return this.#site?.definition === this.#shown.definition && height <= state.stack.length ? state : null;
     for (; step > first; step--) {
       const found = await this.#context.stateAt(step);

@@ -48,6 +48,10 @@ class Client {
     return step;
   }
 
+  stepOut(step: number): number {
+    return this.#debugger.steps.move(step, 'stepOut', 'statement') ?? this.last;
+  }
+
   async read(step: number, scope: DebugScope, frame = 0): Promise<Readonly<Record<string, string>>> {
     const { variables } = await this.request('variables', { step, frame, reference: { kind: 'scope', scope } });
     return Object.fromEntries(variables.map(({ name, value }) => [name, localize(value)]));
@@ -92,6 +96,12 @@ describe('variables of a legacy build', () => {
   ] as const)('are those of its last statement at the end of a function that %s', async (_, name, args, expected) => {
     const client = await open(name, ...args);
     expect(await client.read(client.last, 'locals')).toMatchObject(expected);
+  });
+
+  test('are there again when a call to another contract has returned', async () => {
+    const client = await open('linked', 4n);
+    const step = client.stepOut(await client.runTo('outside'));
+    expect(await client.read(step, 'locals')).toMatchObject({ value: '4' });
   });
 
   test('are those of the constructor at the end of a deployment, not words that the code of the compiler has there', async () => {

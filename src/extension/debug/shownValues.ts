@@ -52,8 +52,6 @@ export class ShownValues {
   #frames: ShownFrame[] = [];
   /** Likewise. */
   #references: ShownReference[] = [];
-  /** The stack that was read last. */
-  #stack: { readonly step: number; readonly frames: Promise<readonly DebugStackFrame[]> } | null = null;
 
   constructor(host: DebugHost, { opened, send }: OpenedSession, sources: () => DebugSources) {
     this.#host = host;
@@ -68,24 +66,11 @@ export class ShownValues {
     this.#references = [];
   }
 
-  /** Reads the stack, so that the client gets it at once. */
-  async readStack(step: number): Promise<readonly DebugStackFrame[]> {
-    const read = async () => (await this.#send('stack', { step })).frames;
-    const stack = this.#stack?.step === step ? this.#stack : { step, frames: read() };
-    this.#stack = stack;
-    try {
-      return await stack.frames;
-    } catch (error) {
-      this.#stack = null;
-      throw error;
-    }
-  }
-
   async stackTrace(
     step: number,
     { startFrame = 0, levels = 0 }: DebugProtocol.StackTraceArguments,
   ): Promise<DebugProtocol.StackTraceResponse['body']> {
-    const frames = await this.readStack(step);
+    const { frames } = await this.#send('stack', { step });
     const shown = levels === 0 ? frames.slice(startFrame) : frames.slice(startFrame, startFrame + levels);
     const toFrame = (frame: DebugStackFrame, i: number) => this.#toStackFrame(frame, { step, index: startFrame + i });
     return { stackFrames: await Promise.all(shown.map(toFrame)), totalFrames: frames.length };

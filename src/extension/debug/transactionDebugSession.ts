@@ -26,6 +26,7 @@ import { BreakpointRequests } from './breakpointRequests.ts';
 import { describeSession, getCapabilities, getThreadName } from './debugCapabilities.ts';
 import { type DebugHost, type LaunchArguments, type OpenedSession, POSITION } from './debugHost.ts';
 import { DebugSources } from './debugSources.ts';
+import { FailureFocus } from './failureFocus.ts';
 import { INLINE_VALUES } from './inlineValues.ts';
 import { readInstructions } from './instructionReferences.ts';
 import { PausableRequest } from './pausableRequest.ts';
@@ -53,6 +54,8 @@ export class TransactionDebugSession extends DebugSession {
   readonly #moves = new SerialQueue();
   /** The search for the next stop. */
   readonly #running = new PausableRequest();
+  /** Which reads of the stack have to wait. */
+  readonly #failureFocus = new FailureFocus();
   /** `null` until it is launched. */
   #session: (OpenedSession & ShownSession) | null = null;
   #launch: LaunchArguments | null = null;
@@ -160,6 +163,7 @@ export class TransactionDebugSession extends DebugSession {
 
   #stop(reason: string, text?: string, hitBreakpointIds: readonly number[] = []): void {
     this.#current.values.clear();
+    this.#failureFocus.stop(reason === 'exception');
     const event = new StoppedEvent(reason, THREAD, text) as DebugProtocol.StoppedEvent;
     event.body.allThreadsStopped = true;
     const isSubstituted = this.#current.opened.substitution?.isUsed === true;
@@ -254,8 +258,6 @@ export class TransactionDebugSession extends DebugSession {
       reason === 'exception' ? await this.#current.send('exception', { step }) : { exception: null };
     this.#isAtEnd = exception !== null && !exception.isCaught;
     const text = exception === null ? undefined : await this.#describe(exception);
-    // While VS Code waits for the stack it may request it again, and then shows no exception at the frames of the first one.
-    if (exception !== null) await this.#current.values.readStack(step).catch(() => {});
     this.#stop(reason, text, breakpoints);
   }
 
@@ -396,6 +398,7 @@ export class TransactionDebugSession extends DebugSession {
   }
 
   protected override exceptionInfoRequest(response: DebugProtocol.ExceptionInfoResponse): void {
+    this.#failureFocus.end();
     this.#respond(response, async () => {
       const { exception } = await this.#current.send('exception', { step: this.#step });
       if (exception === null) return { exceptionId: 'revert', breakMode: 'always' as const };
@@ -430,12 +433,16 @@ export class TransactionDebugSession extends DebugSession {
     response: DebugProtocol.StackTraceResponse,
     args: DebugProtocol.StackTraceArguments,
   ): void {
-    this.#respond(response, () => this.#current.values.stackTrace(this.#step, args));
+    this.#respond(response, async () => {
+      await this.#failureFocus.wait(args.startFrame ?? 0, args.levels ?? 0);
+      return this.#current.values.stackTrace(this.#step, args);
+    });
   }
 
   // Variables
 
   protected override scopesRequest(response: DebugProtocol.ScopesResponse, args: DebugProtocol.ScopesArguments): void {
+    this.#failureFocus.end();
     this.#respond(response, () => this.#current.values.scopes(args));
   }
 

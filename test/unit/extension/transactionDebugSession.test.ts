@@ -181,11 +181,21 @@ describe('the debug adapter', () => {
     expect(await client.stepBack()).toEqual(['step', 'if']);
   });
 
-  test('has read the stack when it stops at a failure, since the editor shows no exception where it waits for it', async () => {
-    client = await AdapterClient.connect(await chain.traceCall('Walk', 'nested', [400n]), true, 'stack');
+  test('gives the stack of a failure a second time once the editor asks for the exception at the frame of the first time', async () => {
+    await connect('nested', [400n]);
     await client.launch([], { stopOnEntry: false });
-    // The first read, which fails, was that before it stopped.
-    expect(await client.frames()).toEqual(['Walk.nested']);
+    const answered: string[] = [];
+    const read = async (name: string, startFrame: number, levels: number) => {
+      await client.dap.stackTraceRequest({ threadId: 1, startFrame, levels });
+      answered.push(name);
+    };
+    await read('innermost', 0, 1);
+    const again = read('again', 0, 20);
+    await read('rest', 1, 19);
+    await client.dap.exceptionInfoRequest({ threadId: 1 });
+    answered.push('exception');
+    await again;
+    expect(answered).toEqual(['innermost', 'rest', 'exception', 'again']);
   });
 
   test('stops at failures that were caught only with their filter', async () => {

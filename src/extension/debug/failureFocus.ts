@@ -1,5 +1,5 @@
-// VS Code reads the innermost frame of a failure, opens its file, and shows the exception where that frame is still in the stack.
-// While the file opens, its call stack view may read the stack too, which puts new frames into it: that one has to wait.
+// VS Code reads the stack of a failure, opens the file of the innermost frame, and shows the exception where that frame is still in
+// the stack. Its call stack view may read the stack too, and so put new frames into it while the file opens: that has to wait.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Opening a file takes less. */
@@ -8,13 +8,12 @@ const MAX_WAIT_MS = 3_000;
 export class FailureFocus {
   /** Settled once a frame is in focus; `null` while the debugger is not at a failure that was just reached. */
   #focus: PromiseWithResolvers<void> | null = null;
-  /** Whether the client has asked for that frame alone, as it does first. */
-  #hasInnermost = false;
+  #hasRead = false;
 
   /** The debugger stops. */
   stop(isFailure: boolean): void {
     this.end();
-    this.#hasInnermost = false;
+    this.#hasRead = false;
     if (isFailure) this.#focus = Promise.withResolvers();
   }
 
@@ -26,8 +25,9 @@ export class FailureFocus {
 
   /** Resolves when the client may have these frames. */
   async wait(startFrame: number, levels: number): Promise<void> {
-    if (this.#focus === null || startFrame > 0) return;
-    if (this.#hasInnermost) await Promise.race([this.#focus.promise, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
-    else this.#hasInnermost = levels === 1;
+    // VS Code says how many frames it wants.
+    if (this.#focus === null || startFrame > 0 || levels === 0) return;
+    if (this.#hasRead) await Promise.race([this.#focus.promise, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+    this.#hasRead = true;
   }
 }

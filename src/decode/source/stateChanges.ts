@@ -193,12 +193,14 @@ export class StateChangeList {
     };
   }
 
-  /** The contract whose code the account ran, behind a proxy the one that declares variables; `null` without a build. */
+  /** The contract whose variables the account has behind a proxy, else that of its own code; `null` without a build. */
   #findContract(address: Hex): string | null {
     this.#framesByAddress ??= Map.groupBy(this.#trace.frames, each => each.address);
-    const programs = (this.#framesByAddress.get(address) ?? []).flatMap(frame => this.#findProgram(frame) ?? []);
-    const [own] = programs;
-    return (programs.find(({ declarations }) => (declarations?.storage.length ?? 0) > 0) ?? own)?.name ?? null;
+    const frames = this.#framesByAddress.get(address) ?? [];
+    // A library that it delegates to declares no variables, and says nothing of the contract.
+    const declaring = frames.find(frame => (this.#findProgram(frame)?.declarations?.storage.length ?? 0) > 0);
+    const named = declaring ?? frames.find(({ codeAddress }) => codeAddress === address);
+    return named === undefined ? null : (this.#findProgram(named)?.name ?? null);
   }
 
   async #listStorage(

@@ -190,8 +190,8 @@ export function getHeatLegend(): readonly string[] {
 const nameOf = ({ contract, functionName }: FunctionGas): string =>
   contract === null ? functionName : `${contract}.${functionName}`;
 
-/** Gas of a run of one function, on average. */
-const perCall = ({ gas, calls }: FunctionGas): number => Math.round(gas / Math.max(1, calls));
+/** Gas of a run of one function, on average; `null` for modifiers and what else has no runs of its own. */
+const perCall = ({ gas, calls }: FunctionGas): number | null => (calls === 0 ? null : Math.round(gas / calls));
 
 const getFunctionKey = (each: FunctionGas): string =>
   JSON.stringify([each.source, each.file, nameOf(each), each.parameterTypes]);
@@ -212,10 +212,13 @@ export function formatGasReport(
   const known = new Map((before?.functions() ?? []).map(each => [getFunctionKey(each), each]));
   const functionRows = totals.functions().map(each => {
     const past = known.get(getFunctionKey(each));
-    const change = past === undefined ? '' : formatChange(perCall(past), perCall(each));
+    const now = perCall(each);
+    const then = past === undefined ? null : perCall(past);
+    const change = then === null || now === null ? '' : formatChange(then, now);
     return [
       toTableCell(nameOf(each)),
-      ...[each.gas, each.total, each.calls, perCall(each)].map(formatInteger),
+      ...[each.gas, each.total, each.calls].map(formatInteger),
+      now === null ? '' : formatInteger(now),
       ...(before === null ? [] : [change]),
       toPlace(each.source, each.line),
     ];

@@ -77,6 +77,17 @@ test('functions of one name are compared with the run before by their parameters
   ]);
 });
 
+test('a modifier has no runs of its own, and so no gas per run', () => {
+  const gas = createGas('src/Vault.sol', 'src/Vault.sol');
+  const [run] = gas.functions as [FunctionGas];
+  const totals = new GasTotals();
+  totals.add({ ...gas, functions: [{ ...run, functionName: 'onlyOwner', calls: 0 }] });
+  const [row] = formatGasReport(totals, totals, 'Gas')
+    .split('\n')
+    .filter(each => each.includes('onlyOwner'));
+  expect(row).toBe('| `Vault.onlyOwner` | 500 | 500 | 0 |  |  | `src/Vault.sol:5` |');
+});
+
 test('files of one name in two projects are two files', () => {
   const totals = new GasTotals();
   totals.add(createGas('src/Vault.sol', 'one/src/Vault.sol'));

@@ -131,7 +131,10 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   const isBytes = /^0x/i.test(scanned.text) || /'\\{1,2}x$|\b(?:b256|hex|fixed_bytes)!\("$/.test(line.before);
   if (label.role === 'argument' || !isBytes) return 'nothing';
   const isImported = (word: string) =>
-    word === 'imported' && (hint.kind === 'block' || /\bblock\b|#\d/i.test(line.other));
+    (word === 'imported' && (hint.kind === 'block' || /\bblock\b|#\d/i.test(line.other))) ||
+    (word === 'created' &&
+      /\bcreated in (?:the )?(?:tx|transaction|block)\b/i.test(line.before) &&
+      !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, ''))));
   if (label === IN_SENTENCE)
     return isAccountName(
       splitWords(line.other.replace(/\bfrom (?=tx|transaction)/i, '')).filter(
@@ -221,7 +224,7 @@ export const namesHash = (label: Label, hint: HashHint): boolean =>
 const isCall = ({ role, words }: Label): boolean => role === 'call' && isLookupName(words);
 
 /** `GENESIS_HASH`, `forkBlockHash`: settings of a node, of which no account has any. */
-const isOfChain = (words: readonly string[]): boolean =>
+export const isOfChain = (words: readonly string[]): boolean =>
   isHashName(words) && words.some(word => CHAIN_STATE.has(word)) && !isAccountName(words);
 const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head');
 
@@ -375,6 +378,10 @@ export function hasPurpose(words: readonly string[], orPlural = true): boolean {
   );
 }
 
+/** Whether a name tells what the transaction did: `mintTx`, `deployTxHash`. */
+export const tellsEvent = (words: readonly string[]): boolean =>
+  hasPurpose(words, false) || (isHashName(words) && words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word)));
+
 /** `paymentTx`, `l1 tx`, `deploy transaction`: not of an account, and no bare `lastTx`. */
 function isOfEvent(words: readonly string[], except: ReadonlySet<string> | null = null): boolean {
   const [kind, of, ...more] = words.filter(word => !OF_TYPE.has(word)).reverse();
@@ -419,7 +426,7 @@ const BEHIND_ADDRESS = /0x[\da-f]{40}[`'"*)\]]{0,3}[ ,—-]{1,3}[(@](?:tx|txn|tr
 const COMPONENT = /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?\w{0,20}=["'{`]{1,3}$/;
 /** `evm-trace --tx 0x…` */
 const OPTION_OF_LOOKUP =
-  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;
+  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,80} )?--block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;
 /** Next to a column `hash` of blocks or transactions. */
 const COLUMN =
   /\b(?:block|height|number|slot|gas|contract|step|date|time|event|token|amount|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;

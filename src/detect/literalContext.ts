@@ -1,6 +1,14 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import { findChainIdByWord } from '../api/chainNames.ts';
 import type { Hex } from '../base/hex.ts';
+import {
+  findConditionalName,
+  findSecretBeside,
+  isArgumentOfCommand,
+  isBetweenCode,
+  isConverted,
+  isNoteOf,
+} from './besideLiteral.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
 import {
@@ -11,12 +19,14 @@ import {
   isAmbiguousPath,
   isConvertedForLookup,
   isInReportedObject,
+  isOfChain,
   isProof,
   namesHash,
   OF_REMARK,
   OF_SURROUNDINGS,
   RECORDS,
   type RuleName,
+  tellsEvent,
 } from './hashProof.ts';
 import { isRemarkedHash, isRemarkedOtherwise } from './hashRemark.ts';
 import { isInSentence } from './hashSentence.ts';
@@ -34,7 +44,7 @@ import {
 } from './hintWords.ts';
 import { isLookedUp, isLookedUpNear, isTopicNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
-import { isInRecord, readObject } from './nodeRecords.ts';
+import { isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner } from './owners.ts';
 import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, isTaggedByAccount, tellsKey } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
@@ -112,6 +122,8 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
 
+/** `// touched at block 1, in tx 0x…` */
+const IN_TRANSACTION = /^in (?:the )?(?:tx|transaction)$/;
 /** `waitForTransactionReceipt(client, '0x…')` */
 const WAIT_FOR = /\bwait for (?:tx|transaction)(?: receipt)?$/;
 
@@ -155,31 +167,6 @@ function isDecisive(label: Label): boolean {
   return findLabelSecret(label) !== null || (hint !== null && !isPlainHash(hint));
 }
 
-/** `['0x…'].map(send)`, `'0x…' |> send`: names before the literal are of what is made of it. */
-function isConverted(text: string, end: number): boolean {
-  LIST.lastIndex = end;
-  LIST.test(text);
-  const at = LIST.lastIndex;
-  if (text[at] === ']') return /^\]{1,3}\s{0,40}(?:\|>|\??\.\s?\w{1,60}\()/.test(text.slice(at, at + 110));
-  const found = /^(?:["'`]\s{0,40}(?:\|>|\??\.(\w{1,60})\()|\.(\w{1,60})\()/.exec(text.slice(end, end + 110));
-  return found !== null && !isConversion(splitWords(found[1] ?? found[2] ?? '|>'));
-}
-const LIST = /[\s,"'`\w]{0,2000}/y;
-
-/** The word for a secret behind the literal: `['0x…', secret]`, `'0x…' if secret else None`, `0x… --private-key $PK`. */
-function findSecretBeside(text: string, { start, end }: ScannedLiteral): string | null {
-  const isElement = /[[{]\s*["'`]?$/.test(text.slice(Math.max(0, start - 40), start));
-  const rest = text.slice(end, end + 200);
-  const beside = (isElement ? /^["'`]?\s*,([^\][{}:;]*)[\]}]/ : /^["'`]?\s*(?:if|unless)\s([^\n;#,]*)/).exec(rest)?.[1];
-  const line = rest.includes(' --') ? (rest.split('\n', 1)[0] ?? '') : '';
-  const options = Array.from(line.matchAll(/\s--([\w-]{2,40})/g), ([, name = '']) => name);
-  for (const name of beside === undefined ? options : [beside, ...options]) {
-    const word = findSecretWord(splitWords(name));
-    if (word !== null) return word;
-  }
-  return null;
-}
-
 const FIELD_OF_LOOKUP =
   /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s{0,2}:\s?\\{0,3}["']$/;
 
@@ -205,18 +192,6 @@ const SWITCH = /\bswitch\b/i;
 const OF_TOPICS = /^[^\n{]{0,80}topic/i;
 
 const isInSwitchOfTopics = (before: string): boolean => OF_TOPICS.test(before.split(SWITCH).slice(1).at(-1) ?? '');
-
-/** Whether the comment behind a literal is about it: it is alone on its line, unlike `return 0x…; // tx hash` and `0x… // tx hash: 0x…`. */
-function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
-  const before =
-    text
-      .slice(Math.max(0, start - 200), start)
-      .split('\n')
-      .at(-1) ?? '';
-  return (
-    /^[^\p{L}\p{N}+]*(?:hex["'])?$/u.test(before) && !/^[^\n]*?0[xX][0-9a-fA-F]{40}/.test(text.slice(end, end + 300))
-  );
-}
 
 /** Those that only a list of transactions has. */
 const OF_EVENT = /block|gas|contract|nonce|\bfrom\b|\bto\b|method|event|log|\baction|step|explorer|url|link/i;
@@ -253,6 +228,8 @@ class ContextReader {
   /** The label that gave the hint; `null` for that of a link or command. */
   #hintLabel: Label | null = null;
   #secretWord: string | null;
+  /** It is the example of a schema. */
+  #isExample = false;
   /** It is compared with a field of a transaction or block. */
   #isCompared = false;
   /** Labels further away are of something else. */
@@ -282,6 +259,8 @@ class ContextReader {
     this.#readLabels();
     this.#readField();
     this.#readSentence();
+    this.#readComment();
+    this.#readConditional();
     this.#readStep();
     this.#readTopic();
     this.#readUse();
@@ -383,6 +362,19 @@ class ContextReader {
       this.#setHint(OF_SURROUNDINGS, findHashHint(OF_SURROUNDINGS.words));
   }
 
+  /** `// tx: 0x…` between lines of code. */
+  #readComment(): void {
+    if (this.#link === null && isBetweenCode(this.#text, this.#scanned))
+      this.#setHint(OF_SURROUNDINGS, findHashHint(OF_SURROUNDINGS.words));
+  }
+
+  /** `blockHash: isTestnet ? '0x…' : '0x…'` */
+  #readConditional(): void {
+    if (!this.#isUnknown || this.#labels.length > 0) return;
+    const words = findConditionalName(this.#text, this.#scanned);
+    if (words !== null) this.#readHint({ role: 'name', words });
+  }
+
   /** `"Transfer(address,uint256)": "0x…"`, `switch (log.topics[0]) { case '0x…':`, `topics: [TRANSFER]` below its value. */
   #readTopic(): void {
     if (!this.#isUnknown) return;
@@ -432,7 +424,9 @@ class ContextReader {
   /** The example of a schema. */
   #readExample(): void {
     const label = this.#hint === null ? findExampleLabel(this.#text, this.#scanned) : null;
-    if (label !== null) this.#readHint(label);
+    if (label === null) return;
+    this.#readHint(label);
+    this.#isExample = true;
   }
 
   /** `assertEquals("0x…", receipt.blockHash)` */
@@ -466,6 +460,9 @@ class ContextReader {
   #readCommand(): void {
     const hint = findCastHint(this.#text, this.#scanned.start);
     if (hint !== null) [this.#hint, this.#hintLabel] = [hint, null];
+    if (!this.#isUnknown || !isArgumentOfCommand(this.#text, this.#scanned)) return;
+    const words = ['get', 'transaction'];
+    this.#setHint({ role: 'prose', words }, findHashHint(words));
   }
 
   /** `GENESIS_HASHES = { 1: '0x…' }`, by the ids of chains or numbers of blocks. */
@@ -547,13 +544,19 @@ class ContextReader {
       !(this.#isCompared || isOfRecord() || isLookedUp(text, scanned, label));
     const isReport = rule === 'report' || rule === 'surroundings';
     if (isReport && isTaggedByAccount(text, scanned)) return 'aboutAccounts';
-    const isRemarked = remarksNameAccount && !isExplained && label !== IN_SENTENCE;
+    const isRemarked =
+      remarksNameAccount &&
+      !isExplained &&
+      label !== IN_SENTENCE &&
+      !(label.role === 'prose' && IN_TRANSACTION.test(label.words.join(' '))) &&
+      !(isOfRecord() && isInFullRecord(text, scanned));
     if (isRemarked || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
     if (!isOfRecord() && isUsedAsKey(text, scanned, this.#labels)) return 'usedAsKey';
     if (this.#isCompared) return 'report';
     if (!isOfRecord() && this.#isAboutAccounts(rule, header, isExplained)) return 'aboutAccounts';
     if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';
     if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
+    if (this.#isExample || isOfContract(text, scanned)) return rule;
     const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words));
     return isBeside || isNearKeys(text, scanned, rule === 'surroundings' && label !== OF_REMARK)
       ? 'aboutAccounts'
@@ -581,13 +584,10 @@ class ContextReader {
     const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;
     if (header !== null && isInTableOfAccounts(this.#column)) return true;
+    if (this.#hintLabel !== null && isOfChain(this.#hintLabel.words)) return false;
     return mentionsAccount(findFieldsAbove(text, scanned.start), false);
   }
 }
-
-/** Whether a name tells what the transaction did: `mintTx`, `deployTxHash`. */
-const tellsEvent = (words: readonly string[]): boolean =>
-  hasPurpose(words, false) || (isHashName(words) && words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word)));
 
 /** The chain that the surroundings of a literal name. */
 export function getNamedChainId(text: string, scanned: ScannedLiteral): number | null {

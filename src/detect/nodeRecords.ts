@@ -2,7 +2,7 @@
 import { isConversion } from './hintWords.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord } from './secretWords.ts';
+import { findSecretWord, isAccountName } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** Fields that nodes give to transactions, receipts, logs and blocks only, and others of these. */
@@ -57,6 +57,25 @@ export function isInRecord(text: string, scanned: ScannedLiteral): boolean {
   return (certain?.size ?? 0) > 0 ? count >= MIN_FIELDS : count >= 2 * MIN_FIELDS;
 }
 const MIN_FIELDS = 3;
+
+/** Whether it is in an object with several fields that only nodes give: accounts that are named near it took part in it. */
+export function isInFullRecord(text: string, scanned: ScannedLiteral): boolean {
+  return ((readRecord(text, scanned) ?? [])[0]?.size ?? 0) >= MIN_FIELDS;
+}
+
+/** `"MailboxFacet": { "address": "0x…", "txHash": "0x…" }`: all that tools write about a contract that they deployed. */
+export function isOfContract(text: string, { start, end }: ScannedLiteral): boolean {
+  const opener = findObjectStart(text, start);
+  const name = CONTRACT_NAME.exec(text.slice(Math.max(0, opener - 70), Math.max(0, opener)))?.[1];
+  return (
+    name !== undefined &&
+    !isAccountName(splitWords(name)) &&
+    BELOW_ADDRESS.test(text.slice(opener, start)) &&
+    /^"\s{1,20}\}/.test(text.slice(end, end + 22))
+  );
+}
+const CONTRACT_NAME = /"((?:[A-Z][a-z\d]{1,30}){2,6})"\s?:\s?$/;
+const BELOW_ADDRESS = /^\{\s{1,40}"address": "0x[\da-fA-F]{40}",\s{1,40}"(?:tx|transaction)_?[hH]ash": "$/;
 
 /** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
 export function findObjectStart(text: string, start: number): number {

@@ -233,18 +233,21 @@ function isPlain(words: readonly string[]): boolean {
 
 /** `transactionHash:` or `- name: txHash` above the lines of a schema of which this is the example. */
 const EXAMPLE =
-  /(?:^|\n)( *)(?:- name: ["']?(\w{1,60})["']?|(\w{1,60}):)((?:\n\1 {2}[^\n]{0,200}){0,8})\n\1 {2}example: ["']?$/;
+  /(?:^|\n)( *)(?:- name: ["']?(\w{1,60})["']?|(\w{1,60}):)((?:\n\1 {2}[^\n]{0,200}){0,8})\n\1 {2}example: {1,2}(?:\[ ?)?["']?$/;
 
 /** `/tx/{hash}:` above its parameters. */
 const OF_PATH = /\/(tx|transaction|block)s?\/\{\w{1,40}\}["']?:\n(?![\s\S]*\n\s{0,8}["']?\/)/;
 
 /** The name of the parameter or field whose example the literal is. */
 export function findExampleLabel(text: string, { start }: Range): Label | null {
-  if (!/\n *example: ["']?$/.test(text.slice(Math.max(0, start - 60), start))) return null;
-  const [, , parameter, field] = EXAMPLE.exec(text.slice(Math.max(0, start - 600), start)) ?? [];
-  const words = splitWords(parameter ?? field ?? '');
+  if (!/\n *example: {1,2}(?:\[ ?)?["']?$/.test(text.slice(Math.max(0, start - 60), start))) return null;
+  const [, , parameter, field, lines = ''] = EXAMPLE.exec(text.slice(Math.max(0, start - 600), start)) ?? [];
+  const own = splitWords(parameter ?? field ?? '');
+  // `params:` with `title: TransactionHash`
+  const words = own.join(' ') === 'params' ? splitWords(/\n *title: (\w{1,60})(?:\n|$)/.exec(lines)?.[1] ?? '') : own;
   const path = OF_PATH.exec(text.slice(Math.max(0, start - 600), start))?.[1];
-  if (path !== undefined && words.length === 1) return { role: 'name', words: [...splitWords(path), 'hash'] };
+  if (path !== undefined && words.length === 1 && !isAccountName(words))
+    return { role: 'name', words: [...splitWords(path), 'hash'] };
   return isHashName(words) ? { role: 'name', words } : null;
 }
 

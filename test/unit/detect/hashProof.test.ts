@@ -151,6 +151,47 @@ describe('arguments of calls whose name says that they take a hash', () => {
   });
 });
 
+describe('comments, examples, conditions, commands and records', () => {
+  const decideHashes = (text: string) =>
+    detectLiterals(text)
+      .filter(({ kind }) => kind === 'hash32')
+      .map(literal => getPrivacyVerdict(literal, { isLocal: false, fileName: undefined }).decision)
+      .join();
+
+  it.each([
+    `foo();\n// tx: ${HASH}\nbar();`,
+    `startBlock: 18 # created in tx ${HASH}`,
+    `blockHash:\n  isTestnet() === 'x'\n    ? '${HASH}'\n    : '${HASH}',`,
+    `TransactionHash:\n  type: string\n  example: "${HASH}"\nAddress:\n  type: string`,
+    `params:\n  type: array\n  items:\n    title: TransactionHash\n  example: ["${HASH}"]`,
+    `chifra receipts --fmt json ${HASH}`,
+    `cast access-list --block ${HASH} ${ADDRESS}`,
+    `{\n  "MailboxFacet": {\n    "address": "${ADDRESS}",\n    "txHash": "${HASH}"\n  }\n}`,
+    `{\n  "accountStartNonce": "0x0",\n  "minGasLimit": "0x1388",\n  "forkCanonHash": "${HASH}"\n}`,
+    `// account\n{ "blockHash": "${HASH}", "blockNumber": 1, "logIndex": 2, "gasUsed": 3, "topics": [] }`,
+  ])('prove a hash: %s', text => {
+    expect(decideHashes(text)).toMatch(/^yes(?:,yes)?$/);
+  });
+
+  it.each([
+    `foo();\n// tx: ${HASH}\nprivateKeyToAccount(tx);`,
+    `// tx: ${HASH}\n// from: ops`,
+    `{\n  name: 'alice',\n  // tx: ${HASH}\n  balance: '100',\n}`,
+    `const tx = isTest ? '${HASH}' : '${HASH}';`,
+    `blockHash: wallet === owner ? '${HASH}' : key,`,
+    `/tx/{key}:\n  get:\n    parameters:\n      - name: key\n        in: path\n        example: "${HASH}"`,
+    `deployer: ops # created in tx ${HASH}`,
+    `wallet transactions ${HASH}`,
+    `mytool receipts --key ${HASH}`,
+    `cast send --block ${HASH}`,
+    `{\n  "HotWallet": {\n    "address": "${ADDRESS}",\n    "txHash": "${HASH}"\n  }\n}`,
+    `{ "keys": {\n  "MainFacet": {\n    "address": "${ADDRESS}",\n    "txHash": "${HASH}"\n  }\n} }`,
+    `{ "account": "ops", "forkSignerHash": "${HASH}" }`,
+  ])('prove nothing beside accounts and keys: %s', text => {
+    expect(decideHashes(text)).not.toContain('yes');
+  });
+});
+
 describe('what tools print and documents say', () => {
   it.each([
     `Transaction sent: ${HASH}\n  Gas price: 13.0 gwei   Gas limit: 21000   Nonce: 3`,

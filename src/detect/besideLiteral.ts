@@ -1,0 +1,77 @@
+// Reads what is directly before and behind a literal, as a whole: comments in code, conditions, commands, conversions.
+import { isConversion } from './hintWords.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { findSecretWord, isAccountName } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
+
+/** `['0x…'].map(send)`, `'0x…' |> send`: names before the literal are of what is made of it. */
+export function isConverted(text: string, end: number): boolean {
+  LIST.lastIndex = end;
+  LIST.test(text);
+  const at = LIST.lastIndex;
+  if (text[at] === ']') return /^\]{1,3}\s{0,40}(?:\|>|\??\.\s?\w{1,60}\()/.test(text.slice(at, at + 110));
+  const found = /^(?:["'`]\s{0,40}(?:\|>|\??\.(\w{1,60})\()|\.(\w{1,60})\()/.exec(text.slice(end, end + 110));
+  return found !== null && !isConversion(splitWords(found[1] ?? found[2] ?? '|>'));
+}
+const LIST = /[\s,"'`\w]{0,2000}/y;
+
+/** The word for a secret behind the literal: `['0x…', secret]`, `'0x…' if secret else None`, `0x… --private-key $PK`. */
+export function findSecretBeside(text: string, { start, end }: ScannedLiteral): string | null {
+  const isElement = /[[{]\s*["'`]?$/.test(text.slice(Math.max(0, start - 40), start));
+  const rest = text.slice(end, end + 200);
+  const beside = (isElement ? /^["'`]?\s*,([^\][{}:;]*)[\]}]/ : /^["'`]?\s*(?:if|unless)\s([^\n;#,]*)/).exec(rest)?.[1];
+  const line = rest.includes(' --') ? (rest.split('\n', 1)[0] ?? '') : '';
+  const options = Array.from(line.matchAll(/\s--([\w-]{2,40})/g), ([, name = '']) => name);
+  for (const name of beside === undefined ? options : [beside, ...options]) {
+    const word = findSecretWord(splitWords(name));
+    if (word !== null) return word;
+  }
+  return null;
+}
+
+/** Whether the comment behind a literal is about it: it is alone on its line, unlike `return 0x…; // tx hash` and `0x… // tx hash: 0x…`. */
+export function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
+  const before =
+    text
+      .slice(Math.max(0, start - 200), start)
+      .split('\n')
+      .at(-1) ?? '';
+  return (
+    /^[^\p{L}\p{N}+]*(?:hex["'])?$/u.test(before) && !/^[^\n]*?0[xX][0-9a-fA-F]{40}/.test(text.slice(end, end + 300))
+  );
+}
+
+/** What a comment begins with, below a line that is none. */
+const BELOW_CODE =
+  /(?:^|\n)[ \t]{0,40}(?!\/\/|#|\*|--|;)[^\s][^\n]{0,120}\n[ \t]{0,40}\/\/ (?:see |in )?\(?(?:tx|txn|transaction)(?: hash)?: ?[`"']?$/i;
+const ABOVE_CODE = /^[`"')]{0,2}[.,]?[ \t]{0,4}\r?\n[ \t]{0,40}(?!\/\/|#|\*|--|;)[^\s]/;
+
+/** Whether it is all that a comment between lines of code says: `// tx: 0x…`. */
+export const isBetweenCode = (text: string, { start, end }: ScannedLiteral): boolean =>
+  /[nxh:] ["'`]?$/i.test(text.slice(Math.max(0, start - 3), start)) &&
+  BELOW_CODE.test(text.slice(Math.max(0, start - 160), start)) &&
+  ABOVE_CODE.test(text.slice(end, end + 80));
+
+/** The name of a value that depends on a condition, and the other value if it is before this one. */
+const CONDITIONAL =
+  /([A-Za-z_$][\w$]{1,60})["']?\s?[:=]\s[^;{}?]{1,120}\?\s["'`](?:(0x[\da-f]{64})["'`]\s{1,40}:\s["'`])?$/i;
+const OTHER_VALUE = /^["'`]\s{1,40}:\s["'`]0x[\da-f]{64}["'`]/i;
+
+/** `block hash` of `blockHash: isTestnet ? '0x…' : '0x…'` */
+export function findConditionalName(text: string, { start, end }: ScannedLiteral): readonly string[] | null {
+  const [, name, other] = CONDITIONAL.exec(text.slice(Math.max(0, start - 320), start)) ?? [];
+  if (name === undefined || (other === undefined && !OTHER_VALUE.test(text.slice(end, end + 120)))) return null;
+  return splitWords(name);
+}
+
+/** `chifra receipts --fmt json 0x…` */
+const OF_COMMAND =
+  /^[ \t]{0,8}(?:\$ )?[\w./-]{2,30} (?:transactions|receipts|traces|logs)(?: --(?:fmt|format|chain|network)[ =]\w{1,20}| --(?:json|raw|verbose)| -[vqj]{1,4}){0,3} ["']?$/;
+
+/** Whether it is what a command that reads transactions takes. */
+export function isArgumentOfCommand(text: string, { start }: ScannedLiteral): boolean {
+  if (!/\s["']?$/.test(text.slice(Math.max(0, start - 2), start))) return false;
+  const before = text.slice(Math.max(0, start - 160), start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return OF_COMMAND.test(line) && !isAccountName(splitWords(line));
+}

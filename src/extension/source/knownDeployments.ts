@@ -19,6 +19,8 @@ export interface KnownDeployment {
 const MAX_FILE_BYTES = 2_000_000;
 const MAX_FILES = 200;
 const CONCURRENT_READS = 8;
+/** Of tools, with what is in them. */
+const DEPLOYMENT_FOLDERS = '**/{deployments,deployments/**,broadcast,broadcast/**}';
 /** Begins a word of the name of other JSON files that have addresses of contracts. */
 const DEPLOYMENTS_WORD = /^(?:deploy|address|contracts?$)/i;
 
@@ -68,6 +70,9 @@ export class KnownDeployments extends Owner {
       if (isDeploymentFile(workspace.asRelativePath(uri, false))) this.#forget();
     };
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.store.add(event(forget));
+    // Where a tool deletes or creates a whole folder, VS Code reports the folder only.
+    const folders = this.store.add(workspace.createFileSystemWatcher(DEPLOYMENT_FOLDERS, false, true, false));
+    for (const event of [folders.onDidCreate, folders.onDidDelete]) this.store.add(event(() => this.#forget()));
     this.store.add(workspace.onDidChangeWorkspaceFolders(() => this.#forget()));
     this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.#forget()));
   }

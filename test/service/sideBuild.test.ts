@@ -47,7 +47,7 @@ test('a build without syntax trees has words of storage, and says so', async () 
   const { code, stdout, stderr } = await trace([]);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /0x[0-9a-f]{40} \(The build has no storage layout\)\n {4}slot 0x0: 0x0 → 0x1 \(src\/Counter\.sol:15:9\)/,
+    /0x[0-9a-f]{40} Counter \(The build has no storage layout\)\n {4}slot 0x0: 0x0 → 0x1 \(src\/Counter\.sol:15:9\)/,
   );
   expect(stderr).toContain('The build of Counter has no storage layout, so that its variables have no names.');
 });

@@ -70,9 +70,10 @@ export class KnownDeployments extends Owner {
       if (isDeploymentFile(workspace.asRelativePath(uri, false))) this.#forget();
     };
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) this.store.add(event(forget));
-    // Where a tool deletes or creates a whole folder, VS Code reports the folder only.
-    const folders = this.store.add(workspace.createFileSystemWatcher(DEPLOYMENT_FOLDERS, false, true, false));
-    for (const event of [folders.onDidCreate, folders.onDidDelete]) this.store.add(event(() => this.#forget()));
+    // Where a tool deletes or creates a whole folder, VS Code reports the folder only: as changed where it did both.
+    const folders = this.store.add(workspace.createFileSystemWatcher(DEPLOYMENT_FOLDERS));
+    for (const event of [folders.onDidCreate, folders.onDidChange, folders.onDidDelete])
+      this.store.add(event(() => this.#forget()));
     this.store.add(workspace.onDidChangeWorkspaceFolders(() => this.#forget()));
     this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.#forget()));
   }

@@ -12,6 +12,7 @@ import { createSettingsSource, type SettingsSource } from '../../../src/extensio
 import { getExtension, getHoverText } from './extensionHost.ts';
 import { createMemento } from './sidebarFixture.ts';
 import { openUntitled, until } from './siweActions.ts';
+import { untilWatched } from './untilWatched.ts';
 
 /** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
 const topic = '0xe684a55f31b79eca403df938249029212a5925ec6be8012e099b45bc1019e5d2';
@@ -152,30 +153,6 @@ describe('compiler artifacts of the workspace', () => {
     }
   });
 });
-
-/** VS Code reports no changes of files in the first seconds, nor just after a change of `files.watcherExclude`. */
-async function untilWatched(folder: vscode.Uri): Promise<void> {
-  const file = vscode.Uri.joinPath(folder, 'watched.txt');
-  const watcher = vscode.workspace.createFileSystemWatcher('**/watched.txt');
-  let isReported = false;
-  for (const event of [watcher.onDidCreate, watcher.onDidChange])
-    event(() => {
-      isReported = true;
-    });
-  try {
-    await until(
-      async () => {
-        await vscode.workspace.fs.writeFile(file, new Uint8Array());
-        return isReported;
-      },
-      reported => reported,
-      `reports changes in ${folder.path}`,
-    );
-  } finally {
-    watcher.dispose();
-    await vscode.workspace.fs.delete(file);
-  }
-}
 
 /** After this time the provider looks for changes again. */
 const LONG_MS = 60_000;

@@ -8,6 +8,7 @@ import {
   type TypeIndex,
 } from '../../api/contractDeclarations.ts';
 import type { DebugMemory, DebugReference, DebugScope, DebugVariable } from '../../api/debugSession.ts';
+import { toByteCount, toWordCount } from '../../base/formatByteCount.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex, type Hex, toWordHex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
@@ -226,7 +227,7 @@ export class FrameVariables {
       : [plain('gas', (steps.gas[this.#shown.step] ?? 0).toString())];
     const state = await this.#stateAt(this.#shown.step);
     const bytes = (name: string, data: Uint8Array, area: 'memory' | 'calldata' | 'returndata'): DebugVariable => ({
-      ...plain(name, localizable('{0} bytes', data.length), 'bytes'),
+      ...plain(name, toByteCount(data.length), 'bytes'),
       memory: { area, offset: 0 },
     });
     return [
@@ -235,7 +236,7 @@ export class FrameVariables {
         ? []
         : [
             {
-              ...plain('stack', localizable('{0} words', state.stack.length)),
+              ...plain('stack', toWordCount(state.stack.length)),
               reference: { kind: 'group', group: 'stack' } as const,
               count: state.stack.length,
             },

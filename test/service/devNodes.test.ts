@@ -28,7 +28,7 @@ import {
 import { type OwnerOnWire, readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { sellApes } from '../support/seaportSales.ts';
-import { fetchHashes, fetchStructLogs, formatSteps, openNode } from '../support/traceFixture.ts';
+import { expectSameSteps, fetchHashes, openNode } from '../support/traceFixture.ts';
 import { readTransactions } from '../support/transactionWitness.ts';
 import { type ChainWitness, describeScopedIndexes, readChainWitness } from './scopedIndexesSuite.ts';
 
@@ -173,11 +173,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     it('has the same steps as a replay of each transaction', async () => {
       const { node, stop } = openNode(anvil.url);
       for (const hash of await fetchHashes(anvil)) {
-        const { result } = await fetchTrace(node, hash, undefined);
-        if (!('trace' in result)) throw new Error(`${hash}: ${JSON.stringify(result)}`);
-        expect(result.trace.by).toBe('replay');
-        const expected = await fetchStructLogs(anvil, hash);
-        expect(formatSteps(result.trace)).toEqual(expected.map(({ pc, gas, depth }) => `${pc} ${gas} ${depth}`));
+        await expectSameSteps(node, anvil, hash);
       }
       await stop();
     });

@@ -1,4 +1,5 @@
 // Nodes of the service and reference traces, for the tests of traces.
+import { expect } from 'vitest';
 import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -8,6 +9,7 @@ import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import type { Trace } from '../../src/decode/trace/trace.ts';
 import { EvmNode } from '../../src/service/evm/evmNode.ts';
 import { JsonRpcClient } from '../../src/service/evm/rpcClient.ts';
+import { fetchTrace } from '../../src/service/trace/fetchTrace.ts';
 import type { JsonRpc } from './chain/jsonRpc.ts';
 
 export interface OpenNode {
@@ -55,6 +57,16 @@ export const formatSteps = ({ steps, frames }: Trace): readonly string[] =>
     const depth = (frames[steps.frame[step] ?? 0]?.depth ?? 0) + 1;
     return `${steps.pc[step]} ${steps.gas[step]} ${depth}`;
   });
+
+/** Expects a replay with the steps of `debug_traceTransaction`, and returns how many these are. */
+export async function expectSameSteps(node: EvmNode, rpc: JsonRpc, hash: Hex): Promise<number> {
+  const { result } = await fetchTrace(node, hash, undefined);
+  if (!('trace' in result)) throw new Error(`${hash}: ${JSON.stringify(result)}`);
+  expect(result.trace.by).toBe('replay');
+  const expected = await fetchStructLogs(rpc, hash);
+  expect(formatSteps(result.trace)).toEqual(expected.map(({ pc, gas, depth }) => `${pc} ${gas} ${depth}`));
+  return expected.length;
+}
 
 /** Of a long block, each of whose transactions runs those before it again. */
 const isFirstOrLast = (_: Hex, index: number, { length }: readonly Hex[]) => index < 10 || index === length - 1;

@@ -6,7 +6,14 @@ import { addStructLogs } from '../../../src/service/trace/structLogSteps.ts';
 import { traceCalls } from '../../../src/service/trace/traceCalls.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { fillChain } from '../../support/chain/fillChain.ts';
-import { fetchAllHashes, fetchHashes, fetchStructLogs, formatSteps, openNode } from '../../support/traceFixture.ts';
+import {
+  expectSameSteps,
+  fetchAllHashes,
+  fetchHashes,
+  fetchStructLogs,
+  formatSteps,
+  openNode,
+} from '../../support/traceFixture.ts';
 
 describe('a filled Anvil that keeps steps', () => {
   let anvil: Anvil;
@@ -22,12 +29,7 @@ describe('a filled Anvil that keeps steps', () => {
     const { node, stop } = openNode(anvil.url);
     let steps = 0;
     for (const hash of await fetchHashes(anvil)) {
-      const { result } = await fetchTrace(node, hash, undefined);
-      if (!('trace' in result)) throw new Error(`${hash}: ${JSON.stringify(result)}`);
-      expect(result.trace.by).toBe('replay');
-      const expected = await fetchStructLogs(anvil, hash);
-      expect(formatSteps(result.trace)).toEqual(expected.map(({ pc, gas, depth }) => `${pc} ${gas} ${depth}`));
-      steps += expected.length;
+      steps += await expectSameSteps(node, anvil, hash);
     }
     expect(steps).toBeGreaterThan(10_000);
     await stop();

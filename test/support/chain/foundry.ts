@@ -38,11 +38,14 @@ contract Counter {
 }
 `;
 
-/** One contract by CREATE, a call to it, one by CREATE2; each creates a child. */
-const SCRIPT = `// SPDX-License-Identifier: MIT
+/** A script of forge that runs the statements from the account that broadcasts. */
+export const createDeployScript = (
+  imports: string,
+  statements: readonly string[],
+): string => `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {Counter} from "../src/Counter.sol";
+${imports}
 
 interface Vm {
     function startBroadcast() external;
@@ -55,13 +58,18 @@ contract Deploy {
 
     function run() external {
         vm.startBroadcast();
-        Counter counter = new Counter();
-        counter.increment();
-        new Counter{salt: bytes32(uint256(1))}();
+        ${statements.join('\n        ')}
         vm.stopBroadcast();
     }
 }
 `;
+
+/** One contract by CREATE, a call to it, one by CREATE2; each creates a child. */
+const SCRIPT = createDeployScript('import {Counter} from "../src/Counter.sol";', [
+  'Counter counter = new Counter();',
+  'counter.increment();',
+  'new Counter{salt: bytes32(uint256(1))}();',
+]);
 
 /** A compiler executable for forge: npm's solc with the two ways in which forge calls it, and the cache of all tests. */
 const COMPILER = `import { compile, readCompilerVersion } from ${JSON.stringify(import.meta.resolve('../source/compileSolidity.ts'))};

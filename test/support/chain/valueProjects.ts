@@ -6,7 +6,7 @@ import { type Abi, encodeDeployData, encodeFunctionData, getCreateAddress } from
 import type { Hex } from '../../../src/base/hex.ts';
 import { type CompiledContract, compileSolidity } from '../source/compileSolidity.ts';
 import { startAnvil } from './anvil.ts';
-import { deployWithForge } from './foundry.ts';
+import { createDeployScript, deployWithForge } from './foundry.ts';
 import { findMissingHardhatPackage, startHardhat } from './hardhat.ts';
 import { mineBlock } from './mineBlock.ts';
 import type { TestNode } from './testNode.ts';
@@ -121,32 +121,16 @@ contract Cloner {
 
 const LONG_LABEL = 'a label of more than thirty-one bytes, in two words';
 
-const SCRIPT = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-
-import {Beacon, BeaconProxy, Cloner, SlotProxy} from "../src/Proxies.sol";
-import {Warehouse} from "../src/Warehouse.sol";
-
-interface Vm {
-    function startBroadcast() external;
-    function stopBroadcast() external;
-}
-
-contract Deploy {
-    Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
-    bool public IS_SCRIPT = true;
-
-    function run() external {
-        vm.startBroadcast();
-        Warehouse house = new Warehouse(7);
-        house.open(1000, "first");
-        Warehouse(address(new SlotProxy(address(house)))).open(2 ** 100, "${LONG_LABEL}");
-        Warehouse(address(new BeaconProxy(address(new Beacon(address(house)))))).open(3, "");
-        Warehouse(new Cloner().clone(address(house))).open(4, "clone");
-        vm.stopBroadcast();
-    }
-}
-`;
+const SCRIPT = createDeployScript(
+  'import {Beacon, BeaconProxy, Cloner, SlotProxy} from "../src/Proxies.sol";\nimport {Warehouse} from "../src/Warehouse.sol";',
+  [
+    'Warehouse house = new Warehouse(7);',
+    'house.open(1000, "first");',
+    `Warehouse(address(new SlotProxy(address(house)))).open(2 ** 100, "${LONG_LABEL}");`,
+    'Warehouse(address(new BeaconProxy(address(new Beacon(address(house)))))).open(3, "");',
+    'Warehouse(new Cloner().clone(address(house))).open(4, "clone");',
+  ],
+);
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {

@@ -115,7 +115,7 @@ export interface DebugVariable {
   readonly memory: DebugMemory | null;
   /** Where a write can be waited for; `null` for what only has members. */
   readonly slot: DebugSlot | null;
-  /** Its first members, for its own row, where it has any; only in lists and results of expressions. */
+  /** The first members, which its row shows. Present in lists of variables and in results of expressions only. */
   readonly preview?: readonly DebugVariable[];
   /** The token whose amount it is (lower-case address), or `native` for the chain's coin. */
   readonly amountOf?: string;

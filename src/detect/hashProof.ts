@@ -223,7 +223,7 @@ export const namesHash = (label: Label, hint: HashHint): boolean =>
 /** `getUncleCountByBlockHash(` */
 const isCall = ({ role, words }: Label): boolean => role === 'call' && isLookupName(words);
 
-/** `GENESIS_HASH`, `forkBlockHash`: settings of a node, of which no account has any. */
+/** `GENESIS_HASH`, `forkBlockHash`: names of settings of a node, never of an account. */
 export const isOfChain = (words: readonly string[]): boolean =>
   isHashName(words) && words.some(word => CHAIN_STATE.has(word)) && !isAccountName(words);
 const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head');

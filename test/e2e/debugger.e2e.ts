@@ -139,7 +139,7 @@ describe('the debugger', () => {
       await evaluate('fee + 1', /^26$/);
       await evaluate(fund, /fund\(/);
       await evaluate('limit()', /^1100$/);
-      await evaluate('missing', /There is no missing/);
+      await evaluate('missing', /There is no variable "missing" here/);
       await editor.screenshot('debugger-console-results');
     }));
 

@@ -100,7 +100,7 @@ function toContract(name: string, { value }: CallArgument): DebugVariable | null
 function chooseCall(name: string, items: readonly AbiItem[], args: readonly CallArgument[]): EncodedCall {
   const named = new Map(items.flatMap(item => (item.name === name ? [[item.canonical, item] as const] : [])));
   if (named.size === 0)
-    return fail(localizable('There is no {0} that can be called: only external and public functions can.', name));
+    return fail(localizable('There is no "{0}" that can be called: only external and public functions can.', name));
   const calls: EncodedCall[] = [];
   let problem: HexLensError | null = null;
   for (const item of named.values()) {
@@ -118,7 +118,7 @@ function chooseCall(name: string, items: readonly AbiItem[], args: readonly Call
   }
   const best = calls.filter(({ fit }) => fit === Math.max(...calls.map(each => each.fit)));
   const [found, other] = best;
-  if (found === undefined) throw problem ?? new HexLensError('bad-input', localizable('There is no {0}.', name));
+  if (found === undefined) throw problem ?? new HexLensError('bad-input', localizable('There is no "{0}".', name));
   if (other !== undefined)
     return fail(localizable('Both {0} and {1} fit: cast the arguments.', found.item.canonical, other.item.canonical));
   return found;

@@ -187,7 +187,7 @@ class Evaluator {
         if (this.#isSkipped) continue;
         const key = String(toPlain(index));
         name += `[${key}]`;
-        value = (await this.#element(value, name, key)) ?? fail(localizable('There is no {0}.', name));
+        value = (await this.#element(value, name, key)) ?? fail(localizable('There is no "{0}".', name));
       } else return value;
     }
   }
@@ -208,7 +208,7 @@ class Evaluator {
     const bytes = name === 'length' ? toByteDigits(value) : null;
     if (bytes !== null) return { plain: BigInt(bytes.length / 2 - 1), type: 'uint256' };
     const address = name === 'balance' || name === 'code' ? toAddress(value) : null;
-    if (address === null) return fail(localizable('There is no {0}.', name));
+    if (address === null) return fail(localizable('There is no "{0}".', name));
     const { balance, code } = await this.#scope.account(address);
     return name === 'balance' ? { plain: balance, type: 'uint256' } : { plain: code, type: 'bytes' };
   }
@@ -359,7 +359,7 @@ class Evaluator {
     const member = path.at(-1) as string;
     const type = path.slice(0, -1).join('.');
     if (path.length === 1 || this.#scope.enumMembers(type)?.includes(member) !== true)
-      return fail(localizable('There is no {0}.', first));
+      return fail(localizable('There is no variable "{0}" here: the view Variables has those that there are.', first));
     this.#at += 2 * (path.length - 1);
     return { plain: member, type };
   }

@@ -56,7 +56,7 @@ describe('the debug console', () => {
     const says = (expression: string, text: string) => expect(ask(expression)).rejects.toThrow(text);
     await says('take(5)', 'take(uint256) changes the state: only view and pure functions are called.');
     await says('strict()', 'strict() fails: Closed');
-    await says('_hidden()', 'There is no _hidden that can be called: only external and public functions can.');
+    await says('_hidden()', 'There is no "_hidden" that can be called: only external and public functions can.');
     await says('quote(5, 6)', 'quote');
     await says('quote(true)', 'must be');
     await says('address(0x999).ask(1)', 'ask(uint256) returned nothing: there may be no code at the address.');

@@ -34,7 +34,7 @@ describe('a debugger leads through', () => {
     expect(await client.read('State Variables', ['notes'])).toEqual({ '["last"]': '1500000' });
     expect(await client.evaluate('balanceOf[to] == amount && notes["last"] > 0')).toBe('true');
     expect(await client.evaluate('supply <= CAP || missing > 0')).toBe('true');
-    await expect(client.evaluate('supply > CAP || missing > 0')).rejects.toThrow('There is no missing.');
+    await expect(client.evaluate('supply > CAP || missing > 0')).rejects.toThrow('There is no variable "missing" here');
   });
 
   test('enums, structs, modifiers with arguments and the value of the message', async () => {

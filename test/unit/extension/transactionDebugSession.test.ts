@@ -314,7 +314,7 @@ describe('the debug adapter', () => {
       (await client.dap.evaluateRequest({ expression, context })).body.result;
     expect(await evaluate('value * 2 + calls', 'watch')).toBe('9');
     expect(await evaluate('0x01020304', 'repl')).toBe('pay()');
-    await expect(evaluate('missing', 'hover')).rejects.toThrow('There is no missing.');
+    await expect(evaluate('missing', 'hover')).rejects.toThrow('There is no variable "missing" here');
   });
 
   test('says which breakpoints nothing in the transaction can hit', async () => {

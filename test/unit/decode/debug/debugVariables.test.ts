@@ -165,7 +165,7 @@ describe('variables of a legacy build', () => {
     expect(await evaluate('(a + b) ** 2 % 7')).toBe('2');
     expect(await evaluate('1.5 ether')).toBe('1500000000000000000');
     expect(await evaluate('msg.sender == tx.origin')).toBe('true');
-    await expect(evaluate('missing')).rejects.toThrow('There is no missing.');
+    await expect(evaluate('missing')).rejects.toThrow('There is no variable "missing" here');
     await expect(evaluate('a +')).rejects.toThrow('The expression is not complete.');
     await expect(evaluate('1 / (a - 8)')).rejects.toThrow('Division by zero.');
   });
@@ -178,7 +178,9 @@ describe('variables of a legacy build', () => {
 
   test('have the names of the function that runs, not of the call around it', async () => {
     const client = await open('nested', 4n);
-    await expect(client.evaluate(await client.runTo('add'), 'value')).rejects.toThrow('There is no value.');
+    await expect(client.evaluate(await client.runTo('add'), 'value')).rejects.toThrow(
+      'There is no variable "value" here',
+    );
   });
 
   test('have a value in expressions only where it is exact', async () => {
@@ -230,7 +232,10 @@ describe('variables of a legacy build', () => {
   });
 
   test.each([
-    [{ condition: 'nothing == 1' }, 'The condition “nothing == 1” could not be evaluated: There is no nothing.'],
+    [
+      { condition: 'nothing == 1' },
+      'The condition “nothing == 1” could not be evaluated: There is no variable "nothing" here: the view Variables has those that there are.',
+    ],
     [{ condition: 'i + 1' }, 'The condition “i + 1” could not be evaluated: The value is neither true nor false.'],
     [{ hitCondition: 'often' }, 'The hit count “often” is not understood: write it as 3, >= 3 or % 10.'],
   ])('are no condition without a word where they cannot be evaluated: %o', async (fields, message) => {

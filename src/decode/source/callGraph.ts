@@ -239,7 +239,8 @@ export class CallGraph {
 
   /** A name that is neither a type nor an error may be a function pointer. */
   #isVariable(name: string, from: SourceFunction): boolean {
-    return from.mentions.has(name) || from.parameterTypes.some(type => type.startsWith('function'));
+    const isFunction = from.parameterTypes.some(type => type.startsWith('function'));
+    return isFunction || from.mentions.has(name) || this.#variables.has(name);
   }
 
   /** The tokens of a function that it is compiled from, those behind its name, with offsets in its source. */

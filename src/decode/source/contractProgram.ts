@@ -25,7 +25,22 @@ const PUSH4 = 0x63;
 const PUSH32 = 0x7f;
 const PANIC = [0x4e, 0x48, 0x7b, 0x71];
 
-const toWords = (types: string): readonly string[] => (types === '' ? [] : types.split(','));
+/** The types of a list; tuples, which may have others inside, stay whole. */
+function splitTypes(list: string): readonly string[] {
+  let [depth, from] = [0, 0];
+  const types: string[] = [];
+  for (let at = 0; at <= list.length; at++) {
+    const character = list[at];
+    if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (character === undefined || (character === ',' && depth === 0)) {
+      types.push(list.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return list === '' ? [] : types;
+}
+
 const normalizeType = (type: string): string => type.replace(/^(u?int)(?=$|\[)/, '$1256');
 
 export class ContractProgram {
@@ -222,7 +237,7 @@ export class ContractProgram {
 
   #functionOf(signature: string): SourceFunction | null {
     const [name = '', list = ''] = signature.slice(0, -1).split(/\((.*)/s);
-    const types = toWords(list.replace(/\([^()]*\)/g, 'tuple'));
+    const types = splitTypes(list);
     const isNamed = (definition: SourceFunction) =>
       definition.name === name && (definition.kind === 'function' || definition.kind === 'getter');
     const equal = ({ parameterTypes, kind }: SourceFunction) =>

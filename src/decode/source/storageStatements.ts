@@ -66,12 +66,12 @@ export function toWrittenVariable(
   isContract: (name: string) => boolean,
 ): WrittenVariable {
   const [first, ...inner] = path;
-  // `Vault.total` of one of several contracts, or `Main.total` of a namespace.
-  const [name = '', member] = first?.kind === 'name' ? first.name.split('.') : [];
-  const contract = member !== undefined && isContract(name) ? name : null;
-  const root = contract === null ? name : (member ?? '');
-  const ofNamespace = member !== undefined && contract === null ? [{ text: member, isKey: false }] : [];
-  const steps = [...ofNamespace, ...inner.map(toStep)];
+  const whole = first?.kind === 'name' ? first.name : '';
+  // `Vault.total` of one of several contracts; `eip1967.proxy.admin` has no variable.
+  const [name = '', member] = whole.split('.');
+  const isOfContract = member !== undefined && isContract(name);
+  const [contract, root] = isOfContract ? [name, member] : [null, whole];
+  const steps = inner.map(toStep);
   const isText = type === 'string' || type === 'bytes';
   const isReferenced = steps.length > 0 || isText;
   const isNamed = isReferenced || isState(root);

@@ -61,6 +61,15 @@ test('takes a call of a variable for a call of any function that is used as a va
   expect(callees('C.f')).toEqual(['C.a', 'C.b']);
 });
 
+test('takes a call of a state variable for a call of any function that is used as a value', () => {
+  const { callees } = createGraph(
+    `contract C { function(uint) internal rate; function set() public { rate = half; }
+       function f(uint x) public { rate(x); } function half(uint x) internal {} function none(uint x) internal {} }`,
+    'C',
+  );
+  expect(callees('C.f')).toEqual(['C.half']);
+});
+
 test('finds the shortest ways from a function to another one, and to itself by recursion', () => {
   const { ways } = createGraph(
     `contract C { function f() public { a(); b(); } function a() internal { c(); } function b() internal { c(); b(); }

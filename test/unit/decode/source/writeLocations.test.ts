@@ -173,6 +173,24 @@ contract Lockers is Row {
     function dot(uint256 at, bytes1 with) external {
         ink[at] = with; //~dot
     }
+
+    struct Size { uint64 width; uint64 height; }
+    struct Crate { Size size; uint128 load; }
+    Crate internal crate;
+    function stow(Crate calldata all) external {
+        crate = all; //~stow
+    }
+
+    function upgrade(address to) external {
+        Slots.at(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc).value = to; //~upgrade
+    }
+}
+
+library Slots {
+    struct AddressSlot { address value; }
+    function at(bytes32 slot) internal pure returns (AddressSlot storage found) {
+        assembly { found.slot := slot }
+    }
 }
 `;
 const SHORT = `0x${'41'.repeat(31)}`;
@@ -209,6 +227,16 @@ describe.each([
       'an array that got shorter, not that of its elements',
       { functionName: 'untag', args: [], earlier: [['tag', ['0x01', '0x02']]] },
       ['tags.length pop', 'tags[0] move', 'tags[1] pop'],
+    ],
+    [
+      'a struct with others inside, which the function takes',
+      { functionName: 'stow', args: [{ size: { width: 1n, height: 2n }, load: 3n }] },
+      ['crate.load stow', 'crate.size.height stow', 'crate.size.width stow'],
+    ],
+    [
+      'a slot of a standard, behind a pointer that a function returned',
+      { functionName: 'upgrade', args: [`0x${'b0'.repeat(20)}`] },
+      ['eip1967.proxy.implementation upgrade'],
     ],
     ['what is in a catch clause, not that of the clause', { functionName: 'attempt', args: [] }, ['reason why']],
   ] satisfies readonly [string, TracedCall, readonly string[]][])(

@@ -14,12 +14,12 @@ import { createSolcRunner } from '../../../src/worker/runSolc.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { writeFoundryProject } from '../../support/chain/foundry.ts';
 import { type ServiceUnderTest, startService } from '../../support/filledChain.ts';
+import { compile } from '../../support/source/compileSolidity.ts';
 import { startProcess } from '../../support/startProcess.ts';
 
 const SENDER_KEY = 'from';
 const GAS = '0xf00000';
 const require = createRequire(import.meta.url);
-const solc = require('solc') as { compile(input: string): string };
 
 const PRICES = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -85,7 +85,7 @@ async function writeTruffle(folder: string): Promise<void> {
     sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
     settings: { ...OPTIMIZED, outputSelection },
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input)));
+  const output = JSON.parse(compile('solc', JSON.stringify(input)));
   const path = 'project:/contracts/Stall.sol';
   const { abi, metadata, evm } = output.contracts[path].Stall;
   const artifact = {

@@ -1,5 +1,4 @@
 // Transactions of optimized builds on a real node, debugged by an unoptimized build of the same sources.
-import { createRequire } from 'node:module';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunCompiler } from '../../../src/api/compiler.ts';
@@ -8,19 +7,14 @@ import { localize } from '../../../src/base/localize.ts';
 import { compileUnoptimized } from '../../../src/decode/source/unoptimizedBuilds.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { type ServiceUnderTest, startService } from '../../support/filledChain.ts';
+import { compile } from '../../support/source/compileSolidity.ts';
 import { createSourceProject, type SourceProject } from '../../support/source/sourceProject.ts';
 
 const SENDER_KEY = 'from';
 const GAS = '0xf00000';
 const SALT = `0x${'07'.repeat(32)}` as const;
 
-const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
-const compiled = new Map<string, Uint8Array>();
-const runCompiler: RunCompiler = async ({ input }) => {
-  const output = compiled.get(input) ?? new TextEncoder().encode(solc.compile(input));
-  compiled.set(input, output);
-  return { output };
-};
+const runCompiler: RunCompiler = async ({ input }) => ({ output: new TextEncoder().encode(compile('solc', input)) });
 
 const OPTIMIZER = { optimizer: { enabled: true, runs: 200 } };
 const MODES = [

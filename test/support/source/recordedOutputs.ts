@@ -1,5 +1,6 @@
-// What solc wrote for the folder `contracts`: each clone would compile it for minutes of processor time.
+// What solc wrote for the contracts of tests: each clone would compile them for minutes of processor time.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Compiler } from './compileSolidity.ts';
 
@@ -15,7 +16,7 @@ export interface RecordedOutput {
   readonly output: string;
 }
 
-/** All outputs for the same files, which have much in common. */
+/** All outputs for the same files of the folder `contracts`, which have much in common. */
 export interface RecordedFile {
   /** Paths, such as `contracts/Depot.sol`. */
   readonly sources: readonly string[];
@@ -37,24 +38,61 @@ export function createRecordedInput(paths: readonly string[], settings: unknown)
   return JSON.stringify({ language: 'Solidity', sources, settings });
 }
 
-const readRecordedFile = (name: string): RecordedFile =>
-  JSON.parse(brotliDecompressSync(readFileSync(new URL(name, RECORDED))).toString()) as RecordedFile;
+/** All outputs for contracts at the same paths whose text is in tests or in packages. */
+export interface RecordedTexts {
+  readonly outputs: readonly RecordedTextOutput[];
+}
 
-export const listRecordedFiles = (): readonly RecordedFile[] =>
-  existsSync(RECORDED) ? readdirSync(RECORDED).map(readRecordedFile) : [];
+export interface RecordedTextOutput {
+  /** {@link getCompilationKey} */
+  readonly key: string;
+  readonly compiler: Compiler;
+  readonly input: string;
+  /** As the compiler wrote it. */
+  readonly output: string;
+}
 
-/** By name. */
-const opened = new Map<string, RecordedFile | null>();
+/** Beside {@link RECORDED}. */
+export const RECORDED_TEXTS = new URL('recordedTexts/', import.meta.url);
+
+/** Of the first of these paths. */
+export const getTextsName = (paths: readonly string[]): string =>
+  `${paths
+    .slice(0, 2)
+    .map(path => basename(path, '.sol'))
+    .join('-')}.json.br`;
+
+const readRecording = <T>(folder: URL, name: string): T =>
+  JSON.parse(brotliDecompressSync(readFileSync(new URL(name, folder))).toString()) as T;
+
+const listRecordings = <T>(folder: URL): readonly T[] =>
+  existsSync(folder) ? readdirSync(folder).map(name => readRecording<T>(folder, name)) : [];
+
+export const listRecordedFiles = () => listRecordings<RecordedFile>(RECORDED);
+export const listRecordedTexts = () => listRecordings<RecordedTexts>(RECORDED_TEXTS);
+
+interface Recording {
+  readonly outputs: readonly { readonly key: string; readonly output: string }[];
+}
+
+/** By path. */
+const opened = new Map<string, Recording | null>();
+
+function openRecording(folder: URL, name: string): Recording | null {
+  const { href } = new URL(name, folder);
+  const known = opened.get(href);
+  if (known !== undefined) return known;
+  const recording = existsSync(new URL(href)) ? readRecording<Recording>(folder, name) : null;
+  opened.set(href, recording);
+  return recording;
+}
 
 /** `undefined` when the input is not recorded, or has changed since. */
 export function readRecordedOutput(input: string, key: string): string | undefined {
   const paths = Object.keys((JSON.parse(input) as { readonly sources?: object }).sources ?? {});
-  if (!isRecordable(paths)) return undefined;
-  const name = getRecordedName(paths);
-  let file = opened.get(name);
-  if (file === undefined) {
-    file = existsSync(new URL(name, RECORDED)) ? readRecordedFile(name) : null;
-    opened.set(name, file);
-  }
-  return file?.outputs.find(each => each.key === key)?.output;
+  const recordings = [
+    ...(isRecordable(paths) ? [openRecording(RECORDED, getRecordedName(paths))] : []),
+    openRecording(RECORDED_TEXTS, getTextsName(paths)),
+  ];
+  return recordings.flatMap(recording => recording?.outputs ?? []).find(each => each.key === key)?.output;
 }

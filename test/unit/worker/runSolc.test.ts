@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { localize } from '../../../src/base/localize.ts';
 import { createSolcRunner } from '../../../src/worker/runSolc.ts';
+import { readCompilerVersion } from '../../support/source/compileSolidity.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const require = createRequire(import.meta.url);
 const soljson = join(dirname(require.resolve('solc/package.json')), 'soljson.js');
 const ROOT = dirname(dirname(dirname(soljson)));
-const version = (require('solc') as { version(): string }).version().replace('.Emscripten.clang', '');
+const version = readCompilerVersion('solc').replace('.Emscripten.clang', '');
 const input = JSON.stringify({
   language: 'Solidity',
   sources: { 'Bank.sol': { content: 'contract Bank { uint256 public total; }' } },

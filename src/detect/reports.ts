@@ -305,7 +305,7 @@ export function findComparedField(text: string, { start }: Range): readonly stri
   const before = text
     .slice(Math.max(0, start - MAX_SENTENCE_LENGTH), start)
     .replace(/\n\s{0,40}\/\/[^\n]{0,100}(?=\n)/g, '')
-    .replace(/\s{0,40}\n\s{0,40}(?=[.)])|(?<=[(,])\s{0,40}\n\s{0,40}/g, '');
+    .replace(/[^\S\n]{0,40}\n\s{0,80}(?=[.)])|(?<=[(,])[^\S\n]{0,40}\n\s{0,80}/g, '');
   const line = before.slice(before.lastIndexOf('\n') + 1);
   for (const pattern of EXPECTED) {
     const found = pattern.exec(line);

@@ -57,21 +57,27 @@ const MAX_GROWTH = 3;
 /** A text of this length takes quadratic time a sixteenth as long as the long one, and linear time a fourth. */
 const MIDDLE_LENGTH = (SHORT_LENGTH * FACTOR) / 4;
 const MIDDLE_MAX_MS = MAX_MS / 20;
-/** The growth of a text that is four times as long, for one that grows by `MAX_GROWTH` over `FACTOR`: 4 * 3 ** 0.5. */
-const MIDDLE_MAX_GROWTH = 6;
+/**
+ * Of a text that is four times as long: 4 is linear. What grows by `MAX_GROWTH` over `FACTOR` grows by 5.6 from the short text
+ * to the middle one, and by more from there to the long one.
+ */
+const MAX_STEP = 5;
 
 function findSlowText({ source, flags }: Pick<Expression, 'source' | 'flags'>): RepeatedText | undefined {
   const expression = new RegExp(source, flags.replace('y', ''));
   const run = (text: string) => (expression.global ? text.replace(expression, '') : expression.test(text));
   return createRepeatedTexts(source, flags).find(({ prefix, piece }) => {
     const create = (length: number) => `${prefix}${piece.repeat(Math.ceil(length / piece.length))}\0!`;
-    const middle = create(MIDDLE_LENGTH);
-    const middleMs = measureCpuMs(() => run(middle), MIDDLE_MAX_MS);
-    if (middleMs <= MIDDLE_MAX_MS) return false;
-    const long = create(SHORT_LENGTH * FACTOR);
-    const maxMs = Math.max(MAX_MS, MIDDLE_MAX_GROWTH * middleMs);
+    const takesLonger = (length: number, maxMs: number) => {
+      const text = create(length);
+      return measureCpuMs(() => run(text), maxMs) > maxMs;
+    };
+    const short = create(SHORT_LENGTH);
+    const middleMaxMs = Math.max(MIDDLE_MAX_MS, MAX_STEP * measureCpuMs(() => run(short), MIDDLE_MAX_MS / FACTOR));
     return (
-      measureCpuMs(() => run(long), maxMs) > maxMs && measureGrowth(create, run, SHORT_LENGTH, FACTOR) > MAX_GROWTH
+      takesLonger(MIDDLE_LENGTH, middleMaxMs) &&
+      takesLonger(SHORT_LENGTH * FACTOR, Math.max(MAX_MS, MAX_STEP * middleMaxMs)) &&
+      measureGrowth(create, run, SHORT_LENGTH, FACTOR) > MAX_GROWTH
     );
   });
 }

@@ -162,7 +162,7 @@ describe('parseDate', () => {
 
   test('parses malicious text in linear time', () => {
     for (const text of ['1 '.repeat(50_000), `${' '.repeat(100_000)}x`, '2023-01-31T12:00:00.'.padEnd(100_000, '9')]) {
-      expect(measureCpuMs(() => expect(parseDate(text)).toBeNull())).toBeLessThan(1_000);
+      expect(measureCpuMs(() => expect(parseDate(text)).toBeNull(), 1_000)).toBeLessThan(1_000);
     }
   });
 });

@@ -109,7 +109,10 @@ describe('groupQueryValues', () => {
 
   test('groups a hundred thousand pairs quickly', () => {
     const text = Array.from({ length: 100_000 }, (_, i) => `a%5B${i % 10}%5D=${i}`).join('&');
-    const took = measureCpuMs(() => expect(groupQueryValues(parseQueryString(text)).get('a')).toHaveLength(100_000));
+    const took = measureCpuMs(
+      () => expect(groupQueryValues(parseQueryString(text)).get('a')).toHaveLength(100_000),
+      2_000,
+    );
     expect(took).toBeLessThan(2_000);
   });
 });

@@ -54,7 +54,7 @@ const hostile: readonly (readonly [string, string, string])[] = [
 describe('hostile texts', () => {
   test.each(hostile)('are read in linear time: %s', (_, text, allowed) => {
     const reading = safeParseSiweMessage(text);
-    const took = measureCpuMs(() => safeParseSiweMessage(text));
+    const took = measureCpuMs(() => safeParseSiweMessage(text), 250);
     if ('message' in reading) throw new Error('Read as a message.');
     expect(reading.problem.allowed).toContain(allowed);
     expect(reading.problem.message.length).toBeLessThan(400);
@@ -90,7 +90,7 @@ describe('hostile texts', () => {
     const took = measureCpuMs(() => {
       expect(locateSiweFields(fill('\nURI: a\n', PLAIN, '')).length).toBeGreaterThan(1_000);
       expect(locateSiweFields(fill('\nx\n', start(), '')).length).toBeGreaterThan(1_000);
-    });
+    }, 2_000);
     expect(took).toBeLessThan(2_000);
   });
 });

@@ -62,7 +62,7 @@ const createGreatestTransfer = (to: Hex): Hex => {
 
 const BLOCKS = 24;
 /** In each of two transactions of a block. */
-const LOGS = 2_000;
+const LOGS = 600;
 const kinds: readonly Kind[] = [
   { name: 'Anvil', start: startAnvil, fill: {}, client: /^anvil\//i, chainId: 31337 },
   { name: 'Hardhat 3', start: startHardhat, fill: {}, client: /^HardhatNetwork\//, chainId: 31337 },

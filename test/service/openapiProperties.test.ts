@@ -192,7 +192,7 @@ test('the served document is the tested one, and an independent validator accept
 });
 
 describe.each(operationIds)('%s', id => {
-  const runs = { seed: SEED, numRuns: scaleRounds(20), endOnFailure: true };
+  const runs = { seed: SEED, numRuns: scaleRounds(12), endOnFailure: true };
 
   test('valid inputs get a reply of the document and are never rejected as invalid', async () => {
     let answered = 0;

@@ -7,7 +7,7 @@ import { readUntil } from '../support/readUntil.ts';
 import { sellApes } from '../support/seaportSales.ts';
 import { type ChainWitness, describeScopedIndexes, readChainWitness } from './scopedIndexesSuite.ts';
 
-const HEIGHT = 420;
+const HEIGHT = 300;
 let world: PublicChain;
 let known: ChainWitness;
 beforeAll(async () => {

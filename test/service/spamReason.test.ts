@@ -81,7 +81,7 @@ describe('names and symbols', () => {
     const took = measureCpuMs(() => {
       for (const unit of ['a', 'a-', '$', '1,', ' ', '<', 'https', 'аa'])
         detectSpamInNames({ name: unit.repeat(1e6), symbol: null });
-    });
+    }, 1_000);
     expect(took).toBeLessThan(1_000);
   });
 });

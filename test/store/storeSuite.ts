@@ -38,7 +38,7 @@ export interface StoreFixture {
  * `createOpener` gives an opener whose stores are empty. `histories`: how many sequences of batches and rollbacks are
  * compared with the model store, of each kind.
  */
-export function describeStore(name: string, createOpener: () => Promise<OpenStore>, histories = scaleRounds(16)): void {
+export function describeStore(name: string, createOpener: () => Promise<OpenStore>, histories = scaleRounds(10)): void {
   describe(name, () => {
     let store: Store;
     beforeEach(async () => {

@@ -17,8 +17,8 @@ import {
 } from '../../support/source/sourceProject.ts';
 import { fetchTracedChanges, listRawChanges } from '../../support/source/tracedChanges.ts';
 
-/** Writes of each kind with each of the three builds: 18 of each kind, and 51 where HEXLENS_TEST_ROUNDS is 3. */
-const WRITES = scaleRounds(6);
+/** Writes of each kind with each of the three builds: 12 of each kind, and 36 where HEXLENS_TEST_ROUNDS is 3. */
+const WRITES = scaleRounds(4);
 const GAS = '0xe00000';
 
 interface Call {

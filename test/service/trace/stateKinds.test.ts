@@ -20,7 +20,7 @@ import { scaleRounds } from '../../support/rounds.ts';
 import { createSourceProject, type SourceProject } from '../../support/source/sourceProject.ts';
 import { fetchTracedChanges, listRawChanges } from '../../support/source/tracedChanges.ts';
 
-const WRITES = scaleRounds(5);
+const WRITES = scaleRounds(3);
 
 type Random = (limit: number) => number;
 type Call = readonly [name: string, ...args: readonly unknown[]];

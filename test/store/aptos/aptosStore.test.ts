@@ -340,7 +340,7 @@ describe('the index file', () => {
   });
 });
 
-const KILLS = scaleRounds(6);
+const KILLS = scaleRounds(4);
 
 it(`has whole batches after each of ${KILLS} kills`, async () => {
   const folder = scratch();

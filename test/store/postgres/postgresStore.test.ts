@@ -39,7 +39,7 @@ const open = (url: string) => createPostgresStoreOpener({ url, log: silentLog })
 
 describe.skipIf(server === null)('a real server', () => {
   // Half of the histories of SQLite, whose statements are mostly the same: they take ten times as long here.
-  describeStore('PostgreSQL', createEmptyOpeners(server), scaleRounds(8));
+  describeStore('PostgreSQL', createEmptyOpeners(server), scaleRounds(5));
 
   describe('several processes over one database', () => {
     it('see the same rows, and one holds the leader lock until it is released', async () => {

@@ -96,7 +96,7 @@ describe.skipIf(!isOwnServer)('a standby', () => {
 });
 
 /** Of the ones that are compared over the server itself: here only the connections differ. */
-const HISTORIES = scaleRounds(4);
+const HISTORIES = scaleRounds(3);
 const transactionPooler = isOwnServer ? await startPgbouncer(server, 'transaction') : null;
 const sessionPooler = isOwnServer ? await startPgbouncer(server, 'session') : null;
 afterAll(async () => {

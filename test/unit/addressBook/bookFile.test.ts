@@ -247,8 +247,14 @@ describe('parseBookFile', () => {
     const blankLines = '\n'.repeat(400_000);
     const create = (size: number) => blankLines + list(size, () => `{"address":"${address}","name":"a"}`);
     expect(parseBookFile(create(2)).issues[0]?.message).toContain('line 400001');
-    const [few, many] = [create(2), create(190)].map(text => measureCpuMs(() => parseBookFile(text)));
-    expect(many).toBeLessThan(20 * Math.max(1, few ?? 0));
+    const [few, many] = [create(2), create(190)];
+    const maxMs =
+      20 *
+      Math.max(
+        1,
+        measureCpuMs(() => parseBookFile(few)),
+      );
+    expect(measureCpuMs(() => parseBookFile(many), maxMs)).toBeLessThan(maxMs);
   });
 
   test.each([
@@ -428,7 +434,7 @@ describe('editBookFile', () => {
         for (const [at] of marked.split('\n').entries())
           if (marked.includes(`/* c${at} */`)) expect(after).toContain(`/* c${at} */ // d${at}`);
       }),
-      { seed: 6, numRuns: scaleRounds(100) },
+      { seed: 6, numRuns: scaleRounds(50) },
     );
   });
 });

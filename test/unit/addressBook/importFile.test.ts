@@ -84,7 +84,7 @@ describe('CSV', () => {
         expect(starts).not.toMatch(/(^|[,\n])"?[=+\-@\t\uff1d\uff0b\uff0d\uff20]/);
         expect(importBookCsv(text)).toEqual({ entries: list, rejected: [] });
       }),
-      { seed: 7, numRuns: scaleRounds(100) },
+      { seed: 7, numRuns: scaleRounds(50) },
     );
   });
 
@@ -95,7 +95,7 @@ describe('CSV', () => {
         const { entries: read } = importBookCsv(parts.join(''));
         for (const entry of read) expect(parseEntry(entry)).toEqual(entry);
       }),
-      { seed: 8, numRuns: scaleRounds(150) },
+      { seed: 8, numRuns: scaleRounds(75) },
     );
   });
 
@@ -113,7 +113,7 @@ describe('JSON', () => {
       fc.property(entries({ maxLength: 12 }), list => {
         expect(importBookJson(formatBookJson(list, []))).toEqual({ entries: list, rejected: [] });
       }),
-      { seed: 9, numRuns: scaleRounds(80) },
+      { seed: 9, numRuns: scaleRounds(40) },
     );
   });
 
@@ -368,7 +368,7 @@ describe('plan', () => {
       fc.property(entries({ maxLength: 10 }), list => {
         for (const { state } of planImport({ entries: list, folders: [] }, list)) expect(state).toBe('same');
       }),
-      { seed: 10, numRuns: scaleRounds(80) },
+      { seed: 10, numRuns: scaleRounds(40) },
     );
     expect(
       planImport({ entries: [], folders: [] }, fc.sample(anyEntry, { numRuns: 5, seed: 1 })).length,

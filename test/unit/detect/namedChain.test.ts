@@ -1,6 +1,7 @@
 // Which chain the text around an address names.
 import { expect, test } from 'vitest';
 import { findNamedChain } from '../../../src/detect/namedChain.ts';
+import { measureCpuMs } from '../../support/cpuTime.ts';
 
 test.each([
   ['a chain ID as key', '{ "31337": { "vault": "@" } }', 31337],
@@ -110,7 +111,5 @@ test('the values of an environment file are of the chain that it names anywhere 
 
 test('takes linear time for text of many braces', () => {
   const text = '{a:'.repeat(200_000);
-  const start = performance.now();
-  findNamedChain(text, text.length);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(measureCpuMs(() => findNamedChain(text, text.length), 1_000)).toBeLessThan(1_000);
 });

@@ -94,9 +94,12 @@ describe('private keys', () => {
   };
 
   test.each(['txHash', 'blockHash', 'transactionId', 'transferTx'])('stay where they are named %s', name => {
-    const cases = readCorpus('keysByText').flatMap(({ fileName, template }) =>
-      decide({ fileName, template: template.replace(WEAK_NAME, weak => toCase(name, weak)) }),
-    );
+    // Those without a weak name stay as they are, as the test above has them.
+    const cases = readCorpus('keysByText').flatMap(({ fileName, template }) => {
+      const renamed = template.replace(WEAK_NAME, weak => toCase(name, weak));
+      return renamed === template ? [] : decide({ fileName, template: renamed });
+    });
+    expect(cases.length).toBeGreaterThan(1_000);
     expect(leaks(cases)).toEqual([]);
   });
 
@@ -152,7 +155,7 @@ describe('private keys', () => {
           expect(leaks(decide({ fileName, template: text }, seed))).toEqual([]);
         },
       ),
-      { numRuns: scaleRounds(300), seed: 1 },
+      { numRuns: scaleRounds(150), seed: 1 },
     );
   });
 

@@ -39,6 +39,8 @@ type NewSampleOptions = SampleEditorOptions & Pick<EditorOptions, 'settings' | '
 let current: OwnSample | undefined;
 let [hasRun, hasFailed] = [false, false];
 let session: Session | undefined;
+/** The chain of all windows of this process that a sample opens. */
+let running: RevertibleChain | undefined;
 
 /** For the process that runs the files: the hooks that {@link openSample} needs. */
 export function closeSamples(): void {
@@ -49,6 +51,7 @@ export function closeSamples(): void {
   });
   after(async () => {
     await closeCurrent();
+    await running?.stop();
     await session?.close();
   });
 }
@@ -103,14 +106,12 @@ interface OwnSample extends Sample {
 let windows = 0;
 
 async function openOwnSample(options: OptionsFor<NewSampleOptions>): Promise<OwnSample> {
-  let running = await startTestChain();
-  const { chain } = running;
+  const { chain } = await prepareChain();
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-workspace-'));
   // The test runner may end this process without waiting for anything, but not without this event.
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
-  const cleanUp = async () => {
-    await running.stop();
+  const cleanUp = () => {
     remove();
     process.off('exit', remove);
   };
@@ -133,20 +134,20 @@ async function openOwnSample(options: OptionsFor<NewSampleOptions>): Promise<Own
       workspace,
       editor,
       isShared: prepared.settings === undefined && prepared.language === undefined,
-      stopChain: () => running.stop(),
+      stopChain: async () => running?.stop(),
       reset: next =>
         editor.reset(async () => {
           await restoreFiles(folder, files);
-          running = await restoreChain(running);
+          await prepareChain();
           return prepare(next);
         }),
       async close() {
         await editor.close();
-        await cleanUp();
+        cleanUp();
       },
     };
   } catch (error) {
-    await cleanUp();
+    cleanUp();
     throw error;
   }
 }
@@ -168,15 +169,37 @@ async function restoreFiles(folder: string, files: ReadonlyMap<string, Buffer>):
   }
 }
 
-/** The chain itself while it has the head it was filled to, else another one at its port. */
-async function restoreChain(running: RunningChain): Promise<RunningChain> {
+/** A chain and the snapshot of what it was filled with. */
+interface RevertibleChain extends RunningChain {
+  readonly snapshot: string;
+}
+
+async function startRevertibleChain(port?: number): Promise<RevertibleChain> {
+  const running = await startTestChain(port);
+  return { ...running, snapshot: await createJsonRpc(running.chain.url).rpc<string>('evm_snapshot') };
+}
+
+/** The chain with what it was filled with, and nothing else. */
+async function prepareChain(): Promise<RevertibleChain> {
+  running = await (running === undefined ? startRevertibleChain() : restoreChain(running));
+  return running;
+}
+
+/** The chain as it was filled, or another one at its port when it cannot be reverted to that: a chain takes a second to start. */
+async function restoreChain(running: RevertibleChain): Promise<RevertibleChain> {
   const { url, head } = running.chain;
-  const block = await createJsonRpc(url)
-    .rpc<{ readonly hash: string }>('eth_getBlockByNumber', ['latest', false])
-    .catch(() => null);
-  if (block?.hash === head.hash) return running;
+  try {
+    const { rpc } = createJsonRpc(url);
+    await rpc('evm_revert', [running.snapshot]); // which deletes the snapshot
+    const snapshot = await rpc<string>('evm_snapshot');
+    await rpc('evm_setAutomine', [true]); // a test may have mined by itself
+    const block = await rpc<{ readonly hash: string }>('eth_getBlockByNumber', ['latest', false]);
+    if (block.hash === head.hash) return { ...running, snapshot };
+  } catch {
+    // It was ended, or another node took its port.
+  }
   await running.stop();
-  return startTestChain(Number(new URL(url).port));
+  return startRevertibleChain(Number(new URL(url).port));
 }
 
 const themeClasses: Record<Theme, string> = {

@@ -40,7 +40,7 @@ const getRelease = (): Release => releases[process.env[EDITOR_VARIABLE] === 'flo
 export const getVSCodeVersion = (): string => getRelease().version;
 
 /** Increase it when the steps below change, so that installations of an older recipe are replaced. */
-const recipe = 3;
+const recipe = 4;
 
 /** Run-time dependencies of server, extension host and workbench; their versions are from VS Code's lockfile. */
 const neededModules = [
@@ -81,9 +81,12 @@ const npmPatience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fe
 
 /**
  * Built-in extensions that must exist, because VS Code would otherwise request them from the web, but must not start:
- * TypeScript's needs 23 MB more.
+ * TypeScript's needs 23 MB more, and the others start in every window.
  */
-const mutedExtensions = ['typescript-language-features'] as const;
+const mutedExtensions = [
+  ...['typescript-language-features', 'git', 'git-base', 'github', 'merge-conflict', 'emmet', 'npm'],
+  'debug-auto-launch',
+] as const;
 
 export interface VSCodeServer {
   readonly version: string;

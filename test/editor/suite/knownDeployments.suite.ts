@@ -29,8 +29,11 @@ describe('known deployments', () => {
     project = vscode.Uri.joinPath(root.uri, 'redeployed');
     const ignition = vscode.Uri.joinPath(project, 'ignition');
     deployments = join(ignition.fsPath, 'deployments');
-    await vscode.workspace.fs.createDirectory(ignition);
-    await untilWatched(ignition);
+    // One after another: VS Code watches no folder that is already in a folder when it learns of that.
+    for (const folder of [project, ignition]) {
+      await vscode.workspace.fs.createDirectory(folder);
+      await untilWatched(folder);
+    }
     known = new KnownDeployments({
       ready: async () => {},
       trustedEntries: () => [],

@@ -26,6 +26,7 @@ export interface DispatchRequest {
   readonly maxBytes: number;
   readonly binary: boolean;
   readonly parse: ((body: string) => unknown) | undefined;
+  readonly parseBytes: ((body: Uint8Array) => unknown) | undefined;
   readonly onChunk: ((bytes: Uint8Array) => void) | undefined;
   readonly budget: ResponseBudget;
 }
@@ -133,13 +134,18 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
       const received = Buffer.concat(chunks.splice(0), size);
       return encoding === undefined ? received : decompress(url, received, encoding, maxBytes, share);
     };
+    /** The bytes are free again while a text of them is parsed. */
+    const readBody = async (): Promise<Pick<HttpResponse, 'body' | 'parsed'>> => {
+      const bytes = await takeBytes();
+      const parsed = what.parseBytes?.(bytes);
+      return parsed === undefined ? { body: bytes.toString(what.binary ? 'base64' : 'utf8') } : { body: '', parsed };
+    };
     const finish = async () => {
-      const body = (await takeBytes()).toString(what.binary ? 'base64' : 'utf8');
-      const parsed = await parse?.(body);
+      const { body, parsed = await parse?.(body) } = await readBody();
       if (failure !== undefined) return;
       settle();
       share.release();
-      resolve({ status, headers, body, ...(parse !== undefined && { parsed }) });
+      resolve({ status, headers, body, ...(parsed !== undefined && { parsed }) });
     };
 
     const handler: Dispatcher.DispatchHandler = {

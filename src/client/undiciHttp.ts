@@ -144,6 +144,7 @@ export function createUndiciHttp(
         maxBytes: request.maxBytes ?? maxBytes,
         binary: request.binary === true,
         parse: request.parse,
+        parseBytes: request.parseBytes,
         onChunk: request.onChunk,
         budget,
       });

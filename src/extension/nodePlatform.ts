@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads';
 import type { ExtensionContext } from 'vscode';
 import type { Platform } from './platform.ts';
 
-/** A small young generation keeps garbage from piling up during the first sync of a long chain. */
+/** A small young generation keeps garbage and bodies of responses from piling up during the first sync of a long chain. */
 export const workerOptions = {
   name: 'hexlens-worker',
-  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+  resourceLimits: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
 };
 
 export function createNodePlatform({

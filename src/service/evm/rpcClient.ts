@@ -254,7 +254,7 @@ export class JsonRpcClient implements RpcClient {
     const id = nextId++;
     const body = JSON.stringify(toRpcRequest(call, id));
     const parse = (value: unknown, hideKeys?: HideKeys) => parseSingleResponse(value, id, hideKeys);
-    const response = await this.#transport.post(body, call.method, parse, signal);
+    const response = await this.#transport.post(body, call.method, parse, signal, call.readBody);
     return this.#interpret(call, response);
   }
 

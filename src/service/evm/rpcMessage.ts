@@ -8,6 +8,8 @@ import { parseHostJson } from '../../base/parseHostJson.ts';
 export interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
+  /** Reads the body of a response to this call alone, if it has a form that this takes; else `undefined`. */
+  readonly readBody?: (body: Uint8Array) => JsonBody | undefined;
 }
 
 /** The error object of a response. The message is the node's text, so hostile. */

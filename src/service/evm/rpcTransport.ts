@@ -7,7 +7,14 @@ import type { Log } from '../../base/log.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
 import type { NodeFaults } from './nodeFaults.ts';
-import { isRateLimitError, type JsonBody, type MalformedResponse, parseJsonBody, type RpcError } from './rpcMessage.ts';
+import {
+  isRateLimitError,
+  type JsonBody,
+  type MalformedResponse,
+  parseJsonBody,
+  type RpcCall,
+  type RpcError,
+} from './rpcMessage.ts';
 
 /** A traced block of a busy chain is tens of megabytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -44,6 +51,7 @@ export function createRpcTransport(deps: RpcTransportDeps) {
     logLabel: string,
     parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
     signal: AbortSignal | undefined,
+    parseBytes: RpcCall['readBody'],
   ): Promise<AttemptOutcome<Exclude<T, MalformedResponse>>> {
     let response: HttpResponse;
     let json: JsonBody;
@@ -58,6 +66,7 @@ export function createRpcTransport(deps: RpcTransportDeps) {
         logLabel,
         maxBytes: MAX_RESPONSE_BYTES,
         parse: parseJsonBody,
+        parseBytes,
       });
       json = (response.parsed as JsonBody | undefined) ?? (await parseJsonBody(response.body));
     } catch (error) {
@@ -96,7 +105,13 @@ export function createRpcTransport(deps: RpcTransportDeps) {
       logLabel: string,
       parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
       signal: AbortSignal | undefined,
+      parseBytes?: RpcCall['readBody'],
     ): Promise<Exclude<T, MalformedResponse>> =>
-      retryEndpointRequest(() => attemptPost(body, logLabel, parse, signal), { clock, log, logLabel, signal }),
+      retryEndpointRequest(() => attemptPost(body, logLabel, parse, signal, parseBytes), {
+        clock,
+        log,
+        logLabel,
+        signal,
+      }),
   };
 }

@@ -16,6 +16,7 @@ import { fetchTransactions } from './fetchTransactions.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
 import { orderLogs } from './orderLogs.ts';
 import { findTokenContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
+import { readLogsBody } from './readLogsBody.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 export interface DecodedRange {
@@ -233,7 +234,10 @@ async function sendLogsCall(
   signal: AbortSignal,
 ): Promise<RpcResponse | FailedLogs> {
   try {
-    return await node.rpc.send(LOGS, [{ ...blocks, ...INDEXED_LOGS }], signal);
+    const call = { method: LOGS, params: [{ ...blocks, ...INDEXED_LOGS }], readBody: readLogsBody };
+    const [response] = await node.rpc.sendAll([call], signal);
+    if (response === undefined) throw node.rpc.invalidResponse(LOGS, 'there is none');
+    return response;
   } catch (fault) {
     const limit = getLimitOfFault(fault);
     if (limit === null) throw fault;

@@ -6,6 +6,7 @@ import { fetchBlock } from '../evm/fetchBlock.ts';
 import { InvalidResponseError, optionalSeconds, readArray, readLogs, requireObject } from '../evm/responseFields.ts';
 import type { IndexScope } from '../store/store.ts';
 import { type ChainLog, parseChainLog } from './chainLog.ts';
+import { ReadLogs } from './readLogsBody.ts';
 
 // First topics of the events that the index is made from: keccak-256 of the signatures.
 
@@ -95,14 +96,21 @@ export function parseFilteredLogs(
   high: number,
   seconds?: Map<number, number>,
 ): readonly ChainLog[] {
+  const logs = result instanceof ReadLogs ? result.logs : parseLogs(result, seconds);
+  for (const log of logs) {
+    if (log.blockNumber < low || log.blockNumber > high)
+      throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${high}`);
+    if (!matchesFilter(filter, log)) throw new InvalidResponseError('there is a log that the filter does not match');
+  }
+  return logs;
+}
+
+function parseLogs(result: unknown, seconds: Map<number, number> | undefined): readonly ChainLog[] {
   const logs: ChainLog[] = [];
   for (const value of readLogs(result)) {
     const wire = requireObject(value, 'a log');
     if (wire['removed'] === true) continue;
     const log = parseChainLog(value);
-    if (log.blockNumber < low || log.blockNumber > high)
-      throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${high}`);
-    if (!matchesFilter(filter, log)) throw new InvalidResponseError('there is a log that the filter does not match');
     const time = seconds === undefined ? null : optionalSeconds(wire, 'blockTimestamp');
     if (time !== null) seconds?.set(log.blockNumber, time);
     logs.push(log);

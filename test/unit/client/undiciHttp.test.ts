@@ -31,6 +31,21 @@ describe('responses', () => {
     expect(remote.seen[0]?.headers['content-type']).toBe('application/json');
   });
 
+  test('gives the bytes of a body to parseBytes, and its text to parse where that returns nothing', async () => {
+    const remote = await started((seen, response) => json(response, 200, { echo: seen.body }));
+    const send = (body: string) =>
+      createHttp().send(
+        get(remote.origin, {
+          method: 'POST',
+          body,
+          parseBytes: bytes => (Buffer.from(bytes).includes('take') ? 'from bytes' : undefined),
+          parse: text => `from ${text}`,
+        }),
+      );
+    expect(await send('take')).toMatchObject({ status: 200, body: '', parsed: 'from bytes' });
+    expect(await send('leave')).toMatchObject({ body: '{"echo":"leave"}', parsed: 'from {"echo":"leave"}' });
+  });
+
   test('sends a user name in the URL as basic authentication', async () => {
     const remote = await started((_seen, response) => json(response, 200, {}));
     await createHttp().send(get(`http://me:p%40ss@127.0.0.1:${remote.port}`));

@@ -65,23 +65,33 @@ interface Share {
   changed: number;
 }
 
+/** A transfer whose balances may not be read yet; that of the zero address is `null`. */
+interface PendingMove extends Pick<InternedMove, 'id' | 'amount'> {
+  readonly from: Share | null;
+  readonly to: Share | null;
+}
+
 /** For use within one write transaction. */
 export function createOwnerWriter(connection: SqliteConnection) {
   const soleOwners = new BulkStatement(connection, SOLE_OWNER);
   const shares = new Map<string, Share>();
   const mintedKeys = new Set<string>();
-  let pending: InternedMove[] = [];
+  let pending: PendingMove[] = [];
+  let unread: Share[] = [];
 
-  const addShare = (unread: Share[], { token, tokenId }: InternedMove, owner: number) => {
+  const findShare = ({ token, tokenId }: InternedMove, owner: number): Share | null => {
+    if (owner === ZERO_ADDRESS_ID) return null;
     const key = getShareKey(token, tokenId, owner);
-    if (owner === ZERO_ADDRESS_ID || shares.has(key)) return;
-    const share = { token, tokenId, owner, stored: 0n, amount: 0n, changed: 0 };
-    shares.set(key, share);
-    unread.push(share);
+    let share = shares.get(key);
+    if (share === undefined) {
+      share = { token, tokenId, owner, stored: 0n, amount: 0n, changed: 0 };
+      shares.set(key, share);
+      unread.push(share);
+    }
+    return share;
   };
-  const change = ({ token, tokenId, id }: InternedMove, owner: number, difference: bigint) => {
-    const share = shares.get(getShareKey(token, tokenId, owner));
-    if (share === undefined) return;
+  const change = (share: Share | null, id: number, difference: bigint) => {
+    if (share === null) return;
     // A contract may move tokens whose mint it never logged: a balance never falls below zero.
     const after = share.amount + difference > 0n ? share.amount + difference : 0n;
     if (after === share.amount) return;
@@ -89,16 +99,12 @@ export function createOwnerWriter(connection: SqliteConnection) {
     share.changed = id;
   };
   const applyPending = () => {
-    const unread: Share[] = [];
-    for (const move of pending) {
-      addShare(unread, move, move.sender);
-      addShare(unread, move, move.recipient);
-    }
     readShares(connection, unread);
-    for (const move of pending) {
-      change(move, move.sender, -move.amount);
-      change(move, move.recipient, move.amount);
+    for (const { id, amount, from, to } of pending) {
+      change(from, id, -amount);
+      change(to, id, amount);
     }
+    unread = [];
     pending = [];
   };
   const addFirstMint = ({ id, block, token, tokenId }: InternedMove) => {
@@ -120,7 +126,7 @@ export function createOwnerWriter(connection: SqliteConnection) {
       }
       if (sender === recipient || amount === 0n) return;
       if (isMint) addFirstMint(move);
-      pending.push(move);
+      pending.push({ id, amount, from: findShare(move, sender), to: findShare(move, recipient) });
       if (pending.length === MAX_PENDING_MOVES) applyPending();
     },
     /** Writes what is pending; to be called before the transaction ends. */

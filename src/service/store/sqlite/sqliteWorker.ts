@@ -85,7 +85,7 @@ interface WorkerThread {
 }
 
 /** Measured: with a larger young generation dead rows pile up; with a smaller one live rows are copied too often. */
-const MAX_YOUNG_GENERATION_MB = 24;
+const MAX_YOUNG_GENERATION_MB = 12;
 
 /** The thread's file is next to this one, bundled or not. Throws {@link ThreadEndedError} where it can not be started. */
 function createWorker(path: string): Worker {

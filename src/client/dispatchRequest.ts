@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import { createCancelledFault, type HexLensError, toFault } from '../base/errors.ts';
-import type { HttpResponse } from '../base/httpPort.ts';
+import type { HttpRequest, HttpResponse } from '../base/httpPort.ts';
 import {
   createBudgetFault,
   createRatioFault,
@@ -26,7 +26,7 @@ export interface DispatchRequest {
   readonly maxBytes: number;
   readonly binary: boolean;
   readonly parse: ((body: string) => unknown) | undefined;
-  readonly parseBytes: ((body: Uint8Array) => unknown) | undefined;
+  readonly parseBytes: HttpRequest['parseBytes'];
   readonly onChunk: ((bytes: Uint8Array) => void) | undefined;
   readonly budget: ResponseBudget;
 }

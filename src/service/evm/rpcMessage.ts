@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 messages: requests, responses, and what the error messages of nodes mean.
 import { type Hex, isHex } from '../../base/hex.ts';
-import type { HideKeys } from '../../base/httpPort.ts';
+import type { BodyBytes, HideKeys } from '../../base/httpPort.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import { parseHostJson } from '../../base/parseHostJson.ts';
@@ -9,7 +9,7 @@ export interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
   /** Reads the body of a response to this call alone, if it has a form that this takes; else `undefined`. */
-  readonly readBody?: (body: Uint8Array) => JsonBody | undefined;
+  readonly readBody?: (body: BodyBytes) => JsonBody | undefined;
 }
 
 /** The error object of a response. The message is the node's text, so hostile. */

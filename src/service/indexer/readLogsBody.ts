@@ -1,5 +1,6 @@
 // Reads the body of a response to `eth_getLogs` from its bytes: of each log, only the texts that the index keeps are made.
 import type { Hex } from '../../base/hex.ts';
+import type { BodyBytes } from '../../base/httpPort.ts';
 import { isObject } from '../../base/isObject.ts';
 import type { JsonBody } from '../evm/rpcMessage.ts';
 import { MAX_LOG_INDEX } from '../store/rows.ts';
@@ -24,8 +25,7 @@ const RESULT_KEY = '"result":';
  * A JSON-RPC response whose `result` is {@link ReadLogs}. `undefined` for all but the form that nodes write: without blanks,
  * escapes and nested values, hex in lower case, every field there, no log removed. Then `JSON.parse` tells what it is.
  */
-export function readLogsBody(bytes: Uint8Array): JsonBody | undefined {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function readLogsBody(body: BodyBytes): JsonBody | undefined {
   const start = body.indexOf(OPEN_LIST);
   if (body.length > MAX_BYTES || start < 0 || start > MAX_ENVELOPE_BYTES) return undefined;
   try {
@@ -95,10 +95,11 @@ const FIELDS = [
   'logIndex',
   'removed',
 ] as const;
-const KEYS = FIELDS.map(field => Buffer.from(`"${field}":`));
+const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const KEYS = FIELDS.map(field => toBytes(`"${field}":`));
 /** A bit for each field but `removed`, which some nodes leave out. */
 const REQUIRED_FIELDS = 0xff;
-const FALSE = Buffer.from('false');
+const FALSE = toBytes('false');
 
 type MutableLog = { -readonly [Key in keyof ChainLog]: ChainLog[Key] };
 
@@ -114,7 +115,7 @@ const EMPTY_LOG: ChainLog = {
 };
 
 class LogReader {
-  readonly #bytes: Buffer;
+  readonly #bytes: BodyBytes;
   readonly #view: DataView;
   #at: number;
   /** The field that comes next if its order is that of the log before. */
@@ -122,7 +123,7 @@ class LogReader {
   readonly #fieldAfter = FIELDS.map((_, field) => (field + 1) % FIELDS.length);
 
   /** @param at Where the list of logs begins. */
-  constructor(bytes: Buffer, at: number) {
+  constructor(bytes: BodyBytes, at: number) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#at = at;
@@ -309,29 +310,29 @@ class RecentTexts {
   readonly #bytes = new DataView(new ArrayBuffer(RecentTexts.#SLOTS * RecentTexts.#SLOT_BYTES));
 
   /** Throws `OTHER_FORM` unless it is hex in lower case. */
-  get(body: Buffer, view: DataView, start: number, length: number): Hex {
+  get(body: BodyBytes, view: DataView, start: number, length: number): Hex {
     const rest = start + length - REST_BYTES;
     let hash = view.getUint16(rest);
     for (let at = start; at < rest; at += WORD_BYTES) hash = Math.imul(hash ^ view.getUint32(at), 0x9e3779b1);
     const slot = (hash ^ (hash >>> 15)) & (RecentTexts.#SLOTS - 1);
     const recent = this.#texts[slot] ?? '0x';
-    const kept = slot * RecentTexts.#SLOT_BYTES;
-    if (recent.length === length && this.#isEqual(kept, view, start, length)) return recent;
+    const slotStart = slot * RecentTexts.#SLOT_BYTES;
+    if (recent.length === length && this.#isEqual(slotStart, view, start, length)) return recent;
     if (!isHexPrefix(body, start) || findEndOfDigits(body, start + 2) !== start + length) throw OTHER_FORM;
     const text = body.toString('latin1', start, start + length) as Hex; // checked above
     this.#texts[slot] = text;
     for (let at = 0; at < length - REST_BYTES; at += WORD_BYTES)
-      this.#bytes.setUint32(kept + at, view.getUint32(start + at));
-    this.#bytes.setUint16(kept + length - REST_BYTES, view.getUint16(rest));
+      this.#bytes.setUint32(slotStart + at, view.getUint32(start + at));
+    this.#bytes.setUint16(slotStart + length - REST_BYTES, view.getUint16(rest));
     return text;
   }
 
-  #isEqual(kept: number, view: DataView, start: number, length: number): boolean {
+  #isEqual(slotStart: number, view: DataView, start: number, length: number): boolean {
     const bytes = this.#bytes;
     const rest = length - REST_BYTES;
     for (let at = 0; at < rest; at += WORD_BYTES)
-      if (bytes.getUint32(kept + at) !== view.getUint32(start + at)) return false;
-    return bytes.getUint16(kept + rest) === view.getUint16(start + rest);
+      if (bytes.getUint32(slotStart + at) !== view.getUint32(start + at)) return false;
+    return bytes.getUint16(slotStart + rest) === view.getUint16(start + rest);
   }
 }
 

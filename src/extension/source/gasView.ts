@@ -42,12 +42,12 @@ import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import { findLocalChain, getNamedChain, type LocalChain } from './findLocalChain.ts';
+import { promptForBlock } from './promptForBlock.ts';
 import type { WorkspaceSources } from './workspaceSources.ts';
 
 export type GasViewDeps = Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'>;
 
-const REPORT_SCHEME = 'hexlens-gas';
-const REPORT = Uri.from({ scheme: REPORT_SCHEME, path: '/Gas.md' });
+const REPORT = Uri.from({ scheme: 'hexlens-gas', path: '/Gas.md' });
 const BLOCK_CHOICES = [10, 100] as const;
 /** More transactions are not read. */
 const MAX_TRANSACTIONS = 2_000;
@@ -60,9 +60,15 @@ type Subject =
   | { readonly kind: 'transaction'; readonly hash: Hex }
   | { readonly kind: 'blocks'; readonly after: number; readonly title: string };
 
+const toBlocksSince = (after: number): Subject => ({
+  kind: 'blocks',
+  after,
+  title: l10n.t('Gas since block {0}', formatInteger(after)),
+});
+
 interface Choice extends QuickPickItem {
-  /** `null`: the user enters a hash. */
-  readonly subject: Subject | null;
+  /** What is not known yet the user enters. */
+  readonly subject: Subject | 'transaction' | 'block';
 }
 
 interface Shown {
@@ -85,6 +91,9 @@ export class GasView implements Disposable {
   /** What was shown before, to compare with. */
   #before: GasTotals | null = null;
   #sources: WorkspaceSources | null = null;
+  /** A new one each time the table is opened: VS Code's preview shows the text of a closed document again. */
+  #report = REPORT;
+  #openedReports = 0;
   /** The lines of each editor that have their marks. */
   readonly #decorated = new WeakMap<TextEditor, readonly LineRange[]>();
   /** Documents that were edited since: the lines are no longer those that ran. */
@@ -125,7 +134,7 @@ export class GasView implements Disposable {
       return formatGasReport(totals, this.#before, title, problems);
     };
     const provider = { onDidChange: this.#reportChanged.event, provideTextDocumentContent };
-    this.#store.add(workspace.registerTextDocumentContentProvider(REPORT_SCHEME, provider));
+    this.#store.add(workspace.registerTextDocumentContentProvider(REPORT.scheme, provider));
   }
 
   dispose(): void {
@@ -154,7 +163,8 @@ export class GasView implements Disposable {
   }
 
   async #openReport(): Promise<void> {
-    await commands.executeCommand('markdown.showPreview', REPORT);
+    this.#report = REPORT.with({ query: String(++this.#openedReports) });
+    await commands.executeCommand('markdown.showPreview', this.#report);
   }
 
   async #save(): Promise<void> {
@@ -197,7 +207,7 @@ export class GasView implements Disposable {
       choices.push({
         label: l10n.t('All transactions since the last time'),
         description: newest - since === 1 ? l10n.t('1 block') : l10n.t('{0} blocks', formatInteger(newest - since)),
-        subject: { kind: 'blocks', after: since, title: l10n.t('Gas since block {0}', formatInteger(since)) },
+        subject: toBlocksSince(since),
       });
     for (const count of BLOCK_CHOICES)
       choices.push({
@@ -208,10 +218,15 @@ export class GasView implements Disposable {
           title: l10n.t('Gas of the last {0} blocks', String(count)),
         },
       });
-    choices.push({ label: l10n.t('A transaction…'), subject: null });
+    choices.push({ label: l10n.t('Since a block…'), subject: 'block' });
+    choices.push({ label: l10n.t('A transaction…'), subject: 'transaction' });
     const title = l10n.t('Show Gas in Source');
-    const chosen = await window.showQuickPick(choices, { title });
-    if (chosen === undefined || chosen.subject !== null) return chosen?.subject ?? null;
+    const subject = (await window.showQuickPick(choices, { title }))?.subject ?? null;
+    if (subject === 'block') {
+      const after = await promptForBlock(title, newest);
+      return after === null ? null : toBlocksSince(Math.max(before, after));
+    }
+    if (subject !== 'transaction') return subject;
     const text = await window.showInputBox({
       title,
       prompt: l10n.t('Hash of a transaction on a chain of this machine'),
@@ -279,7 +294,7 @@ export class GasView implements Disposable {
     const isFirst = this.#shown === null;
     this.#before = this.#shown?.totals ?? this.#before;
     this.#shown = shown;
-    this.#reportChanged.fire(REPORT);
+    this.#reportChanged.fire(this.#report);
     this.#edited.clear();
     // The gas is that of the text on disk.
     for (const document of workspace.textDocuments) if (document.isDirty) this.#edited.add(document);

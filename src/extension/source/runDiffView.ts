@@ -1,5 +1,5 @@
 // Shows what all transactions since a block did together, on one page.
-import { commands, EventEmitter, l10n, type QuickPickItem, Uri, window, workspace } from 'vscode';
+import { commands, l10n, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { isForChain } from '../../api/configuration.ts';
 import { Owner } from '../../base/disposable.ts';
 import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
@@ -18,13 +18,14 @@ import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage, withCancelButton } from '../prompts/showMessage.ts';
 import { findLocalChain, getNamedChain } from './findLocalChain.ts';
+import { promptForBlock } from './promptForBlock.ts';
+import { Snapshots } from './snapshots.ts';
 
 export interface RunDiffDeps extends Pick<FeatureDeps, 'abis' | 'worker' | 'workspaceState'> {
   readonly book: Pick<AddressBook, 'getName' | 'ready' | 'trustedEntries'>;
 }
 
-const SCHEME = 'hexlens-run';
-const PAGE = Uri.from({ scheme: SCHEME, path: '/Changes.md' });
+const PAGE = Uri.from({ scheme: 'hexlens-run', path: '/Changes.md' });
 /** Older pages are forgotten. */
 const MAX_PAGES = 20;
 const BLOCK_CHOICES = [10, 100] as const;
@@ -47,17 +48,18 @@ function withSourcePaths(source: FoundTransactionSource | null): FoundTransactio
 
 export class RunDiffView extends Owner {
   readonly #deps: RunDiffDeps;
-  readonly #pageChanged = this.store.add(new EventEmitter<Uri>());
+  readonly #snapshots: Snapshots;
   /** Pages that were made, by their URIs. */
   readonly #pages = new Map<string, string>();
+  #madePages = 0;
 
   constructor(deps: RunDiffDeps) {
     super();
     this.#deps = deps;
+    this.#snapshots = new Snapshots(deps);
     const provideTextDocumentContent = (uri: Uri) =>
       this.#pages.get(uri.toString()) ?? l10n.t('These changes are not known any more: show them again.');
-    const provider = { onDidChange: this.#pageChanged.event, provideTextDocumentContent };
-    this.store.add(workspace.registerTextDocumentContentProvider(SCHEME, provider));
+    this.store.add(workspace.registerTextDocumentContentProvider(PAGE.scheme, { provideTextDocumentContent }));
   }
 
   /** `argument`: the number of the block before, or an object that may name it and the chain; what it lacks the user chooses. */
@@ -78,8 +80,9 @@ export class RunDiffView extends Owner {
     if (diff === null || typeof diff === 'string') return;
     await this.#deps.workspaceState.update(`hexlens.run.${chain}`, to);
     await this.#deps.book.ready().catch(() => {});
-    const page = PAGE.with({ query: `${chain} ${from}-${to}` });
-    this.#setPage(page, formatRunReport(diff, await this.#createNames(diff, chain)));
+    // VS Code's preview shows the text of a closed document again where another one has the same URI.
+    const page = PAGE.with({ query: `${chain} ${from}-${to} ${++this.#madePages}` });
+    this.#addPage(page, formatRunReport(diff, await this.#createNames(diff, chain)));
     await commands.executeCommand('markdown.showPreview', page);
   }
 
@@ -100,16 +103,12 @@ export class RunDiffView extends Owner {
     };
   }
 
-  /** A chain that was reset has the same blocks again: an open page shows those of now. */
-  #setPage(page: Uri, text: string): void {
-    const key = page.toString();
-    this.#pages.delete(key);
-    this.#pages.set(key, text);
+  #addPage(page: Uri, text: string): void {
+    this.#pages.set(page.toString(), text);
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= MAX_PAGES) break;
       this.#pages.delete(oldest);
     }
-    this.#pageChanged.fire(page);
   }
 
   /** `null` when the user cancelled. */
@@ -121,17 +120,40 @@ export class RunDiffView extends Owner {
         : [{ label: l10n.t('Since the last time'), description: l10n.t('block {0}', formatInteger(last)), from: last }];
     for (const count of BLOCK_CHOICES)
       choices.push({ label: l10n.t('The last {0} blocks', String(count)), from: Math.max(0, newest - count) });
+    for (const { name, block } of await this.#snapshots.list(chain, newest))
+      choices.push({
+        label: l10n.t('Since the snapshot {0}', name),
+        description: l10n.t('block {0}', formatInteger(block)),
+        from: block,
+      });
     choices.push({ label: l10n.t('Since a block…'), from: null });
+    const takeSnapshot: Choice = {
+      label: `$(device-camera) ${l10n.t('Take a Snapshot…')}`,
+      description: l10n.t('block {0}', formatInteger(newest)),
+      from: null,
+    };
+    choices.push(takeSnapshot);
     const title = l10n.t('What Changed Since');
     const chosen = await window.showQuickPick(choices, { title });
+    if (chosen === takeSnapshot) {
+      await this.#takeSnapshot(chain, newest);
+      return null;
+    }
     if (chosen === undefined || chosen.from !== null) return chosen?.from ?? null;
-    const text = await window.showInputBox({
-      title,
-      prompt: l10n.t('Number of the block before, up to {0}', formatInteger(newest)),
-      validateInput: value =>
-        /^\s*\d{1,15}\s*$/.test(value) && Number(value) <= newest ? null : l10n.t('This is no number of a block.'),
+    return promptForBlock(title, newest);
+  }
+
+  async #takeSnapshot(chain: string, block: number): Promise<void> {
+    const name = await window.showInputBox({
+      title: l10n.t('Take a Snapshot'),
+      prompt: l10n.t('A name for the state after block {0}', formatInteger(block)),
+      value: l10n.t('block {0}', formatInteger(block)),
     });
-    return text === undefined ? null : Number(text);
+    if (name === undefined || name.trim() === '') return;
+    await this.#snapshots.add(chain, name.trim(), block);
+    void showInformationMessage(
+      l10n.t('What Changed Since… lists what is different from the snapshot {0}.', name.trim()),
+    );
   }
 
   /** A sentence where nothing can be shown; `null` when the user cancelled. */

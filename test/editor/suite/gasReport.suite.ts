@@ -80,6 +80,45 @@ describe('the table of gas', () => {
     );
   });
 
+  it('opens the table under another URI each time, since the preview keeps the text of a closed one', async () => {
+    const { executeCommand } = vscode.commands;
+    const opened: vscode.Uri[] = [];
+    const record = async (command: string, uri: vscode.Uri) => {
+      if (command === 'markdown.showPreview') opened.push(uri);
+    };
+    Object.assign(vscode.commands, { executeCommand: record });
+    const { showQuickPick: pickLast } = vscode.window;
+    Object.assign(vscode.window, { showQuickPick: async (items: readonly unknown[]) => items[0] });
+    try {
+      await view.showMenu();
+      await view.showMenu();
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+      Object.assign(vscode.window, { showQuickPick: pickLast });
+    }
+    assert.equal(new Set(opened.map(String)).size, 2);
+    for (const uri of opened) assert.ok((await vscode.workspace.openTextDocument(uri)).getText().includes(FIRST));
+  });
+
+  it('reads the blocks after one that the user names', async () => {
+    transactions = [{ hash: FIRST }];
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: readonly vscode.QuickPickItem[]) =>
+        items.find(({ label }) => label === 'Since a block…'),
+      showInputBox: async () => '2',
+    });
+    await view.show();
+    const report = await vscode.workspace.openTextDocument(
+      vscode.Uri.from({ scheme: 'hexlens-gas', path: '/Gas.md', query: '2' }),
+    );
+    await until(
+      () => report.getText(),
+      // Blocks 3 and 4.
+      text => text.includes('# Gas since block 2') && text.includes('in 2 transactions'),
+      'the gas of two blocks',
+    );
+  });
+
   it('shows what was read of 500 transactions when it is cancelled', async () => {
     const { withProgress } = vscode.window;
     const cancellation = new vscode.CancellationTokenSource();
@@ -98,7 +137,9 @@ describe('the table of gas', () => {
     };
     await view.show();
     Object.assign(vscode.window, { withProgress });
-    const report = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'hexlens-gas', path: '/Gas.md' }));
+    const report = await vscode.workspace.openTextDocument(
+      vscode.Uri.from({ scheme: 'hexlens-gas', path: '/Gas.md', query: '2' }),
+    );
     await until(
       () => report.getText(),
       text => /Cancelled\\: 120 of 500 transactions were read/.test(text) && text.includes('in 120 transactions'),

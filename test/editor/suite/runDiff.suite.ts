@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { localizable } from '../../../src/base/localize.ts';
 import { type RunDiffDeps, RunDiffView } from '../../../src/extension/source/runDiffView.ts';
 import { createMemento } from './addressBookFixture.ts';
-import { until } from './siweActions.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 
@@ -14,6 +13,8 @@ describe('the page of what changed', () => {
   /** What the chain says of the transaction of block 5. */
   let reason = '';
   let selectors = ['local'];
+  let head = 5;
+  let hash = HASH;
 
   const view = new RunDiffView({
     worker: {
@@ -21,9 +22,9 @@ describe('the page of what changed', () => {
       // The second one is a fork.
       identifyChain: async (selector: string) => (selector === 'local' ? { isLocal: true } : { forkBlock: 2 }),
       lookup: async (id: string) =>
-        id === 'chainStatus' ? { head: 5 } : { kind: 'noTrace', reason: localizable(reason) },
+        id === 'chainStatus' ? { head } : { kind: 'noTrace', reason: localizable(reason) },
       transport: {
-        send: async () => ({ status: 200, headers: {}, body: { number: '5', transactions: [{ hash: HASH }] } }),
+        send: async () => ({ status: 200, headers: {}, body: { number: '5', hash, transactions: [{ hash: HASH }] } }),
       },
     },
     abis: { load: async () => ({}), sources: async () => ({}) },
@@ -32,7 +33,10 @@ describe('the page of what changed', () => {
   } as unknown as RunDiffDeps);
 
   before(() => {
-    Object.assign(vscode.commands, { executeCommand: async (_: string, uri: vscode.Uri) => void shown.push(uri) });
+    const record = async (command: string, uri: vscode.Uri) => {
+      if (command === 'markdown.showPreview') shown.push(uri);
+    };
+    Object.assign(vscode.commands, { executeCommand: record });
   });
   after(() => {
     Object.assign(vscode.commands, { executeCommand });
@@ -48,14 +52,39 @@ describe('the page of what changed', () => {
   };
 
   it('shows what is there now where a chain that was reset has the same blocks again', async () => {
-    const page = await show('before the reset');
-    assert.match(page.getText(), /before the reset/);
-    await show('after the reset');
-    await until(
-      () => page.getText(),
-      text => text.includes('after the reset'),
-      'the page of the second run',
+    assert.match((await show('before the reset')).getText(), /before the reset/);
+    assert.match((await show('after the reset')).getText(), /after the reset/);
+    // The preview shows the text of a closed document again where another one has the same URI.
+    assert.deepEqual(
+      shown.map(({ query }) => query),
+      ['local 4-5 1', 'local 4-5 2'],
     );
+  });
+
+  it('shows what changed since a snapshot, while the chain has its block', async () => {
+    const { showQuickPick, showInputBox } = vscode.window;
+    const listed: string[][] = [];
+    let wanted = 'Take a Snapshot…';
+    Object.assign(vscode.window, {
+      showInputBox: async () => 'before tests',
+      showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+        listed.push(items.map(({ label }) => label).filter(label => label.includes('before tests')));
+        return items.find(({ label }) => label.includes(wanted));
+      },
+    });
+    try {
+      head = 4;
+      await view.show(undefined);
+      head = 5;
+      wanted = 'Since the snapshot before tests';
+      await view.show(undefined);
+      assert.match(shown.at(-1)?.query ?? '', /^local 4-5 /);
+      hash = `0x${'cd'.repeat(32)}`;
+      await view.show(undefined);
+      assert.deepEqual(listed, [[], ['Since the snapshot before tests'], []]);
+    } finally {
+      Object.assign(vscode.window, { showQuickPick, showInputBox });
+    }
   });
 
   it('keeps the page of another chain', async () => {
@@ -84,8 +113,8 @@ describe('the page of what changed', () => {
     }
     assert.deepEqual(asked, [['local', '0x539']]);
     assert.deepEqual(
-      shown.slice(-2).map(({ query }) => query),
-      ['0x539 4-5', 'local 4-5'],
+      shown.slice(-2).map(({ query }) => query.replace(/\d+$/, '')),
+      ['0x539 4-5 ', 'local 4-5 '],
     );
   });
 });

@@ -10,7 +10,7 @@ import type { TokenTransfer } from './tokenTransfer.ts';
 import type { Simulation, TraceTarget } from './traceTarget.ts';
 import type { TransactionFee } from './transactionFee.ts';
 import type { NoTransactionGas, TransactionGas } from './transactionGas.ts';
-import type { MatchedCode, TracedCode, TransactionSource } from './transactionStack.ts';
+import type { MatchedCode, TracedCode, TransactionSource, TransactionSourceOptions } from './transactionStack.ts';
 import type { NoTransactionTrace, TransactionTrace } from './transactionTrace.ts';
 
 export interface ChainStatus {
@@ -482,7 +482,7 @@ export interface Lookups {
   /** Empty where the transaction has no trace. */
   tracedCodes: { input: TraceTarget; output: readonly TracedCode[] };
   transactionSource: {
-    input: TraceTarget & { readonly builds: readonly MatchedCode[]; readonly hasInternalCalls?: boolean };
+    input: TraceTarget & TransactionSourceOptions & { readonly builds: readonly MatchedCode[] };
     output: TransactionSource;
   };
   transactionGas: {

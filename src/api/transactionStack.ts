@@ -164,4 +164,13 @@ export interface TransactionSource {
   readonly calls: readonly CallSource[];
   /** Where they were requested. Functions that the optimizer inlined are not among them. */
   readonly internalCalls?: readonly InternalCall[];
+  /** The functions that made the call of `callersOf`, outermost first; empty where no build of its caller is known. */
+  readonly callers?: readonly StackFrame[];
+}
+
+/** What is read beside the stack and the calls. */
+export interface TransactionSourceOptions {
+  readonly hasInternalCalls?: boolean;
+  /** Index of a call in the trace. */
+  readonly callersOf?: number;
 }

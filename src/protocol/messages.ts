@@ -409,8 +409,11 @@ export interface CreationDetails {
   readonly creator: string;
   /** Saved and other names of `from` and `creator`. */
   readonly names: Readonly<Record<string, string>>;
-  /** Of the `new` or CREATE2; `null` where an account created it, and where no build of the workspace has the line. */
-  readonly location: SourceLocation | null;
+  /**
+   * Of the `new` or CREATE2, before it the project's own call where a library has that; empty where an account created it, and
+   * where no build of the workspace has the line.
+   */
+  readonly places: readonly { readonly location: SourceLocation; readonly isInferred: boolean }[];
 }
 
 export interface StateDetails {

@@ -1,7 +1,7 @@
 // What a transaction did by line and variable: which builds of the project its codes are of, and what the service finds with them.
 import type { LookupOutput, SendLookup } from '../../api/lookups.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
-import type { BuiltSource, TransactionSource } from '../../api/transactionStack.ts';
+import type { BuiltSource, TransactionSource, TransactionSourceOptions } from '../../api/transactionStack.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { MatchedCodes, SourceBuilds, UnmatchedCode } from './sourceBuilds.ts';
 
@@ -17,7 +17,7 @@ export async function fetchTransactionSource(
   lookup: SendLookup,
   builds: SourceBuilds,
   target: TraceTarget,
-  { hasInternalCalls }: { readonly hasInternalCalls: boolean } = { hasInternalCalls: false },
+  options: TransactionSourceOptions = {},
 ): Promise<FoundTransactionSource | null> {
   const { matched, unmatched } = await builds.match(await lookup('tracedCodes', target), false);
   if (matched.length === 0) {
@@ -27,7 +27,7 @@ export async function fetchTransactionSource(
   const lost = matched.flatMap(({ build }) => build.sources.filter(({ text }) => text === null));
   const list = (sources: readonly BuiltSource[]) => [...new Set(sources.map(({ file, path }) => file ?? path))];
   return {
-    ...(await lookup('transactionSource', { ...target, builds: matched, hasInternalCalls })),
+    ...(await lookup('transactionSource', { ...target, ...options, builds: matched })),
     unmatched,
     lostSources: list(lost.filter(({ isChanged }) => isChanged)),
     missingSources: list(lost.filter(({ isChanged }) => !isChanged)),

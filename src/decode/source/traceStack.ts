@@ -3,7 +3,7 @@ import type { CallSource, InternalCall, StackFrame, TransactionSource } from '..
 import { bytesToHex } from '../../base/hex.ts';
 import type { TaskPacer } from '../../base/taskPacer.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
-import type { SourceFrame, TracedCall } from './callStack.ts';
+import { CallStack, type SourceFrame, type TracedCall } from './callStack.ts';
 import type { ContractProgram } from './contractProgram.ts';
 import { type ActiveFunction, followInternalCalls, type OwnSteps } from './internalCalls.ts';
 import { findSourceStack, type SourceStack } from './sourceStack.ts';
@@ -35,8 +35,15 @@ export async function findStackOfTrace(
   root: TraceFrame | undefined = trace.frames[0],
 ): Promise<SourceStack | null> {
   if (root === undefined || root.status === 'success') return null;
+  return findSourceStack(await createCallReader(trace, findProgram, pacer)(root, -1), pacer);
+}
+
+/** `callIndex` of the read call: the step of the calling instruction in the caller's steps. */
+type ReadCall = (frame: TraceFrame, callIndex: number) => Promise<TracedCall>;
+
+function createCallReader(trace: Trace, findProgram: FindProgram, pacer: TaskPacer): ReadCall {
   const inner = Map.groupBy(trace.frames, ({ parent }) => parent);
-  const toCall = async (frame: TraceFrame, callIndex: number): Promise<TracedCall> => {
+  const toCall: ReadCall = async (frame, callIndex) => {
     await pacer.pause();
     const calls = inner.get(frame.index) ?? [];
     const steps = selectOwnSteps(trace, frame, calls);
@@ -56,7 +63,24 @@ export async function findStackOfTrace(
       program: findProgram(frame),
     };
   };
-  return findSourceStack(await toCall(root, -1), pacer);
+  return toCall;
+}
+
+/** The functions that made a call, outermost first; empty where no build of its caller is known. */
+export async function findCallers(
+  trace: Trace,
+  findProgram: FindProgram,
+  index: number,
+  pacer: TaskPacer,
+): Promise<readonly StackFrame[]> {
+  const frame = trace.frames[index];
+  const caller = frame && trace.frames[frame.parent];
+  const program = caller === undefined ? null : findProgram(caller);
+  if (frame === undefined || caller === undefined || program === null) return [];
+  const readCall = createCallReader(trace, findProgram, pacer);
+  const outer = await readCall(caller, -1);
+  const call = await readCall(frame, outer.steps.step.lastIndexOf(frame.callStep));
+  return new CallStack(outer, program).callSite(call).map(toFrame);
 }
 
 /** Lines before and behind the place of a frame. */

@@ -1,7 +1,9 @@
 // Sources of a session in the editor: files of the workspace, and read-only documents with the text of the build.
+
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugPlace, DebugSource } from '../../api/debugSession.ts';
 import { t } from '../../base/localize.ts';
+import { isLibrarySource } from '../../decode/source/isLibrarySource.ts';
 
 /** Lines and columns as the client counts them. */
 export interface PositionFormat {
@@ -36,8 +38,7 @@ export class DebugSources {
     const source = this.#sources[id] as DebugSource;
     const name = source.path.split('/').at(-1) ?? source.path;
     const path = source.isChanged ? null : this.#files.toPath(source);
-    const isLibrary = /(?:^|\/)(?:node_modules|npm|lib)\//.test(source.path);
-    const hint = isLibrary ? { presentationHint: 'deemphasize' as const } : {};
+    const hint = isLibrarySource(source.path) ? { presentationHint: 'deemphasize' as const } : {};
     if (path !== null) return { name, path, ...hint };
     const origin = source.isChanged ? t('as it was built; the file was edited since') : t('as it was built');
     return { name, path: source.path, sourceReference: id + 1, origin, ...hint };

@@ -6,7 +6,7 @@ import type { ApiGroup } from '../../api/operations/operation.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
-import type { ContractBuild, SourceLocation } from '../../api/transactionStack.ts';
+import type { ContractBuild, SourceLocation, TransactionSourceOptions } from '../../api/transactionStack.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { ChannelMessage } from '../../base/callChannel.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -73,7 +73,7 @@ export interface ContractPorts {
   fetchSource(
     target: TraceTarget,
     signal: AbortSignal,
-    options?: { readonly hasInternalCalls: boolean },
+    options?: TransactionSourceOptions,
   ): Promise<FoundTransactionSource | null>;
   fetchState(target: TraceTarget, signal: AbortSignal): Promise<StateChanges | NoStateChanges>;
   /** What the lines of a transaction cost. */

@@ -6,7 +6,13 @@ import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { NoStateChanges, StateChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
-import type { ContractBuild, MatchedCode, SourceLocation, TracedCode } from '../../api/transactionStack.ts';
+import type {
+  ContractBuild,
+  MatchedCode,
+  SourceLocation,
+  TracedCode,
+  TransactionSourceOptions,
+} from '../../api/transactionStack.ts';
 import { Owner } from '../../base/disposable.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -132,7 +138,7 @@ export class WorkspaceSources extends Owner {
     target: TraceTarget,
     { lookup }: Pick<WorkerClient, 'lookup'>,
     signal?: AbortSignal,
-    options: { readonly hasInternalCalls: boolean } = { hasInternalCalls: false },
+    options: TransactionSourceOptions = {},
   ): Promise<FoundTransactionSource | null> {
     const builds = await this.#load();
     if (builds === null) return null;

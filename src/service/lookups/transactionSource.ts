@@ -1,11 +1,21 @@
 // `tracedCodes` and `transactionSource`: the lines of a transaction, by builds that the project of the caller has.
 
 import type { TraceTarget } from '../../api/traceTarget.ts';
-import { MAX_INTERNAL_CALLS, type TracedCode, type TransactionSource } from '../../api/transactionStack.ts';
+import {
+  MAX_INTERNAL_CALLS,
+  type TracedCode,
+  type TransactionSource,
+  type TransactionSourceOptions,
+} from '../../api/transactionStack.ts';
 import { MAX_TRACED_CALLS } from '../../api/transactionTrace.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import { TaskPacer } from '../../base/taskPacer.ts';
-import { type FindProgram, listInternalCalls, toTransactionSource } from '../../decode/source/traceStack.ts';
+import {
+  type FindProgram,
+  findCallers,
+  listInternalCalls,
+  toTransactionSource,
+} from '../../decode/source/traceStack.ts';
 import type { Trace } from '../../decode/trace/trace.ts';
 import type { HandlerContext } from '../handler.ts';
 import { createProgramFinder } from '../trace/createProgramFinder.ts';
@@ -46,18 +56,23 @@ export const transactionSource: Lookup<'transactionSource'> = async (input, cont
     value:
       trace === null
         ? { stack: null, calls: [] }
-        : await findSource(trace, createProgramFinder(input.builds), input.hasInternalCalls ?? false, signal),
+        : await findSource(trace, createProgramFinder(input.builds), input, signal),
   };
 };
 
 export async function findSource(
   trace: Trace,
   findProgram: FindProgram,
-  hasInternalCalls: boolean,
+  { hasInternalCalls = false, callersOf }: TransactionSourceOptions,
   signal: AbortSignal | undefined,
 ): Promise<TransactionSource> {
   const pacer = new TaskPacer(signal);
   const source = await toTransactionSource(trace, findProgram, MAX_TRACED_CALLS, pacer);
-  if (!hasInternalCalls) return source;
-  return { ...source, internalCalls: await listInternalCalls(trace, findProgram, MAX_INTERNAL_CALLS, pacer) };
+  return {
+    ...source,
+    ...(hasInternalCalls && {
+      internalCalls: await listInternalCalls(trace, findProgram, MAX_INTERNAL_CALLS, pacer),
+    }),
+    ...(callersOf !== undefined && { callers: await findCallers(trace, findProgram, callersOf, pacer) }),
+  };
 }

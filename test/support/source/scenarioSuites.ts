@@ -268,7 +268,7 @@ export function findSourceOf(
   programs?: Programs,
 ) {
   const find = (matched: readonly MatchedCode[] = []) =>
-    findSource(trace, createProgramFinder(matched, programs), hasInternalCalls, undefined);
+    findSource(trace, createProgramFinder(matched, programs), { hasInternalCalls }, undefined);
   const lookup = async (id: LookupId, input: { readonly builds?: readonly MatchedCode[] }) =>
     id === 'tracedCodes' ? listCodes(trace) : find(input.builds);
   return fetchTransactionSource(lookup as SendLookup, builds, { chain: 'local', hash: '0x' });

@@ -8,7 +8,7 @@ import { formatAmount, formatFullAmount, formatInteger, MAX_TOKEN_DECIMALS } fro
 import { t } from '../../../base/localize.ts';
 import type { AddressTab, CreationDetails, PlainAddressSummary } from '../../../protocol/messages.ts';
 import { formatBuildName, formatBuildState, formatKnownCode } from '../../../view/contractBuild.ts';
-import { formatLocation } from '../../../view/source/stackHover.ts';
+import { formatLocation, getFrameMarks } from '../../../view/source/stackHover.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { LazyElement } from '../lazyElement.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -137,31 +137,34 @@ export class AddressPage extends InspectorPage {
   /** The account that created the contract, or the contract in whose course it was created, with its line. */
   #renderCreation(): readonly (readonly [label: string, value: unknown])[] {
     if (this.#creation === null) return [];
-    const { chain, channel } = this.context;
-    const { hash, from, creator, names, location } = this.#creation;
+    const { chain } = this.context;
+    const { hash, from, creator, names, places } = this.#creation;
     const link = (address: string) => {
       const name = names[address];
       const text = name === undefined ? shortenHex(address) : sanitizeText(name, 60);
       return this.renderLink(text, { kind: 'address', chain, address }, name === undefined);
     };
     const transaction = this.renderLink(shortenHex(hash), { kind: 'transaction', chain, hash }, true);
-    const open = (event: Event) => {
-      event.preventDefault();
-      if (location !== null) channel.notify('openLocation', { location });
-    };
-    const place = location === null ? '' : toVisibleText(formatLocation(location), 200);
     return [
       [t('Created by'), creator === from ? link(from) : html`${link(creator)} ${t('called by')} ${link(from)}`],
       [t('Created in'), transaction],
       [
         t('Created at'),
-        location === null
-          ? null
-          : location.file === null
-            ? place
-            : html`<a href="#" title=${t('Open the source')} @click=${open}>${place}</a>`,
+        places.length === 0 ? null : places.map((each, index) => [index === 0 ? '' : ' → ', this.#renderPlace(each)]),
       ],
     ];
+  }
+
+  #renderPlace({ location, isInferred }: CreationDetails['places'][number]): unknown {
+    const open = (event: Event) => {
+      event.preventDefault();
+      this.context.channel.notify('openLocation', { location });
+    };
+    const place = toVisibleText(formatLocation(location), 200);
+    const marks = getFrameMarks({ location, isInferred });
+    const link =
+      location.file === null ? place : html`<a href="#" title=${t('Open the source')} @click=${open}>${place}</a>`;
+    return marks.length === 0 ? link : html`${link} (${marks.join(', ')})`;
   }
 
   /** The contracts of the workspace that the contract is, and those behind it, each with a link to its source. */

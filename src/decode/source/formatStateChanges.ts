@@ -48,7 +48,7 @@ const formatPlace = ({ file, source, start }: SourceLocation): string =>
   clean(`${file ?? source}:${start.line + 1}:${start.character + 1}`);
 
 /** Reasons that hold for all of a contract are not repeated at each of its changes. */
-const isOfOneSlot = (reason: UnnamedReason): boolean => reason === 'unknownSlot';
+export const isOfOneSlot = (reason: UnnamedReason): boolean => reason === 'unknownSlot';
 
 function formatStorageChange(change: StorageChange): string {
   const { path, type, oldValue, newValue, location, isInferred, unnamed } = change;

@@ -217,7 +217,9 @@ export function formatGasReport(
     const change = then === null || now === null ? '' : formatChange(then, now);
     return [
       toTableCell(nameOf(each)),
-      ...[each.gas, each.total, each.calls].map(formatInteger),
+      ...[each.gas, each.total].map(formatInteger),
+      // Modifiers have no runs of their own.
+      each.calls === 0 ? '' : formatInteger(each.calls),
       now === null ? '' : formatInteger(now),
       ...(before === null ? [] : [change]),
       toPlace(each.source, each.line),

@@ -4,7 +4,7 @@ import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddre
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import { localize, t } from '../../base/localize.ts';
-import { getStateNotes } from '../../decode/source/formatStateChanges.ts';
+import { describeUnnamed, getStateNotes, isOfOneSlot } from '../../decode/source/formatStateChanges.ts';
 import { FIRST_ONLY, type RunDiff } from '../../decode/source/runDiff.ts';
 import { escapeMarkdown, formatTable, toCodeSpan, toTableCell } from '../hover/markdown.ts';
 import { formatLocation } from './stackHover.ts';
@@ -54,12 +54,15 @@ function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: Run
     const { address, name, contract, rows } = toStateAccount(account, { coin, unit, getName });
     const called = new Set([name, contract].filter(each => each !== null));
     const title = [...[...called].map(each => toCodeSpan(each, 60)), toCodeSpan(address)];
+    const reasons = new Set(account.storage.flatMap(({ unnamed }) => unnamed ?? []));
+    const notes = [...reasons].filter(each => !isOfOneSlot(each)).map(each => localize(describeUnnamed(each)));
     const heads = [t('Variable'), t('Before'), t('After'), t('Line')];
-    const cells = rows.map(({ label, before, after, location, marks }) => [
-      ...[label, before, after].map(toTableCell),
+    const cells = rows.map(({ label, before, after, location, marks, note }) => [
+      ...[note === null || notes.includes(note) ? label : `${label}: ${note}`, before, after].map(toTableCell),
       location === null ? '' : toTableCell([formatLocation(location), ...marks].join(', ')),
     ]);
-    return [`### ${title.join(' ')}`, '', ...formatTable(heads, cells)];
+    const why = notes.length === 0 ? [] : [escapeMarkdown(notes.join(', ')), ''];
+    return [`### ${title.join(' ')}`, '', ...why, ...formatTable(heads, cells)];
   });
   return [...changes, ...unchanged];
 }

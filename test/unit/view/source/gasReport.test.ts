@@ -85,7 +85,7 @@ test('a modifier has no runs of its own, and so no gas per run', () => {
   const [row] = formatGasReport(totals, totals, 'Gas')
     .split('\n')
     .filter(each => each.includes('onlyOwner'));
-  expect(row).toBe('| `Vault.onlyOwner` | 500 | 500 | 0 |  |  | `src/Vault.sol:5` |');
+  expect(row).toBe('| `Vault.onlyOwner` | 500 | 500 |  |  |  | `src/Vault.sol:5` |');
 });
 
 test('files of one name in two projects are two files', () => {

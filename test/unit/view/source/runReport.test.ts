@@ -97,6 +97,18 @@ test('shows text of the chain as text only', () => {
   expect(page).toContain('````\nFailed: a ``` b\n    at Vault.withdraw (src/Vault.sol:8:3)\n````\n');
 });
 
+test.each([
+  ['noBuild', 'No build with a source map is known for this code\n\n| Variable', '| `slot 0x5` | `0x0` | `0x7` |  |'],
+  ['unknownSlot', '### `Vault`', '| `slot 0x5: No variable is known there` | `0x0` | `0x7` |  |'],
+] as const)('says why a slot has no name: %s', (unnamed, heading, row) => {
+  const word = { path: [], type: 'bytes32', slots: [5n], oldValue: '0x0', newValue: '0x7' } as const;
+  const storage = [{ ...word, step: 1, location: null, isInferred: false, unnamed }];
+  const account = { ...(diff.state.accounts[0] as AccountChanges), storage };
+  const page = formatRunReport({ ...diff, state: { ...diff.state, accounts: [account] } }, NO_NAMES);
+  expect(page).toContain(heading);
+  expect(page).toContain(row);
+});
+
 test('begins with saved contracts that changed, in the unit of a token, and names those that did not', () => {
   const amount: StorageChange = {
     path: [

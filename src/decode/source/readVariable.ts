@@ -20,8 +20,16 @@ const MAX_MEMBERS = 8;
 /** Reads words of storage in their order. */
 export type FetchSlots = (slots: readonly bigint[]) => Promise<readonly bigint[]>;
 
+/** A value as storage has it, as people read it. */
+export type FormatValue = (value: string, type: string) => string;
+
 /** `null` for a mapping, whose keys are not known, and where the value takes more than a few slots. */
-export async function readVariable(types: Types, place: StoragePlace, fetchSlots: FetchSlots): Promise<string | null> {
+export async function readVariable(
+  types: Types,
+  place: StoragePlace,
+  fetchSlots: FetchSlots,
+  format: FormatValue = formatStateValue,
+): Promise<string | null> {
   const words = new Map<bigint, bigint>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const missing = new Set<bigint>();
@@ -29,7 +37,7 @@ export async function readVariable(types: Types, place: StoragePlace, fetchSlots
       if (!words.has(slot)) missing.add(slot);
       return words.get(slot);
     };
-    const text = formatPlace(types, place, read);
+    const text = formatPlace(types, place, read, format);
     if (missing.size === 0) return text;
     if (words.size + missing.size > MAX_SLOTS) return null;
     const slots = [...missing];
@@ -39,14 +47,14 @@ export async function readVariable(types: Types, place: StoragePlace, fetchSlots
   return null;
 }
 
-function formatPlace(types: Types, place: StoragePlace, read: ReadSlot): string | null {
+function formatPlace(types: Types, place: StoragePlace, read: ReadSlot, format: FormatValue): string | null {
   const { type, value } = readStorageValue(types, place, read);
-  if (value !== null) return formatStateValue(value, type);
+  if (value !== null) return format(value, type);
   const { kind } = types[place.type] ?? { kind: 'unknown' };
   if (kind !== 'struct' && kind !== 'array') return null;
   const { count } = readStorageValue(types, place, read);
   const members = listPlaces(types, place, read, { count: MAX_MEMBERS }).map(member => {
-    const text = formatPlace(types, member, read) ?? '…';
+    const text = formatPlace(types, member, read, format) ?? '…';
     return kind === 'struct' ? `${member.name}: ${text}` : text;
   });
   if (count !== null && count > BigInt(members.length)) members.push('…');
@@ -54,12 +62,17 @@ function formatPlace(types: Types, place: StoragePlace, read: ReadSlot): string 
 }
 
 /** The value that the code of a contract has for an immutable variable. */
-export function readImmutable(types: Types, { references, type }: ImmutableVariable, code: Hex): string | null {
+export function readImmutable(
+  types: Types,
+  { references, type }: ImmutableVariable,
+  code: Hex,
+  format: FormatValue = formatStateValue,
+): string | null {
   const [first] = references;
   if (first === undefined || first.length !== 32) return null;
   const digits = code.slice(2 + 2 * first.start, 2 + 2 * (first.start + first.length));
   const stored = digits.length === 64 ? toStored(types, type, BigInt(`0x${digits}`)) : null;
-  return stored === null ? null : formatStateValue(formatStored(types, type, stored), types[type]?.text ?? '');
+  return stored === null ? null : format(formatStored(types, type, stored), types[type]?.text ?? '');
 }
 
 /** The value of a constant that is not in storage; `null` where the build does not say. */
@@ -67,11 +80,12 @@ export function readConstant(
   { types, constants }: ContractDeclarations,
   contract: string,
   name: string,
+  format: FormatValue = formatStateValue,
 ): string | null {
   const found = constants.find(each => each.name === name && each.contract === contract);
   if (found === undefined || found.value === null) return null;
   const text = types[found.type]?.text ?? '';
-  if (typeof found.value === 'string') return formatStateValue(found.value, text);
+  if (typeof found.value === 'string') return format(found.value, text);
   const stored = toStored(types, found.type, found.value);
-  return stored === null ? null : formatStateValue(formatStored(types, found.type, stored), text);
+  return stored === null ? null : format(formatStored(types, found.type, stored), text);
 }

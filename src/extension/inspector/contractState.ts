@@ -12,13 +12,13 @@ import {
   SeenKeys,
   type StateListing,
 } from '../../decode/source/contractState.ts';
-import { readConstant, readImmutable } from '../../decode/source/readVariable.ts';
+import { type FormatValue, readConstant, readImmutable } from '../../decode/source/readVariable.ts';
 import { listConstantSlots, STANDARD_SLOTS, STANDARD_TYPES, WORD } from '../../decode/source/stateChanges.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { CallParams, CallPart, ContractStateDetails, ContractStateGroup } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
 import { type ContractStateRow, toContractStateRow, toFixedRow } from '../../view/source/contractStateRows.ts';
-import { isTokenAmount, type StateFormat } from '../../view/source/stateTable.ts';
+import { formatNamedValue, isTokenAmount, type StateFormat } from '../../view/source/stateTable.ts';
 import { type CollectedKeys, collectStorageKeys, createFetchWords } from '../source/storageKeys.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
@@ -110,16 +110,31 @@ async function createFormat(
   return { coin, unit, getName: of => getName(of, chain) };
 }
 
-const listFixed = ({ declarations, code }: Layout, blocks: number): readonly ContractStateRow[] => {
+const listFixed = ({ declarations, code }: Layout, blocks: number, names: StateFormat): readonly ContractStateRow[] => {
   const { types, immutables, constants } = declarations;
+  const format: FormatValue = (value, type) => formatNamedValue(value, type, names);
   return [
     ...immutables.map(each =>
-      toFixedRow(each.name, types[each.type]?.text ?? '', 'immutable', readImmutable(types, each, code), blocks),
+      toFixedRow(
+        each.name,
+        types[each.type]?.text ?? '',
+        'immutable',
+        readImmutable(types, each, code, format),
+        blocks,
+      ),
     ),
     ...constants.flatMap(({ name, contract, type }) =>
       contract === null
         ? []
-        : [toFixedRow(name, types[type]?.text ?? '', 'constant', readConstant(declarations, contract, name), blocks)],
+        : [
+            toFixedRow(
+              name,
+              types[type]?.text ?? '',
+              'constant',
+              readConstant(declarations, contract, name, format),
+              blocks,
+            ),
+          ],
     ),
   ];
 };
@@ -168,7 +183,7 @@ export async function fetchContractState(
     const rows = [
       ...listing.entries.map(entry => toContractStateRow(entry, '', format)),
       ...named,
-      ...listFixed(layout, numbers.length),
+      ...listFixed(layout, numbers.length, format),
     ];
     if (rows.length > 0) groups.push({ title: name, layout: layout.address, rows });
   }

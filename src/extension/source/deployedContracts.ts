@@ -49,6 +49,8 @@ export interface SelectedDeployments {
 
 export interface FoundDeployments {
   readonly contracts: readonly DeployedContract[];
+  /** Those with the name of the contract whose code is of no build: it was built again since. */
+  readonly different: readonly AskedDeployment[];
   readonly unasked: readonly UnaskedDeployment[];
 }
 
@@ -127,13 +129,17 @@ export class DeployedContracts {
   /** Those that run the contract of this file and name, or one that is derived from it. */
   async find(file: Uri, contract: string, signal: AbortSignal): Promise<FoundDeployments> {
     const { asked, unasked } = await this.list(contract, signal);
-    const contracts = await mapConcurrently(asked, CONCURRENT_REQUESTS, each =>
-      this.identify(each.chain, each, file, contract, signal).catch(error => {
+    const found = await mapConcurrently(asked, CONCURRENT_REQUESTS, each =>
+      this.#identify(each.chain, each, file, contract, signal).catch(error => {
         if (isFault(error, 'cancelled')) throw error;
-        return null; // without its code, an address is no deployment
+        return 'other' as const; // without its code, an address is no deployment
       }),
     );
-    return { contracts: contracts.filter(each => each !== null), unasked };
+    return {
+      contracts: found.filter(each => typeof each !== 'string'),
+      different: asked.filter(({ name }, index) => found[index] === 'noBuild' && isNamedAfter(name, contract)),
+      unasked,
+    };
   }
 
   /** Chains of this machine without a click, all others only by one. */
@@ -147,19 +153,33 @@ export class DeployedContracts {
   /** `null` where the address does not run the contract of the file, or one that is derived from it. */
   async identify(
     chain: string,
-    { address, name }: KnownDeployment,
+    deployment: KnownDeployment,
     file: Uri,
     contract: string,
     signal: AbortSignal,
   ): Promise<DeployedContract | null> {
+    const found = await this.#identify(chain, deployment, file, contract, signal);
+    return typeof found === 'string' ? null : found;
+  }
+
+  /** `noBuild`: there is code, and nothing of it is of a build of the workspace. */
+  async #identify(
+    chain: string,
+    { address, name }: KnownDeployment,
+    file: Uri,
+    contract: string,
+    signal: AbortSignal,
+  ): Promise<DeployedContract | 'noBuild' | 'other'> {
     const fetchCode = (of: Hex): Promise<ContractCode> =>
       this.#deps.worker.lookup('contractCode', { chain, address: toLowerHex(of) }, signal);
     const { code, proxy } = await fetchCode(address);
     const codes = [code, ...(await Promise.all((proxy?.implementations ?? []).map(fetchCode))).map(each => each.code)];
     const sources = await this.#deps.abis.sources();
+    let hasBuild = false;
     for (const each of codes) {
       const found = each === null || each === '0x' ? null : await sources.findBuild(each);
       if (each === null || found === null) continue;
+      hasBuild = true;
       const contracts =
         this.#contracts.get(found.build) ?? listContracts(found.build, path => sources.toUri({ file: path }));
       this.#contracts.set(found.build, contracts);
@@ -167,6 +187,6 @@ export class DeployedContracts {
       const isChanged = found.build.sources.some(source => source.isChanged);
       return { chain, address, name, code: each, build: found.build, isChanged, readDeclarations: found.declarations };
     }
-    return null;
+    return hasBuild || code === null || code === '0x' ? 'other' : 'noBuild';
   }
 }

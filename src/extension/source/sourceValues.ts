@@ -10,7 +10,13 @@ import { getReturnedToken } from '../../decode/amountTokens.ts';
 import { type DecodedItemFormat, formatReturnedValues, formatRevertData } from '../../decode/formatDecodedItem.ts';
 import { type FetchWords, readContractState } from '../../decode/source/contractState.ts';
 import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
-import { type FetchSlots, readConstant, readImmutable, readVariable } from '../../decode/source/readVariable.ts';
+import {
+  type FetchSlots,
+  type FormatValue,
+  readConstant,
+  readImmutable,
+  readVariable,
+} from '../../decode/source/readVariable.ts';
 import type { SourceContract, SourceVariable } from '../../decode/source/solidityOutline.ts';
 import { fromByteText, toByteText } from '../../decode/source/solidityTokens.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
@@ -19,7 +25,7 @@ import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { toContractStateRow } from '../../view/source/contractStateRows.ts';
 import { ShownValues } from '../../view/source/shownValues.ts';
 import { renderSourceValues, type SourceValue, type ValueFailure } from '../../view/source/sourceValueHover.ts';
-import { isTokenAmount } from '../../view/source/stateTable.ts';
+import { formatNamedValue, isTokenAmount } from '../../view/source/stateTable.ts';
 import { toValueMembers, type ValueMember } from '../../view/source/valueMembers.ts';
 import { createUnitSource } from '../abi/describeFailure.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -77,13 +83,16 @@ export class SourceValues implements Disposable {
     const declared = this.#findDeclared(document, position);
     if (declared === null) return null;
     const render = async (signal: AbortSignal) => {
-      const { contracts, unasked } = await this.#deps.contracts.find(document.uri, declared.contract.name, signal);
+      const found = await this.#deps.contracts.find(document.uri, declared.contract.name, signal);
+      const { contracts } = found;
       const values = await Promise.all(contracts.map(each => this.#read(each, declared, document, signal)));
-      const titled = unasked.map(each => ({
-        ...each,
-        chainTitle: findConfiguredTitle(this.#deps.worker.chains(), each.chain),
-      }));
-      return renderSourceValues(values.flat(), titled);
+      const [unasked, different] = [found.unasked, contracts.length > 0 ? [] : found.different].map(deployments =>
+        deployments.map(each => ({
+          ...each,
+          chainTitle: findConfiguredTitle(this.#deps.worker.chains(), each.chain),
+        })),
+      );
+      return renderSourceValues(values.flat(), unasked ?? [], different);
     };
     const text = await withAbortSignal(token, signal => unlessCancelled(render(signal), null));
     return text === null ? null : new Hover(toHoverMarkdown(text), document.getWordRangeAtPosition(position));
@@ -242,9 +251,11 @@ export class SourceValues implements Disposable {
   ): Promise<ReadValue> {
     const { name, variable, contract: declaring } = declared;
     if (variable === null) return null;
+    const getName = (of: Hex) => this.#deps.book.getName(of, contract.chain) ?? getWellKnownName(of);
+    const format: FormatValue = (value, type) => formatNamedValue(value, type, { getName });
     const declarations = await contract.readDeclarations();
     if (variable.isConstant) {
-      const known = declarations === null ? null : readConstant(declarations, declaring.name, name);
+      const known = declarations === null ? null : readConstant(declarations, declaring.name, name, format);
       const source = this.#deps.outlines.get(document)?.source ?? '';
       // As the source has it where the build does not say, and the source is that of the build.
       const written =
@@ -258,10 +269,10 @@ export class SourceValues implements Disposable {
     const place = declarations.storage.find(isDeclaredAs(declared));
     const text =
       immutable !== undefined
-        ? readImmutable(declarations.types, immutable, contract.code)
+        ? readImmutable(declarations.types, immutable, contract.code, format)
         : place === undefined
           ? null
-          : await readVariable(declarations.types, place, fetchSlots);
+          : await readVariable(declarations.types, place, fetchSlots, format);
     return text === null ? null : { text };
   }
 

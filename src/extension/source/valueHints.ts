@@ -65,9 +65,9 @@ export class ValueHints extends Owner implements InlayHintsProvider {
     signal: AbortSignal,
   ): Promise<InlayHint[]> {
     const places = parsed.outline.variables.flatMap(variable => {
-      const { contract, name, nameStart } = variable;
+      const { contract, name, nameStart, value } = variable;
       if (contract === null) return [];
-      const end = parsed.toPosition(nameStart + name.length);
+      const end = parsed.toPosition(value?.end ?? nameStart + name.length);
       return range.contains(end) ? [{ contract, variable, end }] : [];
     });
     const hints: InlayHint[] = [];
@@ -76,7 +76,8 @@ export class ValueHints extends Owner implements InlayHintsProvider {
       const values = await this.#deps.values.readVariables(document, contract, variables, signal);
       for (const { variable, end } of own) {
         const found = values.get(variable.name) ?? [];
-        const label = formatValueHint(found);
+        // Behind what it was set to: `fee = 3 → 5`.
+        const label = formatValueHint(found, variable.value === null || variable.isConstant ? '=' : '→');
         const written = variable.isConstant ? parsed.source.slice(variable.value?.start, variable.value?.end) : null;
         // A constant whose value is written there needs no hint.
         if (label === null || found.every(({ value }) => value !== null && toByteText(value) === written)) continue;

@@ -34,7 +34,7 @@ export type ValueFailure =
   | { readonly kind: 'reverted'; readonly reason: string }
   | { readonly kind: 'noNames' | 'unread' };
 
-/** A deployment that is only read after a click. */
+/** A deployment of which nothing was read: that takes a click, or its code is of no build. */
 export interface UnaskedValue {
   readonly chain: string;
   readonly chainTitle: string;
@@ -90,24 +90,32 @@ const MAX_HINT_VALUES = 2;
 /** VS Code cuts longer hints itself. */
 const MAX_HINT_LENGTH = 42;
 
-/** `= 1,234`, in a few words; what differs between deployments beside each other. `null` for nothing to show. */
-export function formatValueHint(values: readonly SourceValue[]): string | null {
+/** `= 1,234`, in a few words; what differs between deployments beside each other. `null` for nothing to show. `sign`: before it. */
+export function formatValueHint(values: readonly SourceValue[], sign = '='): string | null {
   const texts = [...new Set(values.flatMap(({ value }) => value ?? []))].map(text =>
     text.replace(/\b0x[0-9a-f]{40,}\b/g, digits => shortenHex(digits)),
   );
   const more = texts.length > MAX_HINT_VALUES ? ' | …' : '';
   if (texts.length === 0) return null;
-  return sanitizeText(`= ${texts.slice(0, MAX_HINT_VALUES).join(' | ')}${more}`, MAX_HINT_LENGTH);
+  return sanitizeText(`${sign} ${texts.slice(0, MAX_HINT_VALUES).join(' | ')}${more}`, MAX_HINT_LENGTH);
 }
 
-/** `null` for nothing to show. Chain text is in code spans only. */
-export function renderSourceValues(values: readonly SourceValue[], unasked: readonly UnaskedValue[]): string | null {
-  if (values.length === 0 && unasked.length === 0) return null;
+/** `null` for nothing to show. Chain text is in code spans only. `different`: their code is of no build of the workspace. */
+export function renderSourceValues(
+  values: readonly SourceValue[],
+  unasked: readonly UnaskedValue[],
+  different: readonly UnaskedValue[] = [],
+): string | null {
+  if (values.length === 0 && unasked.length === 0 && different.length === 0) return null;
   const named = values.filter(({ failure }) => failure?.kind !== 'noNames');
-  const hidden = named.length + unasked.length - MAX_SHOWN;
+  const hidden = named.length + unasked.length + different.length - MAX_SHOWN;
   const lines = [
     ...(named.length < values.length ? [renderNoNames()] : []),
     ...named.map(renderValue),
+    ...different.map(each => {
+      const why = t('its code differs from your build, so that its values are not known');
+      return `${renderPlace(each)} · ${escapeMarkdown(why)}`;
+    }),
     ...unasked.map(
       each =>
         `${renderPlace(each)} · ${createLookUpLink({ kind: 'address', address: each.address }, each.chain, each.address)}`,

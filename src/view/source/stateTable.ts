@@ -86,6 +86,10 @@ export function formatStateText(
   return type === 'bytes' && value.length > MAX_HEX_LENGTH ? shortenHex(value) : formatStateValue(value, type);
 }
 
+/** A value that is no amount of a token. */
+export const formatNamedValue = (value: string, type: string, { getName }: Pick<ValueFormat, 'getName'>): string =>
+  isAddressType(type, value) ? formatAddressName(value, getName) : formatStateValue(value, type);
+
 /** A key of a mapping likewise. */
 export function formatNamedKey(key: string, type: string, { getName }: Pick<StateFormat, 'getName'>): string {
   if (isAddressType(type, key)) return formatAddressName(key, getName);

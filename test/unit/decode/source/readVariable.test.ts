@@ -57,6 +57,17 @@ test.each([
   expect(await read(type, words)).toBe(expected);
 });
 
+test('formats the members of a structure, immutable variables and constants as it is told', async () => {
+  const format = (value: string, type: string) => `${type} ${value}`;
+  const place = { type: 3, slot: 3n, offset: 0 };
+  expect(await readVariable(types, place, async () => [77n], format)).toBe(
+    '{amount: uint128 77, isLocked: bool false}',
+  );
+  const code = `0x60${500n.toString(16).padStart(64, '0')}00` as const;
+  const variable = { name: 'fee', contract: 'Vault', type: 0, references: [{ start: 1, length: 32 }] };
+  expect(readImmutable(types, variable, code, format)).toBe('uint256 500');
+});
+
 test('reads an immutable variable from the code', () => {
   const code = `0x60${500n.toString(16).padStart(64, '0')}00` as const;
   const variable = { name: 'fee', contract: 'Vault', type: 0, references: [{ start: 1, length: 32 }] };

@@ -67,6 +67,12 @@ test('asks a chain of others only after a click', () => {
   );
 });
 
+test('says why a deployment that differs from the build has no value', () => {
+  expect(renderSourceValues([], [], [{ chain: 'local', chainTitle: 'Local', address: ADDRESS, name: 'Vault' }])).toBe(
+    '`Vault` `0x0000…00AA` · Local · its code differs from your build, so that its values are not known',
+  );
+});
+
 test('shows nothing without deployments', () => {
   expect(renderSourceValues([], [])).toBeNull();
 });
@@ -84,6 +90,10 @@ describe('the hint behind a state variable', () => {
     ['has short addresses', [of(`[0x${'a1'.repeat(20)}, …]`)], '= [0xa1a1…a1a1, …]'],
   ])('shows %s', (_title, values, expected) => {
     expect(formatValueHint(values)).toBe(expected);
+  });
+
+  test('is behind what the variable was set to where it is declared', () => {
+    expect(formatValueHint([of('5'), of('6')], '→')).toBe('→ 5 | 6');
   });
 
   test('is missing where there is no value', () => {

@@ -63,6 +63,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/source/deploymentLenses.ts': 'Inspects contracts that DeployedContracts has found, which decides.',
   'src/extension/source/gasView.ts': 'Queries only chains that only this machine knows.',
   'src/extension/source/runDiffView.ts': 'Queries only chains that only this machine knows.',
+  'src/extension/source/snapshots.ts': 'Queries only the chain of runDiffView by the number of a block.',
   'src/extension/source/sourceValues.ts': 'Reads contracts that DeployedContracts has found, which decides.',
   'src/extension/source/storageKeys.ts':
     'Reads slots of a contract that a page or sourceValues reads, which have decided.',

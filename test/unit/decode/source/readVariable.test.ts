@@ -57,7 +57,7 @@ test.each([
   expect(await read(type, words)).toBe(expected);
 });
 
-test('formats the members of a structure, immutable variables and constants as it is told', async () => {
+test('formats the members of a structure, immutable variables and constants by the given function', async () => {
   const format = (value: string, type: string) => `${type} ${value}`;
   const place = { type: 3, slot: 3n, offset: 0 };
   expect(await readVariable(types, place, async () => [77n], format)).toBe(

@@ -111,10 +111,8 @@ export function parseTokenLogs(logs: readonly ChainLog[], getKind: (address: Hex
   let remainingIds = MAX_CONSECUTIVE_IDS;
 
   const add = (log: ChainLog, movement: TokenMovement, batchIndex: number) => {
-    const { blockNumber, place, transactionHash, transactionIndex, address: token } = log;
-    const position = { blockNumber, transactionIndex, place, batchIndex, transactionHash };
-    transfers.push({ ...position, tokenAddress: token, ...movement, value: null });
-    if (!tokens.has(token)) tokens.set(token, movement.standard);
+    transfers.push(toTransferRow(log, movement, batchIndex));
+    if (!tokens.has(log.address)) tokens.set(log.address, movement.standard);
   };
 
   for (const log of logs) {
@@ -155,6 +153,27 @@ export function parseTokenLogs(logs: readonly ChainLog[], getKind: (address: Hex
     }
   }
   return { transfers, erc20Transfers, trades: toTrades(orders, transfers), tokens, skippedIdCount };
+}
+
+/** Without spreads, which copy objects that are dropped at once. */
+function toTransferRow(log: ChainLog, movement: TokenMovement, batchIndex: number): TransferRow {
+  const { blockNumber, place, transactionHash, transactionIndex, address: tokenAddress } = log;
+  const { standard, from, to, tokenId, amount, operator } = movement;
+  return {
+    blockNumber,
+    transactionIndex,
+    place,
+    batchIndex,
+    transactionHash,
+    tokenAddress,
+    standard,
+    from,
+    to,
+    tokenId,
+    amount,
+    operator,
+    value: null,
+  };
 }
 
 function toErc20TransferRow(log: ChainLog, from: Hex, to: Hex, amount: bigint): Erc20TransferRow {

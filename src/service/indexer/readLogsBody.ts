@@ -120,6 +120,8 @@ class LogReader {
   #at: number;
   /** The field that comes next if its order is that of the log before. */
   #nextField = 0;
+  /** Of the present log, which gets a copy: a list that grows has room for 17. */
+  readonly #topics: Hex[] = [];
   readonly #fieldAfter = FIELDS.map((_, field) => (field + 1) % FIELDS.length);
 
   /** @param at Where the list of logs begins. */
@@ -213,13 +215,13 @@ class LogReader {
   }
 
   #readTopics(): readonly Hex[] {
-    const topics: Hex[] = [];
+    let count = 0;
     this.#expect(OPEN_LIST);
-    if (this.#skip(CLOSE_LIST)) return topics;
-    do topics.push(this.#readHex(HASH_LENGTH));
-    while (topics.length < MAX_TOPICS && this.#skip(COMMA));
+    if (this.#skip(CLOSE_LIST)) return [];
+    do this.#topics[count++] = this.#readHex(HASH_LENGTH);
+    while (count < MAX_TOPICS && this.#skip(COMMA));
     this.#expect(CLOSE_LIST);
-    return topics;
+    return this.#topics.slice(0, count);
   }
 
   #readHex(length: number): Hex {

@@ -113,9 +113,8 @@ describe('hovers', () => {
       pictured(editor, 'hover-no-node', async () => {
         const { page } = editor;
         await sample.stopChain();
-        const text = await hoverText(page, chain.contracts.apes, /nothing is listening/i);
-        assert.match(text, /anvil/);
-        assert.match(text, /Change nodes/);
+        // On its way the pointer may show the hover of the contract below, which was read before.
+        await hoverText(page, chain.contracts.apes, /nothing is listening[\s\S]*anvil[\s\S]*Change nodes/i);
       }));
 
     it('shows the unreachable node in the status bar', () =>

@@ -226,7 +226,9 @@ describe('the inspector', () => {
     it('shows the values of logs in a panel of 360 pixels', async () => {
       const { page } = editor;
       const isVisible = async (name: string | RegExp) => {
-        const box = await frame.getByRole('gridcell', { name }).first().boundingBox();
+        const cell = frame.getByRole('gridcell', { name }).first();
+        await cell.waitFor();
+        const box = await cell.boundingBox();
         assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 410, `${name} at ${JSON.stringify(box)}`);
       };
       // The activity bar takes the rest.

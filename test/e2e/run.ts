@@ -43,8 +43,8 @@ const PROCESSES: readonly (readonly string[])[] = [
     ...['sidebar', 'inspector', 'inspectorPages', 'inspectorKeyboard', 'readContract', 'simulate'],
     ...['inspectorLarge', 'hover', 'apiKeys', 'siwe', 'aptos'],
   ],
-  ['commands', 'keyboard', 'keysInOutputs', 'activity', 'progress', 'german', 'restricted', 'start'],
-  ['literals', 'debugger', 'foundry', 'inspectorLife', 'sampleChain', 'web'],
+  ['commands', 'debugger', 'keyboard', 'keysInOutputs', 'activity', 'progress', 'german', 'restricted', 'start'],
+  ['literals', 'foundry', 'inspectorLife', 'sampleChain', 'web'],
 ];
 
 const compileCache = join(root, 'out', 'compile-cache');

@@ -1,11 +1,14 @@
 // Which statements of a contract can write a variable of storage, by the text of the source.
 
+import type { ContractDeclarations, SolidityType } from '../../api/contractDeclarations.ts';
 import type { PathSegment, VariableChange } from '../../api/stateChanges.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
+import { createVariableLabel } from './slotNames.ts';
 import type { SourceContract, SourceFunction, Statement } from './solidityOutline.ts';
-import { matchBrackets, type Token } from './solidityTokens.ts';
+import { matchBrackets, type Token, tokenize } from './solidityTokens.ts';
 import type { SourceText } from './sourceText.ts';
+import { getType } from './storageValues.ts';
 
 /** What a statement writes, as steps from its root: of `ships[a].holds[1].bay = 4` they are `[]`, `holds`, `[1]` and `bay`. */
 interface WriteTarget {
@@ -13,6 +16,8 @@ interface WriteTarget {
   readonly root: string | null;
   /** Members by name, keys and elements as `[]`, or with the number where one is written. */
   readonly steps: readonly string[];
+  /** By assignment a reference without steps refers to another place from then on, and nothing is written. */
+  readonly by: 'assignment' | 'delete' | 'pop' | 'other';
 }
 
 /** A step of the way to a variable, as in `WriteTarget`. */
@@ -29,26 +34,25 @@ export interface WrittenVariable {
   /** Which contract declares it, where its bases have others of the same name. */
   readonly contract: string | null;
   readonly steps: readonly VariableStep[];
+  /** What is before each step, and the variable itself, as `normalizeType` has it; empty where its declaration is not known. */
+  readonly types: readonly string[];
   /** Whether it is a string or bytes. */
   readonly isText: boolean;
   /** Whether a reference to storage can lead to it: not to a plain number. */
   readonly isReferenced: boolean;
+  /** Whether its value is certainly not all zeros. */
+  readonly isFilled: boolean;
   /** Equal for those that the same statements write, as far as numbers of elements do not decide. */
   readonly key: string;
-}
-
-/** A type after `storage`: of `Crew[2][] storage` it has two dimensions. */
-interface ReferenceType {
-  readonly dimensions: number;
-  readonly base: 'mapping' | 'text' | 'value' | 'other';
 }
 
 const ASSIGNMENT = /^(?:[-+*/%&|^]=|<<=|>>>?=|=)$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 /** Words before an expression; another one before a name is its type. */
 const KEYWORD = /^(?:return|delete|else|do|emit)$/;
-const VALUE_TYPE = /^(?:u?int\d*|address|payable|bool|bytes\d+)$/;
-const ANY_SLOT: WriteTarget = { root: null, steps: [] };
+/** Numbers, flags and bytes. */
+const FILLED = /^(?:-?[1-9]\d*|true|0x0*[1-9a-f][\da-f]*)$/;
+const ANY_SLOT: WriteTarget = { root: null, steps: [], by: 'other' };
 
 const isBracket = (step: string): boolean => step.startsWith('[');
 
@@ -59,25 +63,52 @@ function toStep(segment: PathSegment): VariableStep {
   return { text: isNumber ? `[${number}]` : '[]', isKey: segment.kind === 'key' };
 }
 
-/** `isState`: whether contracts declare such a variable; `isContract`: whether a contract has that name. */
-export function toWrittenVariable(
-  { path, type }: Pick<VariableChange, 'path' | 'type'>,
-  isState: (name: string) => boolean,
-  isContract: (name: string) => boolean,
-): WrittenVariable {
-  const [first, ...inner] = path;
-  const whole = first?.kind === 'name' ? first.name : '';
-  // `Vault.total` of one of several contracts; `eip1967.proxy.admin` has no variable.
-  const [name = '', member] = whole.split('.');
-  const isOfContract = member !== undefined && isContract(name);
-  const [contract, root] = isOfContract ? [name, member] : [null, whole];
-  const steps = inner.map(toStep);
-  const isText = type === 'string' || type === 'bytes';
-  const isReferenced = steps.length > 0 || isText;
-  const isNamed = isReferenced || isState(root);
-  const ways = steps.map(({ text, isKey }) => (isBracket(text) ? `[${isKey}]` : text));
-  const key = isNamed ? [contract, root, ...ways, isText].join(' ') : '';
-  return { root: isNamed ? root : null, contract, steps, isText, isReferenced, key };
+function hasFilledValue(declared: SolidityType | undefined, type: string, value: string): boolean {
+  if (declared?.kind === 'enum' && declared.members !== null) return declared.members[0] !== value;
+  return type === 'string' ? value !== '' : FILLED.test(value);
+}
+
+/** What is known of a variable that was written. */
+type KnownChange = Pick<VariableChange, 'path' | 'type'> & Partial<Pick<VariableChange, 'newValue'>>;
+
+/** A type without the contracts around its names, without names of keys and lengths of arrays. */
+function normalizeType(tokens: readonly string[], aliases: ReadonlyMap<string, string> = NO_ALIASES): string {
+  const texts: string[] = [];
+  for (const [i, text] of tokens.entries()) {
+    const last = texts.at(-1) ?? '';
+    if (text === '.') texts.pop();
+    else if (IDENTIFIER.test(text) && IDENTIFIER.test(last))
+      continue; // a key's name, or `payable`
+    else if (text !== ']' && last === '[') continue;
+    else if ((text === 'uint' || text === 'int') && tokens[i - 1] !== '.') texts.push(`${text}256`);
+    else texts.push(aliases.get(text) ?? text);
+  }
+  return texts.join('');
+}
+
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+
+/** Types from a state variable to the end of the way, of which `first` is the name; empty where that is not known. */
+function listTypes(
+  { types, storage }: ContractDeclarations,
+  [first, ...inner]: readonly PathSegment[],
+): readonly SolidityType[] {
+  const label = createVariableLabel(storage);
+  const variable = storage.find(each => first?.kind === 'name' && label(each) === first.name);
+  const found: SolidityType[] = [];
+  let index = variable?.type;
+  for (let at = 0; index !== undefined; at++) {
+    const type = getType(types, index);
+    const segment = inner[at];
+    found.push(type);
+    if (segment === undefined) break;
+    if (type.kind === 'mapping') index = type.value;
+    else if (type.kind === 'array' && segment.kind === 'index') index = type.base;
+    else if (type.kind === 'struct' && segment.kind === 'name')
+      index = type.members.find(({ name }) => name === segment.name)?.type;
+    else break; // the length of an array
+  }
+  return found;
 }
 
 class TargetReader {
@@ -98,12 +129,13 @@ class TargetReader {
   #readAt(at: number): void {
     const text = this.#text(at);
     const isPostfix = /[\w$\])]$/.test(this.#text(at - 1)) && !KEYWORD.test(this.#text(at - 1));
-    if (ASSIGNMENT.test(text)) this.#addEndingAt(at - 1);
-    else if (text === '++' || text === '--') this.#addEndingAt(isPostfix ? at - 1 : this.#endOf(at + 1));
-    else if (text === 'delete') this.#addEndingAt(this.#endOf(at + 1));
+    if (ASSIGNMENT.test(text)) this.#addEndingAt(at - 1, 'assignment');
+    else if (text === '++' || text === '--') this.#addEndingAt(isPostfix ? at - 1 : this.#endOf(at + 1), 'other');
+    else if (text === 'delete') this.#addEndingAt(this.#endOf(at + 1), 'delete');
     else if (text === '.' && /^(?:push|pop)$/.test(this.#text(at + 1)) && this.#text(at + 2) === '(') {
       const isEmpty = this.#text(at + 1) === 'push' && this.#text(at + 3) === ')';
-      this.#addEndingAt(at - 1, isEmpty ? ['length'] : []);
+      const by = this.#text(at + 1) === 'pop' ? 'pop' : 'other';
+      this.#addEndingAt(at - 1, by, isEmpty ? ['length'] : []);
     }
   }
 
@@ -125,7 +157,7 @@ class TargetReader {
   }
 
   /** Also the members of a tuple. A declaration of a local variable is none. `last`: the member that is behind it. */
-  #addEndingAt(end: number, last: readonly string[] = []): void {
+  #addEndingAt(end: number, by: WriteTarget['by'], last: readonly string[] = []): void {
     const steps = [...last];
     for (let at = end; at >= 0; ) {
       const text = this.#text(at);
@@ -137,11 +169,11 @@ class TargetReader {
       } else if (text === ')' && open >= 0) {
         const isPush = before === 'push' && this.#text(open - 2) === '.';
         if (!isPush && (IDENTIFIER.test(before) || /^[\])}]$/.test(before))) {
-          this.targets.push({ root: null, steps });
+          this.targets.push({ root: null, steps, by });
           return;
         }
         if (!isPush) {
-          this.#addParts(open, at);
+          this.#addParts(open, at, by);
           return;
         }
         steps.unshift('[]');
@@ -152,19 +184,25 @@ class TargetReader {
         at -= 2;
       } else {
         const isDeclared = (IDENTIFIER.test(before) && !KEYWORD.test(before)) || /^[\])]$/.test(before);
-        if (!isDeclared) this.targets.push({ root: text, steps });
+        if (!isDeclared) this.targets.push({ root: text, steps, by });
         return;
       }
     }
   }
 
-  #addParts(open: number, close: number): void {
+  #addParts(open: number, close: number, by: WriteTarget['by']): void {
     for (let at = open + 1; at <= close; at++) {
       const text = this.#text(at);
-      if (text === ',' || at === close) this.#addEndingAt(at - 1);
+      if (text === ',' || at === close) this.#addEndingAt(at - 1, by);
       else at = Math.max(at, this.#partners[at] ?? -1);
     }
   }
+}
+
+/** Whether the variable can have its value after such a statement: what deletes leaves zeros. */
+function canLeave({ by }: WriteTarget, { steps, isText, isFilled }: WrittenVariable): boolean {
+  if (by === 'pop') return !isFilled || isText || steps.at(-1)?.text === 'length';
+  return by !== 'delete' || !isFilled;
 }
 
 /** Whether a target that is so written leads to `variable`, of whose way it takes the steps from `from` on. */
@@ -176,20 +214,6 @@ function leadsTo(target: readonly string[], { steps, isText }: WrittenVariable, 
     if (wanted === step.text) return true;
     return isBracket(wanted) && isBracket(step.text) && (wanted === '[]' || step.text === '[]');
   });
-}
-
-/** Whether a reference of the type can lead to what the steps from `from` on are inside of. */
-function fitsType({ dimensions, base }: ReferenceType, { steps, isText }: WrittenVariable, from: number): boolean {
-  for (let i = from; i < from + dimensions; i++) {
-    const step = steps[i];
-    if (step === undefined) return false;
-    if (step.text === 'length') return i === steps.length - 1;
-    if (step.isKey || !isBracket(step.text)) return false;
-  }
-  const step = steps[from + dimensions];
-  if (base === 'mapping') return step?.isKey === true;
-  if (base === 'other') return step === undefined ? !isText : !isBracket(step.text);
-  return base === 'text' ? step === undefined || step.text === 'length' : step === undefined && !isText;
 }
 
 /** A statement with its place; of assembly with one `sstore` the place of that. */
@@ -207,7 +231,8 @@ interface ReadStatement extends WriteStatement {
   readonly contract: SourceContract | null;
 }
 
-type References = ReadonlyMap<string, ReferenceType>;
+/** Their types, as `normalizeType` has them. */
+type References = ReadonlyMap<string, string>;
 
 /** The statements of one contract that write. */
 export class StorageStatements {
@@ -239,12 +264,24 @@ export class StorageStatements {
     this.#contracts = new Set(outlines.flatMap(({ contracts }) => contracts.map(({ name }) => name)));
   }
 
-  toVariable(change: Pick<VariableChange, 'path' | 'type'>): WrittenVariable {
-    return toWrittenVariable(
-      change,
-      name => this.#states.has(name),
-      name => this.#contracts.has(name),
-    );
+  toVariable({ path, type, newValue = '' }: KnownChange): WrittenVariable {
+    const { declarations } = this.#program;
+    const [first, ...inner] = path;
+    const whole = first?.kind === 'name' ? first.name : '';
+    // `Vault.total` of one of several contracts; `eip1967.proxy.admin` has no variable.
+    const [name = '', member] = whole.split('.');
+    const isOfContract = member !== undefined && this.#contracts.has(name);
+    const [contract, root] = isOfContract ? [name, member] : [null, whole];
+    const steps = inner.map(toStep);
+    const known = declarations === null ? [] : listTypes(declarations, path);
+    const types = known.map(({ text }) => normalizeType(tokenize(text).map(each => each.text)));
+    const isText = type === 'string' || type === 'bytes';
+    const isReferenced = steps.length > 0 || isText;
+    const isNamed = isReferenced || this.#states.has(root);
+    const ways = steps.map(({ text, isKey }) => (isBracket(text) ? `[${isKey}]` : text));
+    const isFilled = hasFilledValue(known[steps.length], type, newValue);
+    const key = [isFilled, ...(isNamed ? [contract, root, ...ways, isText] : [])].join(' ');
+    return { root: isNamed ? root : null, contract, steps, types, isText, isReferenced, isFilled, key };
   }
 
   canWrite(site: SourceSite, variable: WrittenVariable): boolean {
@@ -277,6 +314,7 @@ export class StorageStatements {
     return targets.some(target => {
       const { root, steps: wanted } = target;
       if (target === ANY_SLOT) return true;
+      if (!canLeave(target, variable)) return false;
       const reference = root === null ? null : references.get(root);
       if (reference === undefined) {
         if (root === null || !this.#states.has(root)) return false;
@@ -284,10 +322,12 @@ export class StorageStatements {
         const isHidden = declaring !== null && contract?.name !== declaring && this.#declares(contract, root);
         return root === name && !isHidden && leadsTo(wanted, variable, 0);
       }
+      if (reference !== null && target.by === 'assignment' && wanted.length === 0) return false;
       if (name === null) return true;
       if (!isReferenced) return false;
       return Array.from({ length: steps.length + 1 }, (_, from) => from).some(
-        from => leadsTo(wanted, variable, from) && (reference === null || fitsType(reference, variable, from)),
+        from =>
+          leadsTo(wanted, variable, from) && (reference === null || (variable.types[from] ?? reference) === reference),
       );
     });
   }
@@ -307,7 +347,8 @@ export class StorageStatements {
   /** The value of a state variable where it is declared. */
   #initializer({ source, start, end }: SourceSite): ReadStatement {
     const variable = source.outline.variables.find(each => each.start <= start && end <= each.end);
-    const targets = variable === undefined ? [] : [{ root: variable.name, steps: [] }];
+    const targets: readonly WriteTarget[] =
+      variable === undefined ? [] : [{ root: variable.name, steps: [], by: 'other' }];
     return { source, start, end, targets, references: new Map(), contract: variable?.contract ?? null };
   }
 
@@ -359,22 +400,24 @@ export class StorageStatements {
     return getOrInsert(this.#references, definition, () => {
       const tokens = this.#program.graph?.getTokens(definition) ?? [];
       const partners = matchBrackets(tokens);
+      const aliases = new Map(this.#program.graph?.getSource(definition)?.outline.aliases);
       return new Map(
-        tokens.flatMap(({ text }, i) =>
-          tokens[i - 1]?.text === 'storage' ? [[text, readReferenceType(tokens, partners, i - 2)] as const] : [],
-        ),
+        tokens.flatMap(({ text }, i) => {
+          if (tokens[i - 1]?.text !== 'storage') return [];
+          const type = tokens.slice(findTypeStart(tokens, partners, i - 2), i - 1).map(each => each.text);
+          return [[text, normalizeType(type, aliases)] as const];
+        }),
       );
     });
   }
 }
 
 /** `last`: the last token of the type. */
-function readReferenceType(tokens: readonly Token[], partners: Int32Array, last: number): ReferenceType {
-  let dimensions = 0;
+function findTypeStart(tokens: readonly Token[], partners: Int32Array, last: number): number {
   let at = last;
-  for (; tokens[at]?.text === ']'; at = (partners[at] ?? 0) - 1) dimensions++;
-  const text = tokens[at]?.text ?? '';
-  if (text === ')') return { dimensions, base: 'mapping' };
-  if (text === 'string' || text === 'bytes') return { dimensions, base: 'text' };
-  return { dimensions, base: VALUE_TYPE.test(text) ? 'value' : 'other' };
+  while (tokens[at]?.text === ']') at = (partners[at] ?? 0) - 1;
+  // `mapping(…)`
+  if (tokens[at]?.text === ')') return (partners[at] ?? 1) - 1;
+  while (tokens[at - 1]?.text === '.') at -= 2;
+  return at;
 }

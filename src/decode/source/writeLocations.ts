@@ -27,6 +27,8 @@ interface CalledCode {
 
 /** Instructions back from a write to the last one of its statement. */
 const MAX_STEPS_BACK = 200_000;
+/** Instructions behind a write that may jump out of the statement around it. */
+const MAX_STEPS_OUT = 4;
 const UNKNOWN: WriteLocation = { location: null, isInferred: false };
 
 /**
@@ -48,7 +50,7 @@ export class WriteLocations {
     this.#findProgram = findProgram;
   }
 
-  find(write: StorageWrite, change: Pick<VariableChange, 'path' | 'type'>): WriteLocation {
+  find(write: StorageWrite, change: Pick<VariableChange, 'path' | 'type' | 'newValue'>): WriteLocation {
     const frame = this.#trace.frames[write.frame];
     const code = frame === undefined ? null : this.#getCode(frame);
     if (frame === undefined || code === null) return UNKNOWN;
@@ -61,7 +63,11 @@ export class WriteLocations {
     if ((location !== null && !isMoved) || isExact || entry === null) return { location, isInferred: false };
     const all = statements.list(entry, reachable, variable);
     const [only] = all;
-    if (all.length !== 1 || only === undefined) return { location, isInferred: location !== null };
+    if (all.length !== 1 || only === undefined) {
+      const inside = site === null ? this.#findInside(frame, code, write.step, all) : null;
+      if (inside !== null) return { location: inside.source.location(inside), isInferred: true };
+      return { location, isInferred: location !== null };
+    }
     if (site !== null && statements.statementAt(site) === only) return { location, isInferred: false };
     return { location: only.source.location(only), isInferred: true };
   }
@@ -107,6 +113,34 @@ export class WriteLocations {
     }
     this.#last.set(key, { step, site: found });
     return found;
+  }
+
+  /** The only one of `statements` inside of the last `if` or loop before the write that has any, where no other one follows it. */
+  #findInside(
+    { index, firstStep, endStep }: TraceFrame,
+    { program, reachable }: CalledCode,
+    step: number,
+    statements: readonly WriteStatement[],
+  ): WriteStatement | null {
+    const { steps } = this.#trace;
+    const siteAt = (at: number) => (steps.frame[at] === index ? program.siteAt(steps.pc[at] as number) : null);
+    for (let at = step; at >= Math.max(firstStep, step - MAX_STEPS_BACK); at--) {
+      const site = siteAt(at);
+      if (site === null || !reachable.has(site.definition)) continue;
+      const { source, start, end, definition } = site;
+      const own = statements.filter(each => each.source === source);
+      const [inside, ...others] = own.filter(each => start <= each.start && each.end <= end);
+      if (inside === undefined) continue;
+      if (others.length > 0) return null;
+      const isFollowed = own.some(each => end <= each.start && each.end <= definition.end);
+      // The jump behind what is inside is of the whole statement.
+      const isLeft = Array.from({ length: MAX_STEPS_OUT }, (_, i) => step + 1 + i).some(after => {
+        const next = after < endStep ? siteAt(after) : null;
+        return next?.source === source && next.start === start && next.end === end;
+      });
+      return isFollowed && !isLeft ? null : inside;
+    }
+    return null;
   }
 
   /** Of assembly via-IR has only one place for the whole block. */

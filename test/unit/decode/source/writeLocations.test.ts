@@ -181,6 +181,46 @@ contract Lockers is Row {
         crate = all; //~stow
     }
 
+    mapping(address => uint256) internal held;
+    uint256 internal minted;
+    function move(address from, address to, uint256 by) external {
+        if (from == address(0)) minted += by; //~minted
+        else {
+            uint256 all = held[from];
+            require(all >= by, "low");
+            unchecked { held[from] = all - by; } //~from
+        }
+        if (to == address(0)) minted -= by; //~burned
+        else {
+            unchecked { held[to] += by; } //~to
+        }
+    }
+
+    uint32[] internal marks;
+    function mark(uint32[] calldata all) external {
+        delete marks; //~unmark
+        for (uint256 i = 0; i < all.length; i++) marks.push(all[i]); //~mark
+    }
+
+    struct Box { uint64 owed; uint64 paid; }
+    mapping(uint32 => Box) internal boxes;
+    mapping(uint16 => uint256) internal bits;
+    function find(uint32 id) internal view returns (Box storage box) {
+        box = boxes[id];
+    }
+    function set(mapping(uint16 => uint256) storage all, uint16 at) internal {
+        all[at] |= 1; //~bit
+    }
+    function settle(Box storage box, uint64 by) internal {
+        unchecked { box.owed -= by; } //~owed
+        if (by > 4) box.paid += by; //~paid
+    }
+    function pay(uint32 id, uint64 by) external {
+        Box storage box = find(id);
+        set(bits, uint16(id));
+        settle(box, by);
+    }
+
     function upgrade(address to) external {
         Slots.at(0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc).value = to; //~upgrade
     }
@@ -193,6 +233,7 @@ library Slots {
     }
 }
 `;
+const [FROM, TO, NOBODY] = ['10', '20', '00'].map(digits => `0x${digits.repeat(20)}`);
 const SHORT = `0x${'41'.repeat(31)}`;
 const LONG = `0x${'42'.repeat(40)}`;
 
@@ -232,6 +273,21 @@ describe.each([
       'a struct with others inside, which the function takes',
       { functionName: 'stow', args: [{ size: { width: 1n, height: 2n }, load: 3n }] },
       ['crate.load stow', 'crate.size.height stow', 'crate.size.width stow'],
+    ],
+    [
+      'values of a mapping in two branches',
+      { functionName: 'move', args: [FROM, TO, 5n], earlier: [['move', [NOBODY, FROM, 9n]]] },
+      [`held[${FROM}] from`, `held[${TO}] to`],
+    ],
+    [
+      'elements that were pushed, not that of what deleted the array',
+      { functionName: 'mark', args: [[1, 2, 3]] },
+      ['marks.length mark', 'marks[0] mark', 'marks[1] mark', 'marks[2] mark'],
+    ],
+    [
+      'members behind a pointer that a function returned, not where it is assigned',
+      { functionName: 'pay', args: [3, 5n] },
+      ['bits[3] bit', 'boxes[3].owed owed', 'boxes[3].paid paid'],
     ],
     [
       'a slot of a standard, behind a pointer that a function returned',

@@ -125,7 +125,9 @@ function evaluateCall(
   if (value === null) return null;
   if (kind === 'typeConversion') return convertFrom(value, getTypeText(argument ?? null, 'typeIdentifier'), identifier);
   const name = toName(toNode(expression)?.['name']);
-  if (typeof value !== 'string') return null;
+  // Of a type that the user named: `Rate.wrap(5)`.
+  const isNamed = /^(?:un)?wrap$/.test(toName(toNode(expression)?.['memberName']));
+  if (typeof value !== 'string') return isNamed ? value : null;
   if (name === 'keccak256') return hashBytes(toBytes(value));
   return name === 'erc7201' ? getNamespaceSlot(new TextDecoder().decode(toBytes(value))) : null;
 }

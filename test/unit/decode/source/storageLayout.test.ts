@@ -229,7 +229,9 @@ test('immutables have their places in the code, and constants their values', asy
         'a.sol',
         `pragma solidity ^0.8.31;
 uint256 constant FREE = 7;
+type Rate is uint16;
 contract A {
+  Rate constant RATE = Rate.wrap(500);
   uint256 constant SUM = FREE + 3 ether;
   int8 constant NEGATIVE = -2;
   bytes4 constant SELECTOR = 0x12345678;
@@ -248,6 +250,7 @@ contract A {
   const { constants = [], immutables = [] } = layout?.declarations ?? {};
   expect(Object.fromEntries(constants.map(({ name, value }) => [name, value]))).toEqual({
     FREE: 7n,
+    RATE: 500n,
     SUM: 3_000_000_000_000_000_007n,
     NEGATIVE: 254n,
     SELECTOR: 0x12345678n,

@@ -233,7 +233,7 @@ library Slots {
     }
 }
 `;
-const [FROM, TO, NOBODY] = ['10', '20', '00'].map(digits => `0x${digits.repeat(20)}`);
+const [FROM, TO, ZERO] = ['10', '20', '00'].map(digits => `0x${digits.repeat(20)}`);
 const SHORT = `0x${'41'.repeat(31)}`;
 const LONG = `0x${'42'.repeat(40)}`;
 
@@ -276,7 +276,7 @@ describe.each([
     ],
     [
       'values of a mapping in two branches',
-      { functionName: 'move', args: [FROM, TO, 5n], earlier: [['move', [NOBODY, FROM, 9n]]] },
+      { functionName: 'move', args: [FROM, TO, 5n], earlier: [['move', [ZERO, FROM, 9n]]] },
       [`held[${FROM}] from`, `held[${TO}] to`],
     ],
     [

@@ -1,4 +1,5 @@
 // Lists the functions of a contract, and calls the read-only ones with `eth_call`, several in one request; others are simulated.
+
 import { isForChain } from '../../api/configuration.ts';
 import type { ContractCallResult } from '../../api/lookups.ts';
 import type { TransactionTrace } from '../../api/transactionTrace.ts';
@@ -7,6 +8,7 @@ import { shortenHex } from '../../base/displayText.ts';
 import { formatFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localize, t } from '../../base/localize.ts';
+import { toBatches } from '../../base/toBatches.ts';
 import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
 import { type AbiParameter, formatFieldType, parseAbiParameters } from '../../decode/abiType.ts';
 import { getReturnedToken } from '../../decode/amountTokens.ts';
@@ -292,8 +294,7 @@ export function createContractReadHandlers(
         if ('outcome' in one) sendPart(one);
         else prepared.push(one);
       }
-      for (let start = 0; start < prepared.length; start += CALLS_PER_BATCH) {
-        const batch = prepared.slice(start, start + CALLS_PER_BATCH);
+      for (const batch of toBatches(prepared, CALLS_PER_BATCH)) {
         const input = {
           chain,
           address: address as Hex,

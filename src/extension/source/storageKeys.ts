@@ -1,6 +1,8 @@
 // Keys of a contract's mappings that HexLens has seen, and words of its storage.
+
 import { MAX_STORAGE_SLOTS, type SendLookup } from '../../api/lookups.ts';
 import { type Hex, hexToBytes, isAddress, toWordHex } from '../../base/hex.ts';
+import { toBatches } from '../../base/toBatches.ts';
 import { type FetchWords, SeenKeys } from '../../decode/source/contractState.ts';
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 
@@ -43,9 +45,8 @@ export function createFetchWords(
 ): FetchWords {
   return async slots => {
     const words: bigint[] = [];
-    for (let at = 0; at < slots.length; at += MAX_STORAGE_SLOTS) {
-      const part = slots.slice(at, at + MAX_STORAGE_SLOTS).map(toWordHex);
-      const input = { chain, address, slots: part, ...(block !== undefined && { block }) };
+    for (const part of toBatches(slots, MAX_STORAGE_SLOTS)) {
+      const input = { chain, address, slots: part.map(toWordHex), ...(block !== undefined && { block }) };
       words.push(...(await lookup('storageWords', input, signal)).words);
     }
     return words;

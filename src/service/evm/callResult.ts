@@ -3,7 +3,6 @@ import { type Hex, isHex } from '../../base/hex.ts';
 import type { EvmNode } from './evmNode.ts';
 import type { RpcCall, RpcError, RpcResponse } from './rpcMessage.ts';
 
-const CALL = 'eth_call';
 /** A node behind a gateway may lack the head for a moment ("header not found"): such calls are repeated. */
 const MAX_ATTEMPTS = 3;
 
@@ -17,8 +16,8 @@ export const isContractFailure = ({ code, message }: RpcError): boolean => code 
 /** The data that the call returned; `null` when the contract failed. Throws the faults of the node. */
 export function getCallResult(node: EvmNode, response: RpcResponse | undefined): Hex | null {
   if (response?.error !== undefined && isContractFailure(response.error)) return null;
-  const result = node.getResult(CALL, response);
-  if (!isHex(result)) throw node.rpc.invalidResponse(CALL, 'it is not hex');
+  const result = node.getResult('eth_call', response);
+  if (!isHex(result)) throw node.rpc.invalidResponse('eth_call', 'it is not hex');
   return result;
 }
 

@@ -1,5 +1,7 @@
 // ERC-20 balances of one wallet, read from the contracts at one block: by Multicall3 where it is deployed.
+
 import { type Hex, isHex, toQuantity } from '../../base/hex.ts';
+import { toBatches } from '../../base/toBatches.ts';
 import { decodeArrayAt, decodeUint32At, decodeUint256At, encodeBytesArgument, encodeWord } from './abiWords.ts';
 import type { BlockHeader } from './blockHeader.ts';
 import { isContractFailure } from './callResult.ts';
@@ -7,7 +9,6 @@ import type { EvmNode } from './evmNode.ts';
 import type { RpcCall, RpcResponse } from './rpcMessage.ts';
 import { sendAtBlock, toStateFault } from './sendAtBlock.ts';
 
-const CALL = 'eth_call';
 /** The same address on every chain that has it. */
 const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 const AGGREGATE3 = '0x82ad56cb'; // aggregate3((address,bool,bytes)[])
@@ -45,7 +46,7 @@ export async function fetchErc20Balances(
       return { block: apart.block, balances: new Map([...together.balances, ...apart.balances]) };
     current = apart.block;
   }
-  throw node.rpc.invalidResponse(CALL, `block ${current.number} changes again and again`);
+  throw node.rpc.invalidResponse('eth_call', `block ${current.number} changes again and again`);
 }
 
 const toBalanceCall = (wallet: Hex): Hex => `${BALANCE_OF}${encodeWord(wallet)}`;
@@ -63,9 +64,7 @@ async function fetchByMulticall(
   // A development chain rarely has it, and calls to it cost nothing.
   const { isDevelopment } = await node.getState(signal);
   if (isDevelopment || tokens.length < MIN_MULTICALL_TOKENS) return { block: header, balances };
-  const chunks: (readonly Hex[])[] = [];
-  for (let from = 0; from < tokens.length; from += TOKENS_PER_MULTICALL)
-    chunks.push(tokens.slice(from, from + TOKENS_PER_MULTICALL));
+  const chunks = [...toBatches(tokens, TOKENS_PER_MULTICALL)];
   const toCalls = (block: unknown) =>
     chunks.map(chunk => toCall(MULTICALL3, encodeAggregate(chunk, toBalanceCall(wallet)), block));
   const { block, responses } = await sendAtBlock(node, header, toCalls, signal, isAnswered);
@@ -95,7 +94,7 @@ async function fetchSingly(
   const { block, responses } = await sendAtBlock(node, header, toCalls, signal, isAnswered);
   for (const [index, token] of tokens.entries()) {
     const response = responses[index];
-    if (response?.error !== undefined && !isAnswered(response)) throw toStateFault(node, CALL, response.error);
+    if (response?.error !== undefined && !isAnswered(response)) throw toStateFault(node, 'eth_call', response.error);
     const balance = isHex(response?.result) ? decodeUint256At(response.result, 0) : null;
     if (balance !== null) balances.set(token, balance);
   }
@@ -103,7 +102,7 @@ async function fetchSingly(
 }
 
 const toCall = (to: Hex, data: Hex, block: unknown, options: object = {}): RpcCall => ({
-  method: CALL,
+  method: 'eth_call',
   params: [{ to, data, ...options }, block],
 });
 

@@ -24,13 +24,10 @@ export interface FullBlock {
 type Receipts = Pick<FullBlock, 'receipts' | 'otherReceipts'>;
 type BlockWithoutReceipts = Omit<FullBlock, keyof Receipts>;
 
-const BLOCK_RECEIPTS = 'eth_getBlockReceipts';
-const RECEIPT = 'eth_getTransactionReceipt';
-const BY_HASH = 'eth_getBlockByHash';
 /** A reorg between the two calls makes their responses differ; after so many attempts it is the node's fault. */
 const MAX_ATTEMPTS = 3;
 
-const getMethod = (id: number | Hex) => (typeof id === 'number' ? 'eth_getBlockByNumber' : BY_HASH);
+const getMethod = (id: number | Hex) => (typeof id === 'number' ? 'eth_getBlockByNumber' : 'eth_getBlockByHash');
 const toParameter = (id: number | Hex): Hex => (typeof id === 'number' ? toQuantity(id) : id);
 
 /**
@@ -47,7 +44,9 @@ export async function fetchBlock(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const [blockResponse, receiptsResponse] = await Promise.all([
       node.rpc.send(getMethod(wanted), [toParameter(wanted), true], signal),
-      node.rpc.isAvailable(BLOCK_RECEIPTS) ? node.rpc.send(BLOCK_RECEIPTS, [toParameter(wanted)], signal) : null,
+      node.rpc.isAvailable('eth_getBlockReceipts')
+        ? node.rpc.send('eth_getBlockReceipts', [toParameter(wanted)], signal)
+        : null,
     ]);
     const block = parseBlock(node, wanted, blockResponse);
     if (block === null) {
@@ -56,7 +55,7 @@ export async function fetchBlock(
       continue;
     }
     const list = await fetchReceipts(node, block, receiptsResponse, signal);
-    const receipts = node.validate(BLOCK_RECEIPTS, () => matchReceipts(block, list));
+    const receipts = node.validate('eth_getBlockReceipts', () => matchReceipts(block, list));
     if (typeof receipts !== 'string') {
       node.cache.timeByHash.set(block.header.hash, block.header.time);
       return { ...block, ...receipts };
@@ -64,7 +63,7 @@ export async function fetchBlock(
     problem = receipts;
     wanted = block.header.hash;
   }
-  throw node.rpc.invalidResponse(BLOCK_RECEIPTS, problem);
+  throw node.rpc.invalidResponse('eth_getBlockReceipts', problem);
 }
 
 function parseBlock(node: EvmNode, wanted: number | Hex, response: RpcResponse): BlockWithoutReceipts | null {
@@ -97,18 +96,20 @@ async function fetchReceipts(
   if (Array.isArray(response?.result)) receipts = response.result;
   else if (block.hashes.length === 0) return [];
   // Some nodes take a block number here but no hash.
-  else if (response !== null && node.rpc.isAvailable(BLOCK_RECEIPTS)) {
-    const { result } = await node.rpc.send(BLOCK_RECEIPTS, [toQuantity(block.header.number)], signal);
+  else if (response !== null && node.rpc.isAvailable('eth_getBlockReceipts')) {
+    const { result } = await node.rpc.send('eth_getBlockReceipts', [toQuantity(block.header.number)], signal);
     if (Array.isArray(result)) receipts = result;
   }
   // Some nodes leave out the receipts of a chain's own transactions (Polygon's state syncs), but have each of them.
   const received = new Set(receipts.map(getTransactionHash));
   const missing = block.hashes.filter(hash => !received.has(hash));
   const responses = await node.rpc.sendAll(
-    missing.map(hash => ({ method: RECEIPT, params: [hash] })),
+    missing.map(hash => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
     signal,
   );
-  const found = responses.map(each => node.getResult(RECEIPT, each)).filter(receipt => receipt !== null);
+  const found = responses
+    .map(each => node.getResult('eth_getTransactionReceipt', each))
+    .filter(receipt => receipt !== null);
   return [...receipts, ...found];
 }
 
@@ -152,14 +153,14 @@ export async function fetchBlockTimes(
     else times.set(hash, time);
   }
   const responses = await node.rpc.sendAll(
-    missing.map(hash => ({ method: BY_HASH, params: [hash, false] })),
+    missing.map(hash => ({ method: 'eth_getBlockByHash', params: [hash, false] })),
     signal,
   );
   for (const [index, hash] of missing.entries()) {
-    const result = node.getResult(BY_HASH, responses[index]);
-    const header = node.validate(BY_HASH, () => parseHeader(result));
+    const result = node.getResult('eth_getBlockByHash', responses[index]);
+    const header = node.validate('eth_getBlockByHash', () => parseHeader(result));
     if (header === null || header.hash !== hash)
-      throw node.rpc.invalidResponse(BY_HASH, `block ${hash}, which it named itself, is not there`);
+      throw node.rpc.invalidResponse('eth_getBlockByHash', `block ${hash}, which it named itself, is not there`);
     node.cache.timeByHash.set(hash, header.time);
     times.set(hash, header.time);
   }

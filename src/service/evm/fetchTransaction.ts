@@ -22,14 +22,12 @@ export interface FoundTransaction {
   readonly minedIn: MinedBlock | null;
 }
 
-const TRANSACTION = 'eth_getTransactionByHash';
-const RECEIPT = 'eth_getTransactionReceipt';
 /** Between the two calls a transaction may be mined, or moved by a reorg: then both are sent again. */
 const MAX_ATTEMPTS = 3;
 
 export const createTransactionCalls = (hash: Hex): readonly [RpcCall, RpcCall] => [
-  { method: TRANSACTION, params: [hash] },
-  { method: RECEIPT, params: [hash] },
+  { method: 'eth_getTransactionByHash', params: [hash] },
+  { method: 'eth_getTransactionReceipt', params: [hash] },
 ];
 
 /** What the two responses say together; `inconsistent` when the chain changed between them. */
@@ -44,9 +42,9 @@ export function parseTransaction(
   transactionResponse: RpcResponse | undefined,
   receiptResponse: RpcResponse | undefined,
 ): ParsedTransaction {
-  const result = node.getResult(TRANSACTION, transactionResponse);
-  const receiptResult = node.getResult(RECEIPT, receiptResponse);
-  return node.validate(TRANSACTION, () => {
+  const result = node.getResult('eth_getTransactionByHash', transactionResponse);
+  const receiptResult = node.getResult('eth_getTransactionReceipt', receiptResponse);
+  return node.validate('eth_getTransactionByHash', () => {
     if (result === null || result === undefined)
       return receiptResult === null || receiptResult === undefined ? 'not-found' : 'inconsistent';
     const wire = requireObject(result, 'the transaction');
@@ -71,10 +69,10 @@ export async function fetchMinedBlock(
 ): Promise<MinedBlock | null> {
   const { wire, receipt, seconds } = parsed;
   if (receipt === null) return null;
-  const hash = node.validate(RECEIPT, () => requireHash(wire, 'blockHash'));
-  const number = node.validate(RECEIPT, () => requireNumber(wire, 'blockNumber'));
+  const hash = node.validate('eth_getTransactionReceipt', () => requireHash(wire, 'blockHash'));
+  const number = node.validate('eth_getTransactionReceipt', () => requireNumber(wire, 'blockNumber'));
   if (seconds === null) return { number, hash, time: (await fetchBlockTimes(node, [hash], signal))(hash) };
-  const time = node.validate(RECEIPT, () => toDate(seconds));
+  const time = node.validate('eth_getTransactionReceipt', () => toDate(seconds));
   node.cache.timeByHash.set(hash, time);
   return { number, hash, time };
 }
@@ -96,6 +94,6 @@ export async function fetchTransaction(
 }
 
 export const createMismatchedReceiptFault = (node: EvmNode) =>
-  node.rpc.invalidResponse(RECEIPT, 'the receipt and the transaction do not name the same block', {
+  node.rpc.invalidResponse('eth_getTransactionReceipt', 'the receipt and the transaction do not name the same block', {
     fix: 'The node may still be indexing it: try again in a moment.',
   });

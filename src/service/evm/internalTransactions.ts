@@ -21,8 +21,7 @@ export interface TracedFrames {
   readonly problem: string | null;
 }
 
-const TRACE = 'debug_traceTransaction';
-const BLOCK_TRACES = ['trace_block', 'debug_traceBlockByHash', TRACE] as const;
+const BLOCK_TRACES = ['trace_block', 'debug_traceBlockByHash', 'debug_traceTransaction'] as const;
 const CALL_TRACER = { tracer: 'callTracer' } as const;
 
 /** The header that says which `internal_transactions` are missing, where the node cannot trace. */
@@ -126,13 +125,13 @@ async function traceEach(
   signal: AbortSignal | undefined,
 ): Promise<TracedFrames> {
   const unavailable = (reason: string) => ({ frames: hashes.map(() => null), problem: `unavailable; ${reason}` });
-  const responses = node.rpc.isAvailable(TRACE)
+  const responses = node.rpc.isAvailable('debug_traceTransaction')
     ? await node.rpc.sendAll(
-        hashes.map(hash => ({ method: TRACE, params: [hash, CALL_TRACER] })),
+        hashes.map(hash => ({ method: 'debug_traceTransaction', params: [hash, CALL_TRACER] })),
         signal,
       )
     : [];
-  if (!node.rpc.isAvailable(TRACE))
+  if (!node.rpc.isAvailable('debug_traceTransaction'))
     return unavailable(`${describeNode(node.selector)} has neither trace_block nor debug_traceTransaction`);
   // Nodes that know no tracer (Ganache, old Hardhat) reject it, or ignore it and return every opcode.
   const frames = responses.map(({ error, result }) => (error === undefined ? parseCallTracer(result) : null));
@@ -147,7 +146,7 @@ async function traceEach(
 
 function describeTraceError(node: EvmNode, response: RpcResponse | undefined): string {
   const reason = response?.error === undefined ? 'no call trace came' : toPrintable(response.error.message, 120);
-  return `${describeNode(node.selector)} refused ${TRACE}: ${reason.replaceAll(';', ',')}`;
+  return `${describeNode(node.selector)} refused debug_traceTransaction: ${reason.replaceAll(';', ',')}`;
 }
 
 export const toInternalTransactions = (

@@ -2,7 +2,7 @@
 import type { ContractProxy } from '../../api/lookups.ts';
 import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
 import { decodeAddressAt, decodeArrayAt, parseAddressWord } from './abiWords.ts';
-import { getReturnData, type RpcCall, type RpcResponse } from './rpcMessage.ts';
+import { getReturnData, type RpcCall, type RpcResponse, toEthCall } from './rpcMessage.ts';
 
 /** ERC-1967: keccak256("eip1967.proxy.implementation") - 1. */
 export const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
@@ -85,7 +85,6 @@ const createStorageCall = (address: Hex, slot: string): RpcCall => ({
   params: [address, slot, 'latest'],
 });
 const createCodeCall = (address: Hex): RpcCall => ({ method: 'eth_getCode', params: [address, 'latest'] });
-const createCall = (to: Hex, data: string): RpcCall => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
 
 /** To be sent with the call for the code of an address, before `findProxy`. */
 export const createBeaconCall = (address: Hex): RpcCall => createStorageCall(address, BEACON_SLOT);
@@ -94,7 +93,7 @@ const createSlotCalls = (address: Hex): readonly RpcCall[] => [
   ...[IMPLEMENTATION_SLOT, BEACON_SLOT, PROXIABLE_SLOT, OPEN_ZEPPELIN_SLOT, SAFE_SLOT].map(slot =>
     createStorageCall(address, slot),
   ),
-  createCall(address, FACET_ADDRESSES_SELECTOR),
+  toEthCall(address, FACET_ADDRESSES_SELECTOR),
 ];
 
 /**
@@ -108,7 +107,7 @@ function predictProxyCalls(address: Hex, code: Hex, beaconResponse: RpcResponse 
   return [
     ...(target === null ? [] : [createCodeCall(target)]),
     ...createSlotCalls(address),
-    ...(beacon === null ? [] : [createCall(beacon, BEACON_IMPLEMENTATION_SELECTOR)]),
+    ...(beacon === null ? [] : [toEthCall(beacon, BEACON_IMPLEMENTATION_SELECTOR)]),
   ];
 }
 
@@ -182,7 +181,7 @@ async function followProxy(
   const proxy = parseProxyProbe(code, await send(createProxyProbeCalls(address, code)));
   if (proxy === null) return null;
   if (proxy.beacon !== null) {
-    const [response] = await send([createCall(proxy.beacon, BEACON_IMPLEMENTATION_SELECTOR)]);
+    const [response] = await send([toEthCall(proxy.beacon, BEACON_IMPLEMENTATION_SELECTOR)]);
     const implementation = parseAddressWord(getReturnData(response));
     return { ...proxy, implementations: implementation === null ? [] : [implementation] };
   }

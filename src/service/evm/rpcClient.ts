@@ -33,7 +33,6 @@ const GOOD_BATCH_SIZE = 25;
 const MAX_CONCURRENT_REQUESTS = 8;
 /** A node may take long to trace a transaction of a million steps. */
 const STREAM_TIMEOUT_MS = 120_000;
-const SUBSCRIBE_METHOD = 'eth_subscribe';
 /** Of the next call to any node: clients share WebSockets, where the id alone tells which call a response answers. */
 let nextId = 1;
 
@@ -228,24 +227,24 @@ export class JsonRpcClient implements RpcClient {
       isSubscribed = !('problem' in response) && response.error === undefined;
       if (isSubscribed) return onSubscribed();
       if ('problem' in response) failure = this.faults.invalidResponse(response.problem);
-      else if (response.error !== undefined) failure = this.faults.fromRpcError(SUBSCRIBE_METHOD, response.error);
+      else if (response.error !== undefined) failure = this.faults.fromRpcError('eth_subscribe', response.error);
       ending.abort();
     };
     const request: HttpRequest = {
       method: 'POST',
       url: address.url.replace(/^http/, 'ws'),
       headers: address.headers,
-      body: JSON.stringify(toRpcRequest({ method: SUBSCRIBE_METHOD, params: ['newHeads'] }, id)),
+      body: JSON.stringify(toRpcRequest({ method: 'eth_subscribe', params: ['newHeads'] }, id)),
       signal: AbortSignal.any([signal, ending.signal]),
       timeoutMs,
-      logLabel: SUBSCRIBE_METHOD,
+      logLabel: 'eth_subscribe',
     };
     return subscribe(request, (text, hideKeys) => {
       const value = parseMessage(text);
       if (!isSubscribed) onResponse(value, hideKeys);
       else if (isNotification(value)) onHead(value.params.result, false);
     }).catch(error => {
-      throw failure ?? this.faults.fromHttpFault(error, Math.round(timeoutMs / 1000), SUBSCRIBE_METHOD);
+      throw failure ?? this.faults.fromHttpFault(error, Math.round(timeoutMs / 1000), 'eth_subscribe');
     });
   }
 

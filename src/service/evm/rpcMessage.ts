@@ -12,6 +12,12 @@ export interface RpcCall {
   readonly readBody?: (body: BodyBytes) => JsonBody | undefined;
 }
 
+/** At the newest block. */
+export const toEthCall = (to: string, data: string): RpcCall => ({
+  method: 'eth_call',
+  params: [{ to, data }, 'latest'],
+});
+
 /** The error object of a response. The message is the node's text, so hostile. */
 export interface RpcError {
   readonly code: number;

@@ -58,7 +58,6 @@ const MAX_LAG_BLOCKS = 10;
 /** Limits of one page: a long and sparse range is continued by the next page. */
 const MAX_SCAN_CALLS = 60;
 const MAX_LOG_SCAN_MS = 8_000;
-const LOGS = 'eth_getLogs';
 
 /** Negative when `a` is older than `b`. */
 function compareLogKeys(a: LogKey, b: LogKey): number {
@@ -216,7 +215,7 @@ async function fetchLogsBetween(
       const mayLag = !state.isDevelopment && state.headNumber - top <= FINALITY_DEPTH;
       if (mayLag && isAboveHead(error)) return { missing: top };
       const limit = parseLogLimit(error);
-      const fault = node.rpc.faults.fromRpcError(LOGS, error);
+      const fault = node.rpc.faults.fromRpcError('eth_getLogs', error);
       if (limit === null) throw fault;
       if (low < top) return { limit, fault };
       // Of more than a block that would take a call for each.
@@ -224,7 +223,7 @@ async function fetchLogsBetween(
       const logs = await fetchLogsFromReceipts(node, filter, top, signal);
       return logs === null ? { missing: top } : { found: logs, newest, isBloomChecked: false };
     }
-    let found = node.validate(LOGS, () => parseLogs(logsResponse?.result, filter, low, top));
+    let found = node.validate('eth_getLogs', () => parseLogs(logsResponse?.result, filter, low, top));
     let isBloomChecked = false;
     const isNew = state.headNumber - top <= MAX_LAG_BLOCKS;
     const ofNewest = found.filter(({ log }) => log.blockNumber === newest?.number);
@@ -238,7 +237,7 @@ async function fetchLogsBetween(
     const isReorged = ofNewest.some(({ log }) => log.blockHash !== newest?.hash);
     return isReorged ? { missing: top } : { found, newest, isBloomChecked };
   };
-  return readWhenPresent(read, { node, method: LOGS, clock }, signal);
+  return readWhenPresent(read, { node, method: 'eth_getLogs', clock }, signal);
 }
 
 const mayHoldLogs = ({ wire }: BlockHeader, { address, topics }: LogFilter): boolean =>
@@ -250,7 +249,7 @@ function toLogsCall({ address, topics }: LogFilter, range: LogRange): RpcCall {
   const wanted = [...topics];
   // Some providers reject a filter that ends in wildcards.
   while (wanted.length > 0 && wanted.at(-1) === null) wanted.pop();
-  return { method: LOGS, params: [{ address, ...range, ...(wanted.length > 0 && { topics: wanted }) }] };
+  return { method: 'eth_getLogs', params: [{ address, ...range, ...(wanted.length > 0 && { topics: wanted }) }] };
 }
 
 /** Throws `InvalidResponseError` for logs that the filter does not match. */
@@ -297,7 +296,7 @@ async function fetchLogsOfBlock(
   const [response] = await node.rpc.sendAll([toLogsCall(filter, { blockHash: hash })], signal);
   // Not every node takes a hash here.
   if (response?.error !== undefined) return fetchLogsFromReceipts(node, filter, hash, signal);
-  return node.validate(LOGS, () => parseLogs(response?.result, filter, number, number));
+  return node.validate('eth_getLogs', () => parseLogs(response?.result, filter, number, number));
 }
 
 /** For a block that has more logs than the node returns at once; `null` when it is missing. */

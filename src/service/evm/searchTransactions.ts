@@ -46,16 +46,11 @@ const MAX_BLOCKS_BY_NONCE = 25;
 const FIRST_ROUND_BLOCKS = 25;
 const MAX_ROUND_BLOCKS = 400;
 
-const RECEIPT = 'eth_getTransactionReceipt';
-const CODE = 'eth_getCode';
-const BY_HASH = 'eth_getTransactionByHash';
-const NONCE = 'eth_getTransactionCount';
 const ASSET_TRANSFERS = 'alchemy_getAssetTransfers';
 const SEARCH_BEFORE = 'ots_searchTransactionsBefore';
 const SEARCH_AFTER = 'ots_searchTransactionsAfter';
 /** Nodes with that method return no more at once. */
 const MAX_SEARCH_PAGE = 25;
-const TRACES = 'trace_filter';
 /** Clients that have an index of traces by address. Others execute every block of the range again. */
 const TRACE_INDEX_CLIENTS = /^(erigon|openethereum|parity)/i;
 const TRACES_PER_PAGE = 1_000;
@@ -138,9 +133,11 @@ function takeFirst(ranges: readonly NonceRange[], count: number): readonly Nonce
 }
 
 function getCreatedContract(node: EvmNode, response: RpcResponse | undefined): Hex | null {
-  const result = node.getResult(RECEIPT, response);
+  const result = node.getResult('eth_getTransactionReceipt', response);
   if (result === null || result === undefined) return null;
-  return node.validate(RECEIPT, () => toLowerCase(optionalCreatedContract(requireObject(result, 'the receipt'))));
+  return node.validate('eth_getTransactionReceipt', () =>
+    toLowerCase(optionalCreatedContract(requireObject(result, 'the receipt'))),
+  );
 }
 
 export interface SearchDeps {
@@ -166,7 +163,7 @@ export class TransactionSearcher {
   async searchBlocks(): Promise<FoundTransactions> {
     const { node, signal } = this.#deps;
     const { address, isOldestFirst, limit } = this.#search;
-    const { result: code } = await node.rpc.send(CODE, [address, 'latest'], signal);
+    const { result: code } = await node.rpc.send('eth_getCode', [address, 'latest'], signal);
     const hasCode = isHex(code) && code !== '0x';
     let { from, to } = this.#getRemainingRange();
     let found: readonly LocatedTransaction[] = [];
@@ -253,7 +250,7 @@ export class TransactionSearcher {
     const { address } = this.#search;
     const creations = transactions.filter(({ sender, recipient }) => recipient === null && sender !== address);
     const responses = await node.rpc.sendAll(
-      creations.map(({ transactionHash }) => ({ method: RECEIPT, params: [transactionHash] })),
+      creations.map(({ transactionHash }) => ({ method: 'eth_getTransactionReceipt', params: [transactionHash] })),
       signal,
     );
     return creations.filter((_, index) => getCreatedContract(node, responses[index]) === address);
@@ -326,12 +323,12 @@ export class TransactionSearcher {
     }
     // The method does not tell the order within a block: the transactions themselves do.
     const responses = await node.rpc.sendAll(
-      [...hashes].map(hash => ({ method: BY_HASH, params: [hash] })),
+      [...hashes].map(hash => ({ method: 'eth_getTransactionByHash', params: [hash] })),
       signal,
     );
     const located = responses.map(response => {
-      const result = node.getResult(BY_HASH, response);
-      return node.validate(BY_HASH, () => parseTransaction(result));
+      const result = node.getResult('eth_getTransactionByHash', response);
+      return node.validate('eth_getTransactionByHash', () => parseTransaction(result));
     });
     const problem = 'The transaction that created the address as a contract is missing.';
     return { source: ASSET_TRANSFERS, transactions: this.#select(located), stoppedAt: null, problem };
@@ -353,12 +350,17 @@ export class TransactionSearcher {
       const own = await this.#fetchTraced(low, low + count - 1, isLate);
       if (own === 'refused') return null;
       if (own === 'late')
-        return { source: TRACES, transactions: found, stoppedAt: isOldestFirst ? from - 1 : to + 1, problem: null };
+        return {
+          source: 'trace_filter',
+          transactions: found,
+          stoppedAt: isOldestFirst ? from - 1 : to + 1,
+          problem: null,
+        };
       found = this.#select([...found, ...own]);
       if (isOldestFirst) from += count;
       else to -= count;
     }
-    return { source: TRACES, transactions: found, stoppedAt: null, problem: null };
+    return { source: 'trace_filter', transactions: found, stoppedAt: null, problem: null };
   }
 
   /** The transactions of these blocks from and to the address, and the one that created it. `late`: there was no time for all. */
@@ -375,14 +377,14 @@ export class TransactionSearcher {
       let previous = '';
       for (let after = 0; ; after += TRACES_PER_PAGE) {
         if (isLate()) return 'late';
-        if (!node.rpc.isAvailable(TRACES)) return 'refused';
-        const { result, error } = await node.rpc.send(TRACES, [{ ...blocks, ...side, after }], signal);
+        if (!node.rpc.isAvailable('trace_filter')) return 'refused';
+        const { result, error } = await node.rpc.send('trace_filter', [{ ...blocks, ...side, after }], signal);
         if (error !== undefined) return 'refused';
-        const page = node.validate(TRACES, () => requireArray({ result }, 'result'));
+        const page = node.validate('trace_filter', () => requireArray({ result }, 'result'));
         const first = JSON.stringify(page[0]);
-        if (after > 0 && first === previous) throw node.rpc.invalidResponse(TRACES, 'its pages repeat');
+        if (after > 0 && first === previous) throw node.rpc.invalidResponse('trace_filter', 'its pages repeat');
         previous = first;
-        const traces = node.validate(TRACES, () => page.map(parseTrace));
+        const traces = node.validate('trace_filter', () => page.map(parseTrace));
         for (const trace of traces) if (trace?.parties.includes(address)) found.push(trace);
         if (traces.length < TRACES_PER_PAGE) break;
       }
@@ -403,22 +405,22 @@ export class TransactionSearcher {
       this.#select([...edge, ...transactions].filter(({ sender }) => sender === address));
     const fetchNonces = async (blocks: readonly number[]): Promise<readonly bigint[]> => {
       const responses = await node.rpc.sendAll(
-        blocks.map(block => ({ method: NONCE, params: [address, toQuantity(block)] })),
+        blocks.map(block => ({ method: 'eth_getTransactionCount', params: [address, toQuantity(block)] })),
         signal,
       );
       return responses.map(response => {
-        if (response.error !== undefined) throw toStateFault(node, NONCE, response.error);
+        if (response.error !== undefined) throw toStateFault(node, 'eth_getTransactionCount', response.error);
         const nonce = parseQuantity(response.result);
-        if (nonce === null) throw node.rpc.invalidResponse(NONCE, 'it is not a quantity');
+        if (nonce === null) throw node.rpc.invalidResponse('eth_getTransactionCount', 'it is not a quantity');
         return nonce;
       });
     };
     const problem = 'The node has no index by address: only transactions that the address sent are listed.';
     // The nonce of a contract counts what it created. It sends no transactions, unless it is an account with a delegate.
-    const { result: code } = await node.rpc.send(CODE, [address, 'latest'], signal);
+    const { result: code } = await node.rpc.send('eth_getCode', [address, 'latest'], signal);
     if (isHex(code) && code !== '0x' && parseDelegate(code) === null)
-      return { source: NONCE, transactions: [], stoppedAt: null, problem };
-    if (from > to) return { source: NONCE, transactions: selectSent([]), stoppedAt: null, problem };
+      return { source: 'eth_getTransactionCount', transactions: [], stoppedAt: null, problem };
+    if (from > to) return { source: 'eth_getTransactionCount', transactions: selectSent([]), stoppedAt: null, problem };
     const [highNonce = 0n, lowNonce = 0n] = await fetchNonces(from === 0 ? [to] : [to, from - 1]);
     // In the order of the list.
     let ranges: readonly NonceRange[] = [{ low: from - 1, high: to, lowNonce, highNonce }];
@@ -442,6 +444,11 @@ export class TransactionSearcher {
     const sent = selectSent(transactions);
     const last = ranges.at(-1);
     const isCut = countNonces(ranges) < highNonce - lowNonce && sent.length < limit;
-    return { source: NONCE, transactions: sent, stoppedAt: isCut && last !== undefined ? last.high : null, problem };
+    return {
+      source: 'eth_getTransactionCount',
+      transactions: sent,
+      stoppedAt: isCut && last !== undefined ? last.high : null,
+      problem,
+    };
   }
 }

@@ -4,7 +4,7 @@ import type { TokenSummary } from '../../api/lookups.ts';
 import type { Hex } from '../../base/hex.ts';
 import { decodeStringOrBytes32, decodeUint256At } from './abiWords.ts';
 import { ERC165_CALLS, parseErc165 } from './erc165.ts';
-import { getReturnData, type RpcCall, type RpcResponse } from './rpcMessage.ts';
+import { getReturnData, type RpcCall, type RpcResponse, toEthCall } from './rpcMessage.ts';
 
 /** Characters of a name or symbol that are shown. */
 const MAX_TEXT_CHARACTERS = 64;
@@ -18,8 +18,7 @@ const CALLS: readonly Hex[] = [
   '0x18160ddd', // totalSupply()
 ];
 
-export const createTokenProbeCalls = (address: Hex): readonly RpcCall[] =>
-  CALLS.map(data => ({ method: 'eth_call', params: [{ to: address, data }, 'latest'] }));
+export const createTokenProbeCalls = (address: Hex): readonly RpcCall[] => CALLS.map(data => toEthCall(address, data));
 
 /** The token that the responses to `createTokenProbeCalls` show; `null` when it is none of the known standards. */
 export function parseTokenProbe(responses: readonly RpcResponse[]): TokenSummary | null {

@@ -8,13 +8,11 @@ import type { RpcResponse } from '../evm/rpcMessage.ts';
 import { fetchStateBlock, sendAtBlock, toStateFault } from '../evm/sendAtBlock.ts';
 import type { Handler } from '../handler.ts';
 
-const BALANCE = 'eth_getBalance';
-
 function parseBalances(node: EvmNode, responses: readonly RpcResponse[]): bigint[] {
   return responses.map(({ error, result }) => {
-    if (error !== undefined) throw toStateFault(node, BALANCE, error);
+    if (error !== undefined) throw toStateFault(node, 'eth_getBalance', error);
     const balance = parseQuantity(result);
-    if (balance === null) throw node.rpc.invalidResponse(BALANCE, 'it is not a quantity');
+    if (balance === null) throw node.rpc.invalidResponse('eth_getBalance', 'it is not a quantity');
     return balance;
   });
 }
@@ -23,7 +21,8 @@ export const walletBalances: Handler<'walletBalances'> = async (input, { nodes }
   const node = await nodes.find(input.chain, signal);
   const { toBlock, walletAddresses } = input;
   const { state, header } = await fetchStateBlock(node, toBlock, signal);
-  const toCalls = (id: unknown) => walletAddresses.map(address => ({ method: BALANCE, params: [address, id] }));
+  const toCalls = (id: unknown) =>
+    walletAddresses.map(address => ({ method: 'eth_getBalance', params: [address, id] }));
   const { block, responses } = await sendAtBlock(node, header, toCalls, signal);
   const balances = parseBalances(node, responses);
   const { chain } = state;

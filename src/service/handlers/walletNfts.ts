@@ -6,7 +6,7 @@ import type { Hex } from '../../base/hex.ts';
 import { decodeAddressAt, decodeUint256At, encodeWord } from '../evm/abiWords.ts';
 import { fetchCallResults } from '../evm/callResult.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import type { RpcCall } from '../evm/rpcMessage.ts';
+import { type RpcCall, toEthCall } from '../evm/rpcMessage.ts';
 import type { Handler } from '../handler.ts';
 import type { CurrentIndex } from '../indexer/indexes.ts';
 import type { GetTokenTrust } from '../queries/describeTokens.ts';
@@ -40,7 +40,7 @@ function toHoldingCall({ standard, tokenAddress, tokenId, owner }: OwnerRow): Rp
     standard === 'ERC1155'
       ? `${BALANCE_OF}${encodeWord(owner)}${id}`
       : `${standard === 'ERC721' ? OWNER_OF : PUNK_INDEX_TO_ADDRESS}${id}`;
-  return { method: 'eth_call', params: [{ to: tokenAddress, data }, 'latest'] };
+  return toEthCall(tokenAddress, data);
 }
 
 /** `null` when the owner holds nothing any more, as where the call reverts (burned ids). */

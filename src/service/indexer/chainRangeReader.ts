@@ -59,8 +59,6 @@ const GOOD_RANGE_LOGS = 1_000;
  * as all the logs (it recovers the sender of each transaction); a page fetches the values of the transfers that it shows.
  */
 const MAX_BLOCKS_WITH_VALUES = 64;
-const LOGS = 'eth_getLogs';
-const FULL_BLOCK = 'eth_getBlockByHash';
 
 export function toBlockRow({ number, hash, parentHash, time }: BlockHeader): BlockRow {
   return {
@@ -201,7 +199,7 @@ async function fetchLogsBetween(
     const response = await sendLogsCall(node, { fromBlock: toQuantity(low), toBlock: toQuantity(high) }, signal);
     if (!('limit' in response) && response.error === undefined) {
       slowRanges.reset();
-      for (const log of node.validate(LOGS, () => parseFilteredLogs(response.result, INDEXED_LOGS, low, high)))
+      for (const log of node.validate('eth_getLogs', () => parseFilteredLogs(response.result, INDEXED_LOGS, low, high)))
         logs.push(log);
       low = high + 1;
       continue;
@@ -218,7 +216,7 @@ async function fetchLogsBetween(
     } else if (limit === null) {
       // Anvil rejects a range that begins above its head, as it does for a moment in a reorg: that is no fault.
       if (isAboveHead(response.error) || !(await isOnChain(node, last, signal))) return null;
-      throw node.rpc.faults.fromRpcError(LOGS, response.error);
+      throw node.rpc.faults.fromRpcError('eth_getLogs', response.error);
     }
     const block = await fetchLogsFromReceipts(node, [INDEXED_LOGS], low, signal);
     if (block === null) return null;
@@ -234,9 +232,9 @@ async function sendLogsCall(
   signal: AbortSignal,
 ): Promise<RpcResponse | FailedLogs> {
   try {
-    const call = { method: LOGS, params: [{ ...blocks, ...INDEXED_LOGS }], readBody: readLogsBody };
+    const call = { method: 'eth_getLogs', params: [{ ...blocks, ...INDEXED_LOGS }], readBody: readLogsBody };
     const [response] = await node.rpc.sendAll([call], signal);
-    if (response === undefined) throw node.rpc.invalidResponse(LOGS, 'there is none');
+    if (response === undefined) throw node.rpc.invalidResponse('eth_getLogs', 'there is none');
     return response;
   } catch (fault) {
     const limit = getLimitOfFault(fault);
@@ -255,7 +253,7 @@ async function fetchLogsOfBlock(
   const response = await sendLogsCall(node, { blockHash: hash }, signal);
   // Not every node takes a hash here, and none has the hash of a block that a reorg removed.
   if (!('limit' in response) && response.error === undefined) {
-    const logs = node.validate(LOGS, () => parseFilteredLogs(response.result, INDEXED_LOGS, number, number));
+    const logs = node.validate('eth_getLogs', () => parseFilteredLogs(response.result, INDEXED_LOGS, number, number));
     if (logs.length > 0) return logs;
   }
   // The bloom filter of the block says that there may be some: its receipts are certain.
@@ -275,13 +273,13 @@ async function fetchValues(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Hex, bigint> | null> {
   const responses = await node.rpc.sendAll(
-    hashes.map(hash => ({ method: FULL_BLOCK, params: [hash, true] })),
+    hashes.map(hash => ({ method: 'eth_getBlockByHash', params: [hash, true] })),
     signal,
   );
   const values = new Map<Hex, bigint>();
   for (const [index, hash] of hashes.entries()) {
-    const result = node.getResult(FULL_BLOCK, responses[index]);
-    const exists = node.validate(FULL_BLOCK, () => {
+    const result = node.getResult('eth_getBlockByHash', responses[index]);
+    const exists = node.validate('eth_getBlockByHash', () => {
       const block = parseHeader(result);
       if (block === null) return false;
       if (toLowerHex(block.hash) !== hash)

@@ -11,7 +11,6 @@ export interface Deployment {
   readonly isExact: boolean;
 }
 
-const CODE = 'eth_getCode';
 /** Blocks per round: 20 million blocks take eight rounds. */
 const PROBES_PER_ROUND = 7;
 /** Blocks at which code is looked for when there is none at the head: a contract that destroyed itself had some before. */
@@ -27,14 +26,14 @@ export async function fetchDeployment(
   head: number,
   signal: AbortSignal,
 ): Promise<Deployment> {
-  const toCodeCall = (block: number) => ({ method: CODE, params: [address, toQuantity(block)] });
+  const toCodeCall = (block: number) => ({ method: 'eth_getCode', params: [address, toQuantity(block)] });
   const findLastBlockWithCode = async (): Promise<number | null> => {
     const blocks = spreadBetween(-1, head, DESTROYED_PROBES);
     const responses = await node.rpc.sendAll(blocks.map(toCodeCall), signal);
     return blocks.findLast((_, index) => hasCode(responses[index]?.result)) ?? null;
   };
   const [headResponse] = await node.rpc.sendAll([toCodeCall(head)], signal);
-  const lastWithCode = hasCode(node.getResult(CODE, headResponse)) ? head : await findLastBlockWithCode();
+  const lastWithCode = hasCode(node.getResult('eth_getCode', headResponse)) ? head : await findLastBlockWithCode();
   if (lastWithCode === null) return findDeploymentByLogs(node, address, head, signal);
   // Invariant: no code at `absent`, code at `present`; the node cannot tell at `unknown` and below, down to `absent`.
   let absent = -1;

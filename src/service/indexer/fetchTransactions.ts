@@ -1,6 +1,8 @@
 // The transactions of whole blocks with the addresses that they concern: from traces where the node has those of a block.
+
 import { isFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, parseSafeQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
+import { toBatches } from '../../base/toBatches.ts';
 import { type BlockHeader, parseHeader } from '../evm/blockHeader.ts';
 import { type CallFrame, parseParityTraces } from '../evm/callFrames.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
@@ -24,9 +26,6 @@ import type { TransactionRow } from '../store/rows.ts';
  * inside are read when a page needs them.
  */
 const TRACE_KEEPING_CLIENTS = /^anvil/i;
-const TRACES = 'trace_block';
-const FULL_BLOCK = 'eth_getBlockByHash';
-const RECEIPT = 'eth_getTransactionReceipt';
 /** The gas that every transaction of Ethereum uses: one that uses no more makes no calls. */
 const TRANSACTION_GAS = 21_000n;
 /** The highest transaction type of Ethereum. Other chains have further types, of which some use no gas, whatever they call. */
@@ -54,8 +53,8 @@ export async function fetchTransactions(
 ): Promise<readonly TransactionRow[] | null> {
   const blocks = headers.filter(header => getHashes(header).length > 0);
   const rows: TransactionRow[] = [];
-  for (let start = 0; start < blocks.length; start += BLOCKS_PER_SLICE) {
-    const slice = await fetchSlice(node, blocks.slice(start, start + BLOCKS_PER_SLICE), signal, values);
+  for (const batch of toBatches(blocks, BLOCKS_PER_SLICE)) {
+    const slice = await fetchSlice(node, batch, signal, values);
     if (slice === null) return null;
     for (const row of slice) rows.push(row);
   }
@@ -87,8 +86,8 @@ async function fetchTracedTransactions(
 ): Promise<ReadonlyMap<BlockHeader, readonly TransactionRow[]>> {
   const rows = new Map<BlockHeader, readonly TransactionRow[]>();
   const { clientVersion } = await node.getState(signal);
-  if (!TRACE_KEEPING_CLIENTS.test(clientVersion ?? '') || !node.rpc.isAvailable(TRACES)) return rows;
-  const calls = blocks.map(({ number }) => ({ method: TRACES, params: [toQuantity(number)] }));
+  if (!TRACE_KEEPING_CLIENTS.test(clientVersion ?? '') || !node.rpc.isAvailable('trace_block')) return rows;
+  const calls = blocks.map(({ number }) => ({ method: 'trace_block', params: [toQuantity(number)] }));
   const responses = await node.rpc.sendAll(calls, signal).catch((error: unknown): readonly RpcResponse[] => {
     if (isFault(error, 'cancelled')) throw error;
     return [];
@@ -154,12 +153,12 @@ async function fetchFullBlocks(
   values: TransactionValues | undefined,
 ): Promise<ReadonlyMap<BlockHeader, readonly TransactionRow[]> | null> {
   const responses = await node.rpc.sendAll(
-    blocks.map(({ hash }) => ({ method: FULL_BLOCK, params: [hash, true] })),
+    blocks.map(({ hash }) => ({ method: 'eth_getBlockByHash', params: [hash, true] })),
     signal,
   );
   const parsed = blocks.map((block, index) => {
-    const result = node.getResult(FULL_BLOCK, responses[index]);
-    return node.validate(FULL_BLOCK, () => parseFullBlock(block, result, values));
+    const result = node.getResult('eth_getBlockByHash', responses[index]);
+    return node.validate('eth_getBlockByHash', () => parseFullBlock(block, result, values));
   });
   if (parsed.includes(null)) return null;
   const created = await fetchCreatedContracts(
@@ -223,14 +222,16 @@ async function fetchCreatedContracts(
 ): Promise<ReadonlyMap<Hex, Hex> | null> {
   const creations = transactions.filter(({ isCreation }) => isCreation);
   const responses = await node.rpc.sendAll(
-    creations.map(({ transactionHash }) => ({ method: RECEIPT, params: [transactionHash] })),
+    creations.map(({ transactionHash }) => ({ method: 'eth_getTransactionReceipt', params: [transactionHash] })),
     signal,
   );
   const created = new Map<Hex, Hex>();
   for (const [index, { transactionHash }] of creations.entries()) {
-    const receipt = node.getResult(RECEIPT, responses[index]);
+    const receipt = node.getResult('eth_getTransactionReceipt', responses[index]);
     if (receipt === null || receipt === undefined) return null;
-    const contract = node.validate(RECEIPT, () => getCreatedContract(requireObject(receipt, 'the receipt')));
+    const contract = node.validate('eth_getTransactionReceipt', () =>
+      getCreatedContract(requireObject(receipt, 'the receipt')),
+    );
     if (contract !== null) created.set(transactionHash, contract);
   }
   return created;

@@ -1,7 +1,9 @@
 // Writes read blocks to the store in the background, in large batches: those are far cheaper than many small ones.
+
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
+import { toBatches } from '../../base/toBatches.ts';
 import type { BlockBatch, BlockRow, NftStandard, TokenRow } from '../store/rows.ts';
 import { LeadershipLostError, type Store } from '../store/store.ts';
 import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
@@ -177,9 +179,8 @@ async function fetchMissingTokens(
   signal: AbortSignal,
 ): Promise<readonly TokenRow[]> {
   const missing = new Map([...standards].filter(([token]) => !storedTokens.has(token)));
-  const addresses = [...missing.keys()];
-  for (let from = 0; from < addresses.length; from += MAX_TOKENS_PER_READ) {
-    const stored = await store.readTokens(addresses.slice(from, from + MAX_TOKENS_PER_READ));
+  for (const addresses of toBatches([...missing.keys()], MAX_TOKENS_PER_READ)) {
+    const stored = await store.readTokens(addresses);
     for (const token of stored.keys()) missing.delete(token);
   }
   return missing.size === 0 ? [] : tokenContracts.fetchRows(missing, sampleIds, block, signal);

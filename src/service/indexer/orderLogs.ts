@@ -6,8 +6,6 @@ import { compareLogPositions, compareTransactionPositions, getLogPlaces } from '
 import { type ChainLog, parseChainLog } from './chainLog.ts';
 import { type IndexLogFilter, matchesFilter } from './logFilters.ts';
 
-const RECEIPT = 'eth_getTransactionReceipt';
-
 interface FoundLog {
   readonly log: ChainLog;
   /** Which of the filters has found it. */
@@ -88,14 +86,14 @@ export async function fetchTransactionLogs(
 ): Promise<readonly ChainLog[]> {
   const firstByHash = new Map(found.toReversed().map(log => [log.transactionHash, log]));
   const hashes = [...firstByHash.keys()];
-  const calls = hashes.map(hash => ({ method: RECEIPT, params: [hash] }));
+  const calls = hashes.map(hash => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
   const responses = await node.rpc.sendAll(calls, signal);
   const receipts = new Map<Hex, readonly ChainLog[]>();
   for (const [index, first] of [...firstByHash.values()].entries()) {
-    const result = node.getResult(RECEIPT, responses[index]);
+    const result = node.getResult('eth_getTransactionReceipt', responses[index]);
     receipts.set(
       first.transactionHash,
-      node.validate(RECEIPT, () => parseReceiptLogs(result, first)),
+      node.validate('eth_getTransactionReceipt', () => parseReceiptLogs(result, first)),
     );
   }
   return groupByTransaction(found, log => log).flatMap(group => {

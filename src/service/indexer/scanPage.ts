@@ -61,7 +61,6 @@ const MAX_SCAN_MS = 8_000;
 const FIRST_RANGE_BLOCKS = 8;
 /** Logs that one range should contain. */
 const GOOD_RANGE_LOGS = 1_000;
-const LOGS = 'eth_getLogs';
 
 export interface ScanPageDeps {
   readonly node: EvmNode;
@@ -102,7 +101,7 @@ export async function scanPage(
         const rowBlocks = await fetchRowBlocks(node, found, decoded, signal);
         return rowBlocks === null ? lacking : { found, decoded, rowBlocks };
       },
-      { node, method: LOGS, clock },
+      { node, method: 'eth_getLogs', clock },
       signal,
     );
     rangeCount++;

@@ -25,8 +25,6 @@ import { fetchTransactionLogs, orderLogs } from './orderLogs.ts';
 import { findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
-const LOGS = 'eth_getLogs';
-const BLOCK_BY_HASH = 'eth_getBlockByHash';
 /** Logs that one range should contain. */
 const GOOD_RANGE_LOGS = 2_000;
 
@@ -202,7 +200,7 @@ async function fetchLogsOfRange(
     // A node also rejects the range when a reorg has just made its chain shorter.
     const end = parseHeaderResponse(node, responses.last, high);
     if (end === null || !(await isOnChain(node, end, signal))) return null;
-    throw node.rpc.faults.fromRpcError(LOGS, error);
+    throw node.rpc.faults.fromRpcError('eth_getLogs', error);
   }
   let first = parseHeaderResponse(node, responses.first, low);
   let last = parseHeaderResponse(node, responses.last, high);
@@ -232,7 +230,7 @@ const parseAnswers = (
   high: number,
   seconds: Map<number, number>,
 ): readonly ChainLog[][] =>
-  node.validate(LOGS, () =>
+  node.validate('eth_getLogs', () =>
     filters.map((filter, index) => [...parseFilteredLogs(responses[index]?.result, filter, low, high, seconds)]),
   );
 
@@ -245,7 +243,7 @@ async function fetchLogsOfBlock(
   signal: AbortSignal,
 ): Promise<RangeLogs['answers'] | null> {
   const responses = await node.rpc.sendAll(
-    filters.map(filter => ({ method: LOGS, params: [{ ...filter, blockHash: hash }] })),
+    filters.map(filter => ({ method: 'eth_getLogs', params: [{ ...filter, blockHash: hash }] })),
     signal,
   );
   // Not every node takes a hash here.
@@ -272,7 +270,7 @@ async function sendLogsCalls(
   signal: AbortSignal,
 ): Promise<LogsResponses | FailedLogs> {
   const range = { fromBlock: toQuantity(low), toBlock: toQuantity(high) };
-  const calls = filters.map(filter => ({ method: LOGS, params: [{ ...filter, ...range }] }));
+  const calls = filters.map(filter => ({ method: 'eth_getLogs', params: [{ ...filter, ...range }] }));
   try {
     const [first, last, ...logs] = await node.rpc.sendAll([toHeaderCall(low), toHeaderCall(high), ...calls], signal);
     return { first, last, logs };
@@ -300,13 +298,15 @@ export async function fetchRowBlocks(
     if (timestamp === undefined) withoutTime.push(hash);
     else rows.set(number, { number, hash, parentHash: hash, timestamp });
   }
-  const calls = withoutTime.map(hash => ({ method: BLOCK_BY_HASH, params: [hash, false] }));
+  const calls = withoutTime.map(hash => ({ method: 'eth_getBlockByHash', params: [hash, false] }));
   const responses = await node.rpc.sendAll(calls, signal);
   for (const [index, hash] of withoutTime.entries()) {
-    const header = node.validate(BLOCK_BY_HASH, () => parseHeader(node.getResult(BLOCK_BY_HASH, responses[index])));
+    const header = node.validate('eth_getBlockByHash', () =>
+      parseHeader(node.getResult('eth_getBlockByHash', responses[index])),
+    );
     if (header === null) return null;
     if (header.hash.toLowerCase() !== hash)
-      throw node.rpc.invalidResponse(BLOCK_BY_HASH, `block ${header.hash} came instead of ${hash}`);
+      throw node.rpc.invalidResponse('eth_getBlockByHash', `block ${header.hash} came instead of ${hash}`);
     rows.set(header.number, toBlockRow(header));
   }
   for (const header of [first, last]) rows.set(header.number, toBlockRow(header));

@@ -1,6 +1,8 @@
 // What token contracts say of themselves, fetched once each: standard (where logs do not tell it), name, symbol, decimals.
+
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
+import { toBatches } from '../../base/toBatches.ts';
 import { decodeAddressAt, decodeStringOrBytes32, decodeUint32At, encodeWord } from '../evm/abiWords.ts';
 import { fetchCallResults } from '../evm/callResult.ts';
 import { ERC165_CALLS, parseErc165 } from '../evm/erc165.ts';
@@ -82,8 +84,7 @@ export function createTokenContractCache(node: EvmNode) {
       const cached = cache.get(address);
       return cached === undefined || (isIndexed && !cached.isIndexed);
     });
-    for (let from = 0; from < missing.length; from += CONTRACTS_PER_BATCH) {
-      const batch = missing.slice(from, from + CONTRACTS_PER_BATCH);
+    for (const batch of toBatches(missing, CONTRACTS_PER_BATCH)) {
       const fetching = fetchBatch(batch, minBlock);
       for (const [index, [address, { isIndexed }]] of batch.entries()) {
         const description = fetching.then(list => list[index] as TokenDescription); // one per contract of the batch

@@ -7,19 +7,17 @@ import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { readArray, requireBigInt, toAddressOrNull } from '../evm/responseFields.ts';
 import type { Lookup } from './lookup.ts';
 
-const METHOD = 'eth_getBlockByNumber';
-
 export const blockSummary: Lookup<'blockSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const { state, responses } = await node.sendWithState(
-    [{ method: METHOD, params: [toQuantity(input.block), false] }],
+    [{ method: 'eth_getBlockByNumber', params: [toQuantity(input.block), false] }],
     signal,
   );
-  const result = node.getResult(METHOD, responses[0]);
+  const result = node.getResult('eth_getBlockByNumber', responses[0]);
   const { chain } = state;
-  const header = node.validate(METHOD, () => parseHeaderAt(result, input.block));
+  const header = node.validate('eth_getBlockByNumber', () => parseHeaderAt(result, input.block));
   if (header === null) return { value: { kind: 'nothing', chain }, freshness: getLiveFreshness(node, state) };
-  const value = node.validate(METHOD, () => toBlockSummary(chain, header));
+  const value = node.validate('eth_getBlockByNumber', () => toBlockSummary(chain, header));
   return { value, freshness: getFreshness(node, state, header.number) };
 };
 

@@ -6,17 +6,15 @@ import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { isRevert, type RpcError, type RpcResponse, toPrintable } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 
-const METHOD = 'eth_call';
-
 export const contractCalls: Lookup<'contractCalls'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const { address, data, block } = input;
   const at = block === undefined ? 'latest' : toQuantity(block);
-  const calls = data.map(callData => ({ method: METHOD, params: [{ to: address, data: callData }, at] }));
+  const calls = data.map(callData => ({ method: 'eth_call', params: [{ to: address, data: callData }, at] }));
   const { state, responses } = await node.sendWithState(calls, signal);
   const results = calls.map((_, index) => parseResult(node, responses[index]));
   // When no call at all was run, such as at a block whose state the node no longer has, its own error says most.
-  if (results.every(({ outcome }) => outcome === 'failed')) node.getResult(METHOD, responses[0]);
+  if (results.every(({ outcome }) => outcome === 'failed')) node.getResult('eth_call', responses[0]);
   const freshness = block === undefined ? getLiveFreshness(node, state) : getFreshness(node, state, block);
   return { value: { kind: 'calls', results }, freshness };
 };
@@ -24,8 +22,8 @@ export const contractCalls: Lookup<'contractCalls'> = async (input, { nodes }, s
 function parseResult(node: EvmNode, response: RpcResponse | undefined): ContractCallResult {
   const error = response?.error;
   if (error === undefined) {
-    const result = node.getResult(METHOD, response);
-    if (!isHex(result)) throw node.rpc.invalidResponse(METHOD, 'it is not hex data');
+    const result = node.getResult('eth_call', response);
+    if (!isHex(result)) throw node.rpc.invalidResponse('eth_call', 'it is not hex data');
     return { outcome: 'returned', output: toLowerHex(result) };
   }
   const message = toPrintable(error.message);

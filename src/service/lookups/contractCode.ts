@@ -6,15 +6,13 @@ import { getLiveFreshness } from '../evm/finality.ts';
 import { createBeaconCall, findProxy, parseDelegate } from '../evm/proxyProbe.ts';
 import type { Lookup } from './lookup.ts';
 
-const METHOD = 'eth_getCode';
-
 export const contractCode: Lookup<'contractCode'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const address = toLowerHex(input.address);
-  const calls = [{ method: METHOD, params: [address, 'latest'] }, createBeaconCall(address)];
+  const calls = [{ method: 'eth_getCode', params: [address, 'latest'] }, createBeaconCall(address)];
   const { state, responses } = await node.sendWithState(calls, signal);
-  const result = node.getResult(METHOD, responses[0]);
-  if (!isHex(result) || result.length % 2 !== 0) throw node.rpc.invalidResponse(METHOD, 'it is not hex data');
+  const result = node.getResult('eth_getCode', responses[0]);
+  if (!isHex(result) || result.length % 2 !== 0) throw node.rpc.invalidResponse('eth_getCode', 'it is not hex data');
   const code = toLowerHex(result);
   const { proxy } = await findProxy(address, code, calls, responses, further => node.rpc.sendAll(further, signal));
   const value = {

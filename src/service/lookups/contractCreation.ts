@@ -15,8 +15,6 @@ import { fetchTrace } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
 import { toTracedCalls } from './transactionTrace.ts';
 
-const BLOCK = 'eth_getBlockByNumber';
-const RECEIPT = 'eth_getTransactionReceipt';
 /** Transactions of the block that are run again to find the one that called a factory. */
 const MAX_TRACED = 32;
 
@@ -45,9 +43,9 @@ async function findCreation(
   number: number,
   signal: AbortSignal | undefined,
 ): Promise<Creation | null> {
-  const response = await node.rpc.send(BLOCK, [toQuantity(number), true], signal);
-  const transactions = node.validate(BLOCK, () => {
-    const block = requireObject(node.getResult(BLOCK, response), 'the block');
+  const response = await node.rpc.send('eth_getBlockByNumber', [toQuantity(number), true], signal);
+  const transactions = node.validate('eth_getBlockByNumber', () => {
+    const block = requireObject(node.getResult('eth_getBlockByNumber', response), 'the block');
     const listed: readonly unknown[] = Array.isArray(block['transactions']) ? block['transactions'] : [];
     return listed.map(each => {
       const wire = requireObject(each, 'a transaction');
@@ -56,11 +54,11 @@ async function findCreation(
     });
   });
   const direct = transactions.filter(({ isCreation }) => isCreation);
-  const calls = direct.map(({ hash }) => ({ method: RECEIPT, params: [hash] }));
+  const calls = direct.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
   const receipts = calls.length === 0 ? [] : await node.rpc.sendAll(calls, signal);
   for (const [index, { hash, from }] of direct.entries()) {
-    const receipt = node.getResult(RECEIPT, receipts[index]);
-    const created = node.validate(RECEIPT, () =>
+    const receipt = node.getResult('eth_getTransactionReceipt', receipts[index]);
+    const created = node.validate('eth_getTransactionReceipt', () =>
       receipt === null ? null : optionalCreatedContract(requireObject(receipt, 'the receipt')),
     );
     if (created?.toLowerCase() === address) return { block: number, hash, from, creator: from, call: 0 };

@@ -3,7 +3,7 @@ import type { EnsAddress } from '../../api/lookups.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
 import { encodeBytesArgument, encodeWord, parseAddressWord } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
-import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
+import { type RpcResponse, toEthCall } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 
 /** The same on every chain that has ENS. */
@@ -16,10 +16,6 @@ const RESOLVE_SELECTOR = '0x9061b923';
 /** ERC-3668: selector of the error `OffchainLookup(address,string[],bytes,bytes4,bytes)`. */
 const OFFCHAIN_LOOKUP_SELECTOR = '0x556f1830';
 
-export const toEthCall = (to: string, data: string): RpcCall => ({
-  method: 'eth_call',
-  params: [{ to, data }, 'latest'],
-});
 const getDigits = (hex: Hex): string => hex.slice(2);
 
 /** `resolve(name, data)` of ENSIP-10. */

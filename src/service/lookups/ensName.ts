@@ -4,8 +4,8 @@ import { isFault } from '../../base/errors.ts';
 import { toLowerHex } from '../../base/hex.ts';
 import { decodeStringBytes, parseAddressWord } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
-import { getReturnData } from '../evm/rpcMessage.ts';
-import { ENS_REGISTRY, ensAddress, RESOLVER_SELECTOR, toEthCall } from './ensAddress.ts';
+import { getReturnData, toEthCall } from '../evm/rpcMessage.ts';
+import { ENS_REGISTRY, ensAddress, RESOLVER_SELECTOR } from './ensAddress.ts';
 import type { Lookup } from './lookup.ts';
 
 /** Selector of `name(bytes32)`. */

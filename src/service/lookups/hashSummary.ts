@@ -33,14 +33,13 @@ import { getCallData, type MinedBlock } from '../evm/toBlockRecord.ts';
 import { toBlockSummary } from './blockSummary.ts';
 import type { Lookup } from './lookup.ts';
 
-const METHOD = 'eth_getBlockByHash';
 /** Between two requests of a batch the chain may reorganize. */
 const MAX_ATTEMPTS = 3;
 
 export const hashSummary: Lookup<'hashSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash = toLowerHex(input.hash);
-  const calls = [...createTransactionCalls(hash), { method: METHOD, params: [hash, false] }];
+  const calls = [...createTransactionCalls(hash), { method: 'eth_getBlockByHash', params: [hash, false] }];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const { state, responses } = await node.sendWithState(calls, signal);
     const { chain } = state;
@@ -54,15 +53,15 @@ export const hashSummary: Lookup<'hashSummary'> = async (input, { nodes }, signa
         freshness: minedBlock === null ? getLiveFreshness(node, state) : getFreshness(node, state, minedBlock.number),
       };
     }
-    const result = node.getResult(METHOD, responses[2]);
-    const header = node.validate(METHOD, () => {
+    const result = node.getResult('eth_getBlockByHash', responses[2]);
+    const header = node.validate('eth_getBlockByHash', () => {
       const blockHeader = parseHeader(result);
       if (blockHeader !== null && blockHeader.hash !== hash)
         throw new InvalidResponseError(`block ${blockHeader.hash} came instead of ${hash}`);
       return blockHeader;
     });
     if (header === null) return { value: { kind: 'nothing', chain }, freshness: getLiveFreshness(node, state) };
-    const value = node.validate(METHOD, () => toBlockSummary(chain, header));
+    const value = node.validate('eth_getBlockByHash', () => toBlockSummary(chain, header));
     return { value, freshness: getFreshness(node, state, header.number) };
   }
   throw createMismatchedReceiptFault(node);

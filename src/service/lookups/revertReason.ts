@@ -7,7 +7,6 @@ import { toPrintable } from '../evm/rpcMessage.ts';
 import { toRevertData } from './contractCalls.ts';
 import type { Lookup } from './lookup.ts';
 
-const TRACE_METHOD = 'debug_traceTransaction';
 /** Longer revert data is of no use to a reader. */
 const MAX_OUTPUT_LENGTH = 20_000;
 
@@ -37,9 +36,9 @@ async function fetchTracedRevert(
   hash: Hex,
   signal: AbortSignal | undefined,
 ): Promise<RevertData | null> {
-  if (!node.rpc.isAvailable(TRACE_METHOD)) return null;
+  if (!node.rpc.isAvailable('debug_traceTransaction')) return null;
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
-  const { result } = await node.rpc.send(TRACE_METHOD, [hash, options], signal);
+  const { result } = await node.rpc.send('debug_traceTransaction', [hash, options], signal);
   if (result === null || typeof result !== 'object') return null;
   const { error, output } = result as { readonly error?: unknown; readonly output?: unknown };
   if (typeof error !== 'string') return null;

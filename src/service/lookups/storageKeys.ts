@@ -16,8 +16,6 @@ import {
 import { fetchTrace, listCachedTraces } from '../trace/fetchTrace.ts';
 import type { Lookup } from './lookup.ts';
 
-const BLOCK = 'eth_getBlockByNumber';
-const LOGS = 'eth_getLogs';
 /** The newest blocks whose transactions are looked at. */
 const MAX_BLOCKS = 512;
 const BLOCKS_PER_REQUEST = 128;
@@ -120,15 +118,15 @@ async function listTransactions(
   for (let to = head; to >= first; to -= BLOCKS_PER_REQUEST) {
     const from = Math.max(first, to - BLOCKS_PER_REQUEST + 1);
     const calls = Array.from({ length: to - from + 1 }, (_, index) => ({
-      method: BLOCK,
+      method: 'eth_getBlockByNumber',
       params: [toQuantity(to - index), true],
     }));
     const responses = await node.rpc.sendAll(calls, signal);
     for (const response of responses) {
-      const result = node.getResult(BLOCK, response);
+      const result = node.getResult('eth_getBlockByNumber', response);
       if (result === null) continue;
       found.push(
-        ...node.validate(BLOCK, () =>
+        ...node.validate('eth_getBlockByNumber', () =>
           readArray(requireObject(result, 'the block'), 'transactions')
             .map(each => toTransaction(requireObject(each, 'a transaction')))
             .toReversed(),
@@ -157,11 +155,11 @@ async function addLogs(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<Hex>> {
   const filter = { address, fromBlock: toQuantity(first), toBlock: 'latest' };
-  const response = await node.rpc.send(LOGS, [filter], signal).catch(() => undefined);
+  const response = await node.rpc.send('eth_getLogs', [filter], signal).catch(() => undefined);
   signal?.throwIfAborted();
   if (response === undefined || response.error !== undefined) return new Set();
   return node.validate(
-    LOGS,
+    'eth_getLogs',
     () =>
       new Set(
         readLogs(response.result).map(each => {

@@ -3,7 +3,7 @@ import type { TokenUnit } from '../../api/lookups.ts';
 import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { getLiveFreshness, getPermanentFreshness } from '../evm/finality.ts';
-import { getReturnData } from '../evm/rpcMessage.ts';
+import { getReturnData, toEthCall } from '../evm/rpcMessage.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -28,7 +28,7 @@ export const tokenUnit: Lookup<'tokenUnit'> = async (input, { nodes }, signal) =
   const node = await nodes.find(input.chain, signal);
   const address = toLowerHex(input.address);
   const probe = createTokenProbeCalls(address);
-  const getters = TOKEN_GETTERS.map(data => ({ method: 'eth_call', params: [{ to: address, data }, 'latest'] }));
+  const getters = TOKEN_GETTERS.map(data => toEthCall(address, data));
   const { state, responses } = await node.sendWithState([...probe, ...getters], signal);
   const { standard = null, symbol = null, decimals = null } = parseTokenProbe(responses.slice(0, probe.length)) ?? {};
   // A vault (ERC-4626) is a token itself.

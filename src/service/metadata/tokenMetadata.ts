@@ -6,7 +6,9 @@ import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import { toBatches } from '../../base/toBatches.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
+import { toEthCall } from '../evm/rpcMessage.ts';
 import type { MetadataSyncTimes, NftKey, NftStandard } from '../store/rows.ts';
 import { createDocumentFetcher, type DocumentFetcher, type FetchedDocument } from './documentFetcher.ts';
 import { fetchMedia, type TokenMedia } from './fetchMedia.ts';
@@ -139,15 +141,11 @@ async function fetchTokenUris(
   tokens: readonly TokenKey[],
   signal: AbortSignal,
 ): Promise<readonly (string | null)[]> {
-  const batches: (readonly TokenKey[])[] = [];
-  for (let from = 0; from < tokens.length; from += CALLS_PER_BATCH)
-    batches.push(tokens.slice(from, from + CALLS_PER_BATCH));
   const uris = await Promise.all(
-    batches.map(async batch => {
-      const calls = batch.map(({ tokenAddress, tokenId, standard }) => ({
-        method: 'eth_call',
-        params: [{ to: tokenAddress, data: encodeTokenUriCall(standard, tokenId) }, 'latest'],
-      }));
+    [...toBatches(tokens, CALLS_PER_BATCH)].map(async batch => {
+      const calls = batch.map(({ tokenAddress, tokenId, standard }) =>
+        toEthCall(tokenAddress, encodeTokenUriCall(standard, tokenId)),
+      );
       try {
         return (await node.rpc.sendAll(calls, signal)).map(response => decodeTokenUri(response.result));
       } catch {

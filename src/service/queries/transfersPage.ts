@@ -27,9 +27,6 @@ import {
 import type { ListInput } from './pageCursor.ts';
 import { getBlockDate, readBlocks } from './readBlocks.ts';
 
-const BY_HASH = 'eth_getTransactionByHash';
-const BY_POSITION = 'eth_getTransactionByBlockHashAndIndex';
-
 interface FetchTransactionValuesDeps {
   readonly node: EvmNode;
   readonly store: Pick<StoreWriter, 'writeTransactionValues'>;
@@ -64,9 +61,12 @@ async function fetchTransactionValues(
       if (value !== null) values.set(transactionHash, value);
     }
   };
-  await fetchMissing(BY_HASH, row => [row.transactionHash]);
+  await fetchMissing('eth_getTransactionByHash', row => [row.transactionHash]);
   // Nodes may have dropped an old transaction from their index by hash, and still have it in its block.
-  await fetchMissing(BY_POSITION, row => [getBlock(row.blockNumber).hash, toQuantity(row.transactionIndex)]);
+  await fetchMissing('eth_getTransactionByBlockHashAndIndex', row => [
+    getBlock(row.blockNumber).hash,
+    toQuantity(row.transactionIndex),
+  ]);
   const found = [...withoutValue.values()].flatMap(({ blockNumber, transactionHash }) => {
     const value = values.get(transactionHash);
     return value === undefined ? [] : [{ blockNumber, transactionHash, value }];

@@ -7,7 +7,7 @@ import { decodeArrayAt, encodeBytesArgument, encodeWord } from '../evm/abiWords.
 import { getCallResult } from '../evm/callResult.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { EvmNodes } from '../evm/evmNodes.ts';
-import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
+import { type RpcCall, type RpcResponse, toEthCall } from '../evm/rpcMessage.ts';
 
 export interface WalletSignature {
   /** The wallet, on chain `chainId`. */
@@ -36,7 +36,7 @@ const encodeOffset = (bytes: number) => encodeWord(BigInt(bytes));
 
 function toErc1271Call({ address, digest, signature }: WalletSignature): RpcCall {
   const data = `0x${IS_VALID_SIGNATURE}${digest.slice(2)}${encodeOffset(0x40)}${encodeBytesArgument(signature)}`;
-  return { method: 'eth_call', params: [{ to: address, data }, 'latest'] };
+  return toEthCall(address, data);
 }
 
 /**

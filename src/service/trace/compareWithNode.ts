@@ -7,7 +7,6 @@ import { isRevert, type RpcError, type RpcResponse, toPrintable } from '../evm/r
 import { toRevertData } from '../lookups/contractCalls.ts';
 import type { Replay } from './replay/replayTransaction.ts';
 
-const CALL = 'eth_call';
 /** How nodes say that the EVM halted a call. */
 const HALTED =
   /out of gas|outofgas|invalid opcode|invalidfe|jump|stack (?:under|over|limit)|write protection|halt|evm error|vm exception/i;
@@ -101,8 +100,8 @@ export async function compareWithNode(
   };
   const hasOverrides = overrides !== undefined;
   const [inBlock, plain, estimated] = await Promise.all([
-    node.rpc.send(CALL, [call, at, state, blockOverrides], signal),
-    node.rpc.send(CALL, hasOverrides ? [call, at, state] : [call, at], signal),
+    node.rpc.send('eth_call', [call, at, state, blockOverrides], signal),
+    node.rpc.send('eth_call', hasOverrides ? [call, at, state] : [call, at], signal),
     hasOverrides ? null : node.rpc.send('eth_estimateGas', [call, at], signal),
   ]);
   const estimate = parseQuantity(estimated?.result);

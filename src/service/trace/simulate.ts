@@ -21,7 +21,6 @@ import type { StateSource } from './replay/stateSource.ts';
 import { ParentStateSource } from './stateSources.ts';
 import { hasMetSizeLimit, listHardforks, loadEvm } from './traceByReplay.ts';
 
-const BLOCK = 'eth_getBlockByNumber';
 /** A transaction that is not on the chain has no hash. */
 const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
 /** EIP-1559. */
@@ -39,7 +38,7 @@ export async function pinSimulation(
   const next = block >= state.headNumber ? 'pending' : toQuantity(block + 1);
   const [parent, nextHeader] = await Promise.all([
     fetchBlock(node, block, signal),
-    node.rpc.send(BLOCK, [next, false], signal).then(({ result }) => (isObject(result) ? result : {})),
+    node.rpc.send('eth_getBlockByNumber', [next, false], signal).then(({ result }) => (isObject(result) ? result : {})),
   ]);
   const isNext = parseQuantity(nextHeader['number']) === BigInt(block) + 1n;
   const header = isNext ? nextHeader : {};
@@ -62,9 +61,9 @@ export async function pinSimulation(
 }
 
 async function fetchBlock(node: EvmNode, number: number, signal: AbortSignal | undefined): Promise<FetchedParent> {
-  const result = await node.rpc.request(BLOCK, [toQuantity(number), false], signal);
+  const result = await node.rpc.request('eth_getBlockByNumber', [toQuantity(number), false], signal);
   if (result === null) throw new HexLensError('not-found', localizable('Block not found'));
-  return node.validate(BLOCK, () => {
+  return node.validate('eth_getBlockByNumber', () => {
     const wire = requireObject(result, 'the block');
     return { ...parseReplayBlock(wire, null), gasUsed: parseQuantity(wire['gasUsed']) ?? 0n };
   });

@@ -18,7 +18,6 @@ import type { ReplayBlock, ReplayTransaction } from './replay/replayTypes.ts';
 import type { SourceAccount, StateSource } from './replay/stateSource.ts';
 
 const NO_BYTES = new Uint8Array(0);
-const HEADER = 'eth_getBlockByNumber';
 
 const toEvenBytes = (hex: Hex): Uint8Array => hexToBytes(hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`);
 export function trimZeros(bytes: Uint8Array): Uint8Array {
@@ -42,9 +41,9 @@ const createBlockHashReader =
   (node: EvmNode, block: ReplayBlock, signal: AbortSignal | undefined): StateSource['fetchBlockHash'] =>
   async number => {
     if (BigInt(number) === block.number - 1n) return hexToBytes(block.parentHash);
-    const { result } = await node.rpc.send(HEADER, [toQuantity(number), false], signal);
+    const { result } = await node.rpc.send('eth_getBlockByNumber', [toQuantity(number), false], signal);
     const hash = isObject(result) ? result['hash'] : null;
-    if (!isHash(hash)) throw node.rpc.invalidResponse(HEADER, 'it has no hash');
+    if (!isHash(hash)) throw node.rpc.invalidResponse('eth_getBlockByNumber', 'it has no hash');
     return hexToBytes(hash);
   };
 

@@ -9,7 +9,6 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import type { WireObject } from '../evm/responseFields.ts';
 import type { MinedBlock } from '../evm/toBlockRecord.ts';
 
-const TRACE = 'debug_traceTransaction';
 /** Only what tells where the code was: the rest is ten times as long. */
 const LEAN = { disableStack: true, disableStorage: true, disableMemory: true, enableMemory: false };
 
@@ -22,7 +21,7 @@ export async function addStructLogs(
 ): Promise<Trace | null> {
   const scanner = new StructLogScanner();
   try {
-    await node.rpc.sendStreamed(TRACE, [wire['hash'], LEAN], bytes => scanner.feed(bytes), signal);
+    await node.rpc.sendStreamed('debug_traceTransaction', [wire['hash'], LEAN], bytes => scanner.feed(bytes), signal);
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
     return null;

@@ -16,8 +16,6 @@ import { createPrestateSource, ParentStateSource } from './stateSources.ts';
 /** The EVM is loaded with the first trace. */
 export const loadEvm = lazy(() => import('./replay/replayTransaction.ts'));
 
-const TRACE = 'debug_traceTransaction';
-const BLOCK = 'eth_getBlockByHash';
 /**
  * Without `prestateTracer`, so many earlier transactions of a block are run at most before the one that is traced: each needs
  * some ten requests, which a node on this machine answers at once.
@@ -75,7 +73,7 @@ async function fetchBlock(
   { wire, receipt }: MinedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<ReplayBlock> {
-  const result = await node.rpc.request(BLOCK, [wire['blockHash'], false], signal);
+  const result = await node.rpc.request('eth_getBlockByHash', [wire['blockHash'], false], signal);
   return fetchReplayBlock(node, result, receipt, signal);
 }
 
@@ -86,7 +84,9 @@ export async function fetchReplayBlock(
   receipt: WireObject,
   signal: AbortSignal | undefined,
 ): Promise<ReplayBlock> {
-  const block = node.validate(BLOCK, () => parseReplayBlock(requireObject(result, 'the block'), receipt));
+  const block = node.validate('eth_getBlockByHash', () =>
+    parseReplayBlock(requireObject(result, 'the block'), receipt),
+  );
   const hasExcess = isObject(result) && (parseQuantity(result['excessBlobGas']) ?? 0n) > 0n;
   if (!hasExcess || receipt['blobGasPrice'] !== undefined) return block;
   // How fast the price of blobs grows changes between hardforks too, and differs between chains.
@@ -102,8 +102,8 @@ async function traceWith(
   options: object,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  if (!node.rpc.isAvailable(TRACE)) return null;
-  const { result } = await node.rpc.send(TRACE, [hash, options], signal);
+  if (!node.rpc.isAvailable('debug_traceTransaction')) return null;
+  const { result } = await node.rpc.send('debug_traceTransaction', [hash, options], signal);
   return result ?? null;
 }
 
@@ -252,8 +252,8 @@ class ReplayAttempt {
 
   /** `null` when one of them is of an unknown type. */
   async #fetchEarlier(): Promise<readonly ReplayTransaction[] | null> {
-    const result = await this.#node.rpc.request(BLOCK, [this.#block.hash, true], this.#signal);
-    return this.#node.validate(BLOCK, () => {
+    const result = await this.#node.rpc.request('eth_getBlockByHash', [this.#block.hash, true], this.#signal);
+    return this.#node.validate('eth_getBlockByHash', () => {
       const all = requireTransactions(requireObject(result, 'the block'));
       const index = all.findIndex(({ hash }) => hash === this.#transaction.hash);
       if (index < 0) throw new InvalidResponseError('it lacks the transaction');

@@ -1,5 +1,7 @@
 // Writes many rows to PostgreSQL: one array per column, one statement per few thousand rows.
+
 import type { Hex } from '../../../base/hex.ts';
+import { toBatches } from '../../../base/toBatches.ts';
 import { encodeAmountHex, encodeNumberHex, toHexDigits } from '../encoding.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
@@ -61,8 +63,6 @@ export async function insertRows<Row>(
   const names = columns.map(({ name }) => name).join(', ');
   const arrays = columns.map(({ type }, index) => `$${index + 2}::${type}[]`).join(', ');
   const sql = `INSERT INTO @${table} (chain, ${names}) SELECT $1::integer, * FROM unnest(${arrays}) ${suffix}`;
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const part = rows.slice(start, start + ROWS_PER_STATEMENT);
+  for (const part of toBatches(rows, ROWS_PER_STATEMENT))
     await queries.query(sql, [chain, ...columns.map(column => toColumnArray(column, part))]);
-  }
 }

@@ -2,6 +2,7 @@
 
 import { getOrInsert } from '../../../base/getOrInsert.ts';
 import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../../base/hex.ts';
+import { toBatches } from '../../../base/toBatches.ts';
 import { encodeNumberHex, packStandard, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
 import type { OwnerRow } from '../rows.ts';
 import { type LogPosition, type NftKey, serializeNftKey, type TransferRow } from '../rows.ts';
@@ -235,8 +236,7 @@ export async function applyTransfersToOwners(
   moves: readonly OwnershipMove[],
 ): Promise<void> {
   const movesById = [...Map.groupBy(moves.map(withLowerCase), serializeNftKey)];
-  for (let start = 0; start < movesById.length; start += IDS_PER_STATEMENT) {
-    const part = movesById.slice(start, start + IDS_PER_STATEMENT);
+  for (const part of toBatches(movesById, IDS_PER_STATEMENT)) {
     const nfts = part.flatMap(([, [first]]) => (first === undefined ? [] : [first]));
     const holderIds = new Map<Hex, number>();
     const statesById = await readStates(context, nfts, holderIds);
@@ -264,8 +264,7 @@ interface TransferRecord extends PositionRecord {
 export async function rebuildOwners(context: OwnerWriteContext, nfts: readonly NftKey[]): Promise<void> {
   const { queries, addresses } = context;
   await queries.query(FORCE_INDEX_LOOKUPS);
-  for (let start = 0; start < nfts.length; start += IDS_PER_STATEMENT) {
-    const part = nfts.slice(start, start + IDS_PER_STATEMENT);
+  for (const part of toBatches(nfts, IDS_PER_STATEMENT)) {
     const values = getIdValues(context, part);
     const records = await queries.query<TransferRecord>(
       `SELECT r.token, r.token_id, r.standard, r.sender, r.recipient, r.amount, r.block, r.tx_index, r.log, r.position

@@ -1,8 +1,7 @@
 // What columns of CSV and fields of JSON mean, under the names that tools and people give them.
-import { isObject } from '../base/isObject.ts';
-import type { entryFields } from './validateEntry.ts';
 
-type EntryField = (typeof entryFields)[number];
+import { isObject } from '../base/isObject.ts';
+import type { EntryField } from './validateEntry.ts';
 
 /** By field, the best name first: a file may have several columns for one field. */
 const FIELD_NAMES: Readonly<Record<EntryField, string>> = {

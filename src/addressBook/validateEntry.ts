@@ -55,7 +55,7 @@ export const entryFields = [
   'logo',
   'abi',
 ] as const satisfies readonly (keyof StoredEntry)[];
-type EntryField = (typeof entryFields)[number];
+export type EntryField = (typeof entryFields)[number];
 
 type Report = (field: EntryField, message: string, fatal?: 'fatal') => void;
 

@@ -113,6 +113,13 @@ export interface MetadataConfiguration {
   readonly allowsLoopback?: boolean;
 }
 
+/** A gateway for IPFS with a slash at its end; `null` unless it is https, without credentials, query and fragment. */
+export function parseIpfsGateway(text: string): string | null {
+  const url = URL.parse(text);
+  const isPlain = url !== null && url.href === url.origin + url.pathname;
+  return isPlain && url.protocol === 'https:' ? url.href.replace(/(?<!\/)\/*$/, '/') : null;
+}
+
 export interface Configuration {
   /**
    * Canonical chain selector (see `parseChainSelector`) -> JSON-RPC URL, or several. Requests without a chain use `eth`

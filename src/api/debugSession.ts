@@ -121,6 +121,9 @@ export interface DebugVariable {
   readonly amountOf?: string;
 }
 
+/** Of a value that is only text. */
+export const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
+
 /** Where a value is in storage. */
 export interface DebugSlot {
   readonly address: Hex;

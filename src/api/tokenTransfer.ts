@@ -1,5 +1,7 @@
 // What one log of an ERC-20, ERC-721 or ERC-1155 says was transferred.
+
 import type { Hex } from '../base/hex.ts';
+import { TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE } from './eventTopics.ts';
 
 export interface TokenTransfer {
   readonly tokenAddress: Hex;
@@ -10,13 +12,6 @@ export interface TokenTransfer {
   /** `null` for an ERC-20. */
   readonly tokenId: bigint | null;
 }
-
-/** `Transfer(address,address,uint256)` of ERC-20 and ERC-721. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
-const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
-/** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
-const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
 const isWords = (value: unknown, count: number): value is Hex =>
   typeof value === 'string' && value.length === 2 + count * 64 && /^0x[0-9a-f]*$/i.test(value);

@@ -42,6 +42,9 @@ export function getRecordFee(record: FeeFields, chainId?: number): TransactionFe
   return { amount, isMinimum: receiptFeeIncomplete === true || lacksL1Fee, token: receiptFeeToken };
 }
 
+/** What a transaction costs that runs no code and has no data. */
+export const TRANSACTION_GAS = 21_000n;
+
 /** The unit that prices of gas are shown in: gwei, a billionth of the coin, where the coin has so many decimals. */
 export const getGasPriceUnit = (coin: {
   readonly symbol: string;

@@ -124,6 +124,15 @@ export interface TransactionStack {
   readonly call: number;
 }
 
+/** `Vault.deposit`; the part that is known where one is `null`. */
+export const formatFunctionName = ({
+  contract,
+  functionName,
+}: {
+  readonly contract: string | null;
+  readonly functionName: string | null;
+}): string => [contract, functionName].filter(part => part !== null).join('.');
+
 /** One call of a trace in the source. */
 export interface CallSource {
   /** Index of the call in the trace. */

@@ -8,7 +8,7 @@ export function quote(text: string): string {
 
 /** Controls, direction marks and zero-width characters: they hide or reorder text. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+export const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Untrusted text with `·` for each character that cannot be shown; otherwise unchanged. */
 export const replaceHidden = (text: string): string => text.replace(LONE_SURROGATE, '·').replace(HIDDEN, '·');

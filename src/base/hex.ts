@@ -77,3 +77,4 @@ export function bytesToHex(bytes: Uint8Array): Hex {
 }
 
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
+export const ZERO_HASH: Hex = `0x${'0'.repeat(64)}`;

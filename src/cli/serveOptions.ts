@@ -11,6 +11,7 @@ import {
   defaultConfiguration,
   MAX_CLOCK_SKEW_MS,
   normalizeDomain,
+  parseIpfsGateway,
   publicAptosNetworks,
   siweDefaults,
 } from '../api/configuration.ts';
@@ -250,9 +251,8 @@ export const sourceOptions = defineOptions({
     jsonType: 'string',
     help: 'Gateway for ipfs:// metadata of NFTs, such as https://ipfs.io/ipfs/ (default: it is not fetched)',
     parse(texts, { name }) {
-      const url = URL.parse(getSingle(texts));
-      if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '')
-        return url.href.replace(/(?<!\/)\/*$/, '/');
+      const gateway = parseIpfsGateway(getSingle(texts));
+      if (gateway !== null) return gateway;
       throw createUsageError(
         `${name} needs an https address.`,
         'Write it with its path, such as https://ipfs.io/ipfs/.',

@@ -1,14 +1,8 @@
 // What a transaction moved: coins, ERC-20 amounts and NFTs per account, summed over its logs and internal calls.
+import { TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE, WRAPPED_DEPOSIT, WRAPPED_WITHDRAWAL } from '../api/eventTopics.ts';
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
 import { type PlaceableCall, placeCalls } from './placeCalls.ts';
 import type { TokenStandard } from './sharedSignatures.ts';
-
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
-const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
-/** `Deposit(address,uint256)` and `Withdrawal(address,uint256)` of wrapped coins, which emit no Transfer then. */
-const WRAPPED_DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c';
-const WRAPPED_WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65';
 
 export interface MovementLog {
   readonly address: string;

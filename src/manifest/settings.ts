@@ -7,10 +7,12 @@ import {
   type GroupConfiguration,
   MAX_CLOCK_SKEW_MS,
   type MetadataConfiguration,
+  parseIpfsGateway,
   publicAptosNetworks,
   type SiwePolicy,
 } from '../api/configuration.ts';
 import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
+import type { ApiGroup } from '../api/operations/operation.ts';
 import { quote } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import { isObject, type UnknownRecord } from '../base/isObject.ts';
@@ -25,6 +27,7 @@ import {
   hoverPartNames,
   MAX_CONTRACT_VALUES,
   type SettingKey,
+  settingKeys,
   TIMEOUT_MS,
 } from './settingDefaults.ts';
 import { describeValue, type ReportProblem, validateUrl } from './validateUrl.ts';
@@ -127,9 +130,8 @@ function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
   const key = 'hexlens.metadata.ipfsGateway';
   const text = typeof value === 'string' ? value.trim() : null;
   if (text === '') return null;
-  const url = text === null ? null : URL.parse(text);
-  if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
-    return url.href.replace(/(?<!\/)\/*$/, '/');
+  const gateway = text === null ? null : parseIpfsGateway(text);
+  if (gateway !== null) return gateway;
   report(
     `${key} must be an https address that ends in the path of IPFS, such as ${defaults[key]}; IPFS is not read until then.`,
   );
@@ -318,10 +320,8 @@ function withFirst(nodes: Settings['nodes'], first: string | null): Settings['no
   return first === null || url === undefined ? nodes : { [first]: url, ...nodes };
 }
 
-type RemoteGroup = 'auth' | 'evm' | 'aptos';
-
 function readGroup(
-  group: RemoteGroup,
+  group: ApiGroup,
   get: (key: SettingKey) => unknown,
   report: (key: SettingKey) => ReportProblem,
 ): GroupConfiguration {
@@ -470,8 +470,6 @@ function readPort(value: unknown, report: ReportProblem): number {
   return HTTP_PORT;
 }
 
-const settingKeys = Object.keys(defaults) as readonly SettingKey[]; // the defaults have all of them
-
 /**
  * Parses each setting when it is first read. Never throws: an invalid value becomes a problem, and the safest valid value is
  * used instead.
@@ -484,7 +482,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
   const value = (key: SettingKey): unknown => get(key) ?? defaults[key];
   const one = <T>(key: SettingKey, read: (value: unknown, report: ReportProblem, key: SettingKey) => T): T =>
     read(value(key), report(key), key);
-  const group = (name: RemoteGroup) => readGroup(name, value, report);
+  const group = (name: ApiGroup) => readGroup(name, value, report);
   const flag = (key: SettingKey) => one(key, readFlag);
   // A window that shows nothing of HexLens needs few of them.
   const settings = lazyFields<Settings>({

@@ -1,8 +1,8 @@
 // The whole service over real nodes (Anvil, Hardhat 3, Ganache), compared with an independent reading of the same scenario.
 // Hardhat 3 also with a provider's limits and Ethereum's chain id: indexed on demand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TRANSFER, TRANSFER_SINGLE } from '../../src/api/eventTopics.ts';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { TRANSFER, TRANSFER_SINGLE } from '../../src/service/indexer/logFilters.ts';
 import { fetchTrace } from '../../src/service/trace/fetchTrace.ts';
 import { expectedBlock } from '../support/blockWitness.ts';
 import { startAnvil } from '../support/chain/anvil.ts';

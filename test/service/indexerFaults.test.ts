@@ -1,9 +1,10 @@
 // The index over nodes that are slow, down, wrong or reorganized while they are read, and with hostile contracts.
 import { describe, expect, it } from 'vitest';
+import { TRANSFER } from '../../src/api/eventTopics.ts';
 import { createCancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { INDEXED_TOPICS, TRANSFER } from '../../src/service/indexer/logFilters.ts';
+import { INDEXED_TOPICS } from '../../src/service/indexer/logFilters.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';

@@ -1,8 +1,8 @@
 // The fault catalog: a real node behind a gateway with named faults, and what the indexes promise of each of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUNK_BOUGHT, TRANSFER } from '../../src/api/eventTopics.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import { PUNK_BOUGHT, TRANSFER } from '../../src/service/indexer/logFilters.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { mineBusyBlock } from '../support/chain/chainLoad.ts';

@@ -1,5 +1,5 @@
 // Calls view functions for the console of a debugger, on the state as it is at a step: nothing is sent, and nothing changes.
-import type { DebugVariable } from '../../api/debugSession.ts';
+import { type DebugVariable, NO_PARTS } from '../../api/debugSession.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
@@ -14,7 +14,6 @@ import { toArgument } from './debugVariables.ts';
 
 const ERROR = '0x08c379a0';
 const PANIC = '0x4e487b71';
-const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
 
 interface EncodedCall {
   readonly item: AbiItem;

@@ -1,8 +1,9 @@
 // The places of one code where a debugger can stop: statements, by program counter.
+
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { ContractProgram, SourceSite } from '../source/contractProgram.ts';
 import type { SourceFunction, Span, Statement } from '../source/solidityOutline.ts';
-import type { JumpType } from '../source/sourceMap.ts';
+import { JUMPS, type JumpType } from '../source/sourceMap.ts';
 import type { SourceText } from '../source/sourceText.ts';
 import { StorageStatements } from '../source/storageStatements.ts';
 import { PathLabels } from './pathLabels.ts';
@@ -21,7 +22,6 @@ export interface SourceUnit extends SourceSite {
 
 const UNKNOWN = -2;
 const NONE = -1;
-const JUMPS: readonly JumpType[] = ['regular', 'in', 'out'];
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 const JUMPDEST = 0x5b;

@@ -1,7 +1,8 @@
 // Evaluates expressions of Solidity over the variables of a frame: names, members, indexes, arithmetic, comparisons and casts.
+
 import * as AbiParameters from 'ox/AbiParameters';
 import { keccak256 } from 'ox/Hash';
-import type { DebugVariable } from '../../api/debugSession.ts';
+import { type DebugVariable, NO_PARTS } from '../../api/debugSession.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { bytesToHex, type Hex, hexToBytes, isAddress, isHex, toLowerHex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
@@ -505,8 +506,6 @@ function cast(type: string, operand: Operand, value: Plain): Plain {
   const bits = Number(type.replace(/^u?int/, '') || 256);
   return type.startsWith('u') ? BigInt.asUintN(bits, number) : BigInt.asIntN(bits, number);
 }
-
-const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
 
 /** Rejects with `bad-input`, whose message says what is wrong with the expression. */
 export async function evaluateExpression(expression: string, scope: ExpressionScope): Promise<DebugVariable> {

@@ -1,9 +1,7 @@
 // Steps of a debugger over a traced transaction, forward and back. A position is a step of the trace.
+import type { DebugGranularity, DebugOperation } from '../../api/debugSession.ts';
 import type { SourceUnit } from './debugCode.ts';
 import { type DebugIndex, STOP } from './debugIndex.ts';
-
-export type StepOperation = 'next' | 'stepIn' | 'stepOut' | 'stepBack';
-export type Granularity = 'statement' | 'line' | 'instruction';
 
 /** What a run stops at, other than the end of the transaction. */
 export interface StopConditions {
@@ -44,13 +42,13 @@ export class DebugSteps {
   }
 
   /** The step after the operation; `null`: the transaction ends, or began, before that. */
-  move(from: number, operation: StepOperation, granularity: Granularity): number | null {
+  move(from: number, operation: DebugOperation, granularity: DebugGranularity): number | null {
     if (granularity === 'instruction') return this.#moveInstruction(from, operation);
     if (operation === 'stepBack') return this.#back(from, granularity === 'line');
     return this.#forward(from, operation, granularity === 'line');
   }
 
-  #forward(from: number, operation: Exclude<StepOperation, 'stepBack'>, isByLine: boolean): number | null {
+  #forward(from: number, operation: Exclude<DebugOperation, 'stepBack'>, isByLine: boolean): number | null {
     const { length, step, depth, flags, unit } = this.#index.stops;
     const current = this.#depthAt(from);
     const at = this.#index.stopAt(from);
@@ -93,7 +91,7 @@ export class DebugSteps {
     return null;
   }
 
-  #moveInstruction(from: number, operation: StepOperation): number | null {
+  #moveInstruction(from: number, operation: DebugOperation): number | null {
     const { frames, steps } = this.#index.trace;
     const frameIndex = steps.frame[from] as number;
     const frame = frames[frameIndex];

@@ -1,4 +1,5 @@
 // The variables of a frame at a step: state, locals, arguments, what the code can read of its message, and the EVM itself.
+
 import {
   ASSEMBLY_TYPE,
   type ContractDeclarations,
@@ -7,7 +8,13 @@ import {
   type StorageVariable,
   type TypeIndex,
 } from '../../api/contractDeclarations.ts';
-import type { DebugMemory, DebugReference, DebugScope, DebugVariable } from '../../api/debugSession.ts';
+import {
+  type DebugMemory,
+  type DebugReference,
+  type DebugScope,
+  type DebugVariable,
+  NO_PARTS,
+} from '../../api/debugSession.ts';
 import { toByteCount, toWordCount } from '../../base/formatByteCount.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
 import { bytesToHex, type Hex, toWordHex } from '../../base/hex.ts';
@@ -55,7 +62,6 @@ interface DeclaredName {
 }
 
 const toHex = (value: bigint, bytes: number): Hex => `0x${value.toString(16).padStart(2 * bytes, '0')}`;
-const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
 const plain = (name: string, value: LocalizableText, type: string | null = null): DebugVariable => ({
   ...NO_PARTS,
   name,

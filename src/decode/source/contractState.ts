@@ -1,7 +1,9 @@
 // The variables of a contract at one or two blocks: members, elements and known keys of mappings, read from storage in bounded rounds.
+
 import type { ContractDeclarations, SolidityType, TypeIndex } from '../../api/contractDeclarations.ts';
 import type { PathSegment } from '../../api/stateChanges.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
+import type { FetchWords } from './readVariable.ts';
 import { createVariableLabel, formatMappingKey } from './slotNames.ts';
 import {
   getMappingPlace,
@@ -18,9 +20,6 @@ import {
   toStored,
   toWordBytes,
 } from './storageValues.ts';
-
-/** Reads words of storage at one block, in their order. */
-export type FetchWords = (slots: readonly bigint[]) => Promise<readonly bigint[]>;
 
 export interface StateEntry {
   /** From the state variable on. */

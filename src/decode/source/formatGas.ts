@@ -1,5 +1,7 @@
 // The gas of a transaction as text and as JSON.
-import type { FunctionGas, GasShare, NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
+
+import type { GasShare, NoTransactionGas, TransactionGas } from '../../api/transactionGas.ts';
+import { formatFunctionName } from '../../api/transactionStack.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { localize } from '../../base/localize.ts';
@@ -11,10 +13,6 @@ const MAX_TEXT_LENGTH = 200;
 
 const pad = (gas: number): string => formatInteger(gas).padStart(GAS_WIDTH);
 const clean = (text: string): string => sanitizeText(text, MAX_TEXT_LENGTH);
-
-/** `Vault.deposit`; a free function has no contract. */
-export const formatFunctionName = ({ contract, functionName }: FunctionGas): string =>
-  contract === null ? functionName : `${contract}.${functionName}`;
 
 const formatParts = ({ helpers, coldAccess, memory }: GasShare): string => {
   const parts = [

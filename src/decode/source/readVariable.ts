@@ -18,7 +18,7 @@ const MAX_ROUNDS = 3;
 const MAX_MEMBERS = 8;
 
 /** Reads words of storage in their order. */
-export type FetchSlots = (slots: readonly bigint[]) => Promise<readonly bigint[]>;
+export type FetchWords = (slots: readonly bigint[]) => Promise<readonly bigint[]>;
 
 /** A value as storage has it, as people read it. */
 export type FormatValue = (value: string, type: string) => string;
@@ -27,7 +27,7 @@ export type FormatValue = (value: string, type: string) => string;
 export async function readVariable(
   types: Types,
   place: StoragePlace,
-  fetchSlots: FetchSlots,
+  fetchSlots: FetchWords,
   format: FormatValue = formatStateValue,
 ): Promise<string | null> {
   const words = new Map<bigint, bigint>();

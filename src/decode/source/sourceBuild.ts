@@ -1,8 +1,10 @@
 // Reads the build of one contract: source maps and sources, from what Foundry, Hardhat 2 and 3, Ignition and Truffle write.
+
 import { keccak256 } from 'ox/Hash';
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import type { BuiltSource, ContractBuild } from '../../api/transactionStack.ts';
-import { isObject } from '../../base/isObject.ts';
+import { bytesToText } from '../../base/base64.ts';
+import { isObject, toRecord } from '../../base/isObject.ts';
 import { readAstDeclarations } from './astDeclarations.ts';
 import { type CompilerRun, readCompilerDeclarations } from './compilerDeclarations.ts';
 import { JsonBytes } from './jsonBytes.ts';
@@ -37,12 +39,10 @@ export interface Compilation {
 
 export type ReadSourceBuild = { readonly build: ContractBuild } | { readonly problem: BuildProblem };
 
-const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-
 function parseJson(bytes: Uint8Array | null): Readonly<Record<string, unknown>> | null {
   if (bytes === null) return null;
   try {
-    const value: unknown = JSON.parse(decodeText(bytes));
+    const value: unknown = JSON.parse(bytesToText(bytes));
     return isObject(value) ? value : null;
   } catch {
     return null;
@@ -50,7 +50,6 @@ function parseJson(bytes: Uint8Array | null): Readonly<Record<string, unknown>> 
 }
 
 const parseJsonText = (text: string) => parseJson(new TextEncoder().encode(text)) ?? {};
-const toRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** From the settings of solc. */
@@ -167,7 +166,7 @@ class BuildReader {
       const file = each === path ? null : await this.#findFile(each.replace(/^project:\//, ''));
       const bytes = each === path ? new TextEncoder().encode(toText(source)) : file?.bytes;
       if (bytes === undefined || keccak256(bytes, { as: 'Hex' }) !== toRecord(wire)['keccak256']) return null;
-      sources[each] = { content: decodeText(bytes) };
+      sources[each] = { content: bytesToText(bytes) };
     }
     return {
       version: toText(toRecord(toRecord(metadata)['compiler'])['version']),
@@ -223,7 +222,7 @@ class BuildReader {
   /** A source whose text the build has. */
   async #toSource(id: number, path: string, text: string): Promise<BuiltSource> {
     const found = await this.#findFile(path);
-    const isChanged = found !== null && decodeText(found.bytes) !== text;
+    const isChanged = found !== null && bytesToText(found.bytes) !== text;
     return { id, path, text, file: found?.file ?? null, isChanged };
   }
 
@@ -334,7 +333,7 @@ class BuildReader {
     const found = await this.#findFile(path);
     if (found === null) return { id, path, text: null, file: null, isChanged: false };
     const isChanged = keccak256(found.bytes, { as: 'Hex' }) !== hash;
-    return { id, path, text: isChanged ? null : decodeText(found.bytes), file: found.file, isChanged };
+    return { id, path, text: isChanged ? null : bytesToText(found.bytes), file: found.file, isChanged };
   }
 
   /**
@@ -442,7 +441,7 @@ export async function isAsRead(files: ProjectFiles, { sources }: ContractBuild):
     sources.map(async ({ file, text, isChanged }) => {
       if (file === null) return true;
       const bytes = await files.read(file);
-      return bytes !== null && text !== null && (decodeText(bytes) !== text) === isChanged;
+      return bytes !== null && text !== null && (bytesToText(bytes) !== text) === isChanged;
     }),
   );
   return same.every(Boolean);

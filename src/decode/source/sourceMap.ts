@@ -11,7 +11,7 @@ export interface SourceRange {
   readonly end: number;
 }
 
-const JUMPS: readonly JumpType[] = ['regular', 'in', 'out'];
+export const JUMPS: readonly JumpType[] = ['regular', 'in', 'out'];
 
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;

@@ -1,6 +1,6 @@
 // The code of an unoptimized build in place of code on a chain: with its immutables, linked libraries and arguments.
 import type { Hex } from '../../base/hex.ts';
-import { isObject } from '../../base/isObject.ts';
+import { isObject, toRecord } from '../../base/isObject.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 
 /** `evm.bytecode` or `evm.deployedBytecode` of a compiler's output. */
@@ -20,7 +20,6 @@ const ADDRESS_DIGITS = 40;
 export const getCode = ({ object }: BytecodeOutput): string =>
   (typeof object === 'string' ? object : '').replace(/^0x/, '').toLowerCase();
 
-const toRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 const toReferences = (value: unknown): readonly Reference[] =>
   (Array.isArray(value) ? value.filter(isObject) : []).map(({ start, length }) => ({
     start: Number(start),

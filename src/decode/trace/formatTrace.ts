@@ -1,5 +1,10 @@
 // A trace as text and as JSON: as people read stacks, and as a tree of calls.
-import type { InternalCall, SourceLocation, StackFrame } from '../../api/transactionStack.ts';
+import {
+  formatFunctionName,
+  type InternalCall,
+  type SourceLocation,
+  type StackFrame,
+} from '../../api/transactionStack.ts';
 import type { TracedCall, TransactionTrace } from '../../api/transactionTrace.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
@@ -78,12 +83,12 @@ const getFile = ({ file, source }: SourceLocation): string => file ?? source;
 const formatLocation = (location: SourceLocation): string =>
   `${getFile(location)}:${location.start.line + 1}:${location.start.character + 1}`;
 
-function formatFrame({ contract, functionName, address, location, isInferred }: StackFrame): string {
-  const what = [contract, functionName].filter(part => part !== null).join('.');
-  const isKnown = contract !== null || functionName !== null;
-  const unknown = isKnown ? 'line unknown' : `no build of this code, ${address}`;
+function formatFrame(frame: StackFrame): string {
+  const { address, location, isInferred } = frame;
+  const name = formatFunctionName(frame);
+  const unknown = name === '' ? `no build of this code, ${address}` : 'line unknown';
   const place = location === null ? unknown : formatLocation(location);
-  return `    at ${isKnown ? clean(what) : address} (${clean(place)})${isInferred ? ' [inferred]' : ''}`;
+  return `    at ${name === '' ? address : clean(name)} (${clean(place)})${isInferred ? ' [inferred]' : ''}`;
 }
 
 /** The calls around the one that failed first, innermost first: where no source is known. */
@@ -98,9 +103,9 @@ function formatPath({ calls, failure }: TransactionTrace, format: DecodedItemFor
 }
 
 /** `Ledger._credit (src/Ledger.sol:181:33)`: where it was called. */
-function formatInternalCall({ contract, functionName, callSite }: InternalCall): string {
-  const name = contract === null ? functionName : `${contract}.${functionName}`;
-  return callSite === null ? clean(name) : `${clean(name)} (${clean(formatLocation(callSite))})`;
+function formatInternalCall(call: InternalCall): string {
+  const name = clean(formatFunctionName(call));
+  return call.callSite === null ? name : `${name} (${clean(formatLocation(call.callSite))})`;
 }
 
 /** Calls, logs and storage writes in the order of execution, indented by depth. */

@@ -1,4 +1,5 @@
 // Watches addresses and events: polls their chains, and stores what was found for this workspace.
+
 import { EventEmitter, l10n, window } from 'vscode';
 import type { ChainStatus } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -6,7 +7,7 @@ import { disposable, Owner } from '../../base/disposable.ts';
 import { formatFault, getFaultCode } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { createClient } from '../../client/client.ts';
-import { createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { bundledAbis } from '../../decode/bundledAbis.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import {
   type ActivityLog,
@@ -42,15 +43,13 @@ export interface ChainProblem {
   readonly text: string;
 }
 
-const bundled = createAbiRegistry();
-
 /** What reading a chain needs; `refused` has the requests that a node refused once. */
 const createPollPorts = ({ worker, abis, book, buildNames }: WatcherDeps, refused: Set<string>): PollPorts => ({
   client: createClient(worker.transport),
   lookup: worker.lookup,
   mayRequestIndex: selector => !worker.isIndexPaused(selector),
   isRefusedAgain: request => refused.has(request) || !refused.add(request),
-  loadRegistry: () => abis.load().catch(() => bundled),
+  loadRegistry: () => abis.load().catch(() => bundledAbis),
   async describeFailure(selector, hash, signal) {
     const deps = {
       loadAbis: abis.load,

@@ -21,7 +21,7 @@ import {
 import { chains as chainTable, LOCAL_CHAIN, RETIRED_CHAINS } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { createCancelledFault, isFault } from '../../base/errors.ts';
-import { getKindText } from '../../view/tree/entryText.ts';
+import { getKindText, kindIcons } from '../../view/tree/entryText.ts';
 import type { AddressBook } from './addressBook.ts';
 
 export interface EntryFormResult {
@@ -46,8 +46,6 @@ export const getStorageTitle = (storage: AddressBookStorage): string => {
   const folder = workspace.workspaceFolders?.find(({ uri }) => uri.toString() === storage.folder);
   return l10n.t('{0}/.hexlens/addresses.json: shared with the repository', folder?.name ?? '');
 };
-
-const icons = { wallet: 'account', contract: 'file-code', collection: 'symbol-array', aptos: 'account' } as const;
 
 type Choice<T> = QuickPickItem & { readonly value: T };
 
@@ -130,7 +128,7 @@ function createItems({ entry, storage }: EntryFormResult): readonly Choice<Field
     },
     { label: '', kind: QuickPickItemKind.Separator, value: 'save' },
     line('name', 'tag', l10n.t('Name'), entry.name),
-    line('kind', icons[entry.kind], l10n.t('Kind'), getKindText(entry.kind)),
+    line('kind', kindIcons[entry.kind], l10n.t('Kind'), getKindText(entry.kind)),
     line('storage', 'bookmark', l10n.t('Stored in'), getStorageTitle(storage)),
     line('folder', 'folder', l10n.t('Folder'), entry.folder || none),
     line('tags', 'symbol-keyword', l10n.t('Tags'), entry.tags.join(', ') || none),
@@ -157,7 +155,7 @@ async function promptField(
       const kinds: readonly EntryKind[] = isAptosEntryAddress(entry.address)
         ? ['aptos']
         : ['wallet', 'contract', 'collection'];
-      const choices = kinds.map(value => ({ label: `$(${icons[value]}) ${getKindText(value)}`, value }));
+      const choices = kinds.map(value => ({ label: `$(${kindIcons[value]}) ${getKindText(value)}`, value }));
       return changed({ kind: await pick(title, choices, l10n.t('Kind')) });
     }
     case 'storage':

@@ -1,4 +1,5 @@
 // Frames, scopes and values as the client knows them by number, until the position of the session changes.
+
 import { Scope } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type {
@@ -9,6 +10,7 @@ import type {
   DebugVariable,
   SendDebugRequest,
 } from '../../api/debugSession.ts';
+import { formatFunctionName } from '../../api/transactionStack.ts';
 import { bytesToBase64 } from '../../base/base64.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { replaceHidden } from '../../base/displayText.ts';
@@ -77,10 +79,10 @@ export class ShownValues {
   }
 
   async #toStackFrame(frame: DebugStackFrame, shown: ShownFrame): Promise<DebugProtocol.StackFrame> {
-    const { contract, functionName, address, place, isInferred, instruction } = frame;
+    const { address, place, isInferred, instruction } = frame;
     const id = this.#frames.push(shown);
     const sources = this.#sources();
-    const name = [contract, functionName].filter(part => part !== null).join('.');
+    const name = formatFunctionName(frame);
     const known =
       name === '' ? t('{0} (no source)', (await this.#host.nameOf(address)) ?? toShortDisplayAddress(address)) : name;
     return {

@@ -6,8 +6,9 @@ import { getFaultCode, isFault } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import { parseAmountToken } from '../../decode/amountTokens.ts';
+import { bundledAbis } from '../../decode/bundledAbis.ts';
 import { decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedItem, getUnitTokens, listAddresses } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
@@ -57,9 +58,6 @@ const MAX_IDENTIFY_MS = 1_000;
 /** So long a chain waits for those of this machine before it: of two with the same contract the first is shown whole. */
 const MAX_ORDER_MS = 500;
 
-/** Only the bundled signatures, until the artifacts of the workspace are read. */
-const bundled = createAbiRegistry();
-
 function createContext(
   settings: SettingsSource,
   book: AddressBook,
@@ -69,7 +67,7 @@ function createContext(
   workspaceAbis: AbiRegistry | null = abis.current(),
   getBuildName: (address: Hex) => string | null = () => null,
 ): Omit<SummaryHoverContext, 'now'> {
-  const registry = workspaceAbis ?? bundled;
+  const registry = workspaceAbis ?? bundledAbis;
   const explorer = settings.current().explorers[selector];
   const getName = (address: Hex) =>
     book.getName(address, selector) ?? getWellKnownName(address) ?? getBuildName(address);
@@ -103,7 +101,7 @@ async function fetchTokens(
   registry: AbiRegistry | null,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, TokenUnit>> {
-  const [call] = input === null ? [] : decodeFunctionData(registry ?? bundled, input);
+  const [call] = input === null ? [] : decodeFunctionData(registry ?? bundledAbis, input);
   const wanted = new Set<string>([
     ...(call === undefined ? [] : getUnitTokens(call, to)),
     ...transfers.map(({ tokenAddress }) => tokenAddress),
@@ -142,11 +140,11 @@ async function fetchTransaction(
   const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
   const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
   const loaded = await loadAbisInTime(abis, systemClock, MAX_IDENTIFY_MS, signal);
-  const [call] = summary.input === null ? [] : decodeFunctionData(loaded ?? bundled, summary.input);
+  const [call] = summary.input === null ? [] : decodeFunctionData(loaded ?? bundledAbis, summary.input);
   const parties = [
     ...[summary.from, summary.to, summary.created].filter(address => address !== null),
     ...summary.transfers.flatMap(({ from, to }) => [from, to]),
-    ...listAddresses(call?.values ?? [], loaded ?? bundled),
+    ...listAddresses(call?.values ?? [], loaded ?? bundledAbis),
   ];
   const [getBuildName, tokens, registry, calls] = await Promise.all([
     learnBuildNames(chain, parties, deps, signal, summary.blockNumber),

@@ -1,5 +1,7 @@
 // The part of a hover for which a transaction is run again: the lines of Solidity where it failed, or what it changed.
+
 import type { TransactionSummary } from '../../api/lookups.ts';
+import { TRANSACTION_GAS } from '../../api/transactionFee.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
@@ -26,8 +28,6 @@ export interface StackHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker'
 const DELAY_MS = 150;
 /** What takes longer to run again is left to the page of the transaction. */
 const MAX_STATE_MS = 2_000;
-/** The gas of a transaction that runs no code. */
-const TRANSACTION_GAS = 21_000n;
 
 export class StackHovers {
   readonly #deps: StackHoversDeps;

@@ -1,6 +1,7 @@
 // What the calls inside a transaction tell its hover: what they moved and created, and why it, or one of them, failed.
 
 import type { TransactionSummary } from '../../api/lookups.ts';
+import { TRANSACTION_GAS } from '../../api/transactionFee.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import { type Hex, hexToBytes, toLowerHex } from '../../base/hex.ts';
@@ -14,8 +15,6 @@ import type { FeatureDeps } from '../featureDeps.ts';
 
 export type TransactionCallsDeps = IdentifyContractDeps & Pick<FeatureDeps, 'worker' | 'abis'>;
 
-/** The gas of a transaction that runs no code. */
-const TRANSACTION_GAS = 21_000n;
 /** A node that takes longer to trace does not delay the rest; the hover says that it is late. */
 const MAX_TRACE_MS = 1_000;
 

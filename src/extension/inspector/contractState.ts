@@ -1,18 +1,18 @@
 // The variables of a contract as its page shows them: storage by the layout of its code, or of the code behind a proxy.
+
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import {
-  type FetchWords,
   readContractState,
   readStateKey,
   readStateMembers,
   SeenKeys,
   type StateListing,
 } from '../../decode/source/contractState.ts';
-import { type FormatValue, readConstant, readImmutable } from '../../decode/source/readVariable.ts';
+import { type FetchWords, type FormatValue, readConstant, readImmutable } from '../../decode/source/readVariable.ts';
 import { listConstantSlots, STANDARD_SLOTS, STANDARD_TYPES, WORD } from '../../decode/source/stateChanges.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { CallParams, CallPart, ContractStateDetails, ContractStateGroup } from '../../protocol/messages.ts';

@@ -1,8 +1,8 @@
 // The gas of a transaction as its page shows it: blocks for the chart, and tables of functions, lines and the rest.
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { TransactionGas } from '../../api/transactionGas.ts';
+import { formatFunctionName } from '../../api/transactionStack.ts';
 import { localize, t } from '../../base/localize.ts';
-import { formatFunctionName } from '../../decode/source/formatGas.ts';
 import type { GasDetails } from '../../protocol/messages.ts';
 import type { Table, TableColumn } from '../../protocol/table.ts';
 import { toGasBlocks } from '../../view/source/gasBlocks.ts';

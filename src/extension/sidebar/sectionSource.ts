@@ -1,4 +1,5 @@
 // What the sections of the Addresses view show: facts of a contract, which decide about its sections, and pages of rows.
+
 import type { Chain } from '../../api/chains.ts';
 import type { TokenUnit } from '../../api/lookups.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
@@ -8,7 +9,8 @@ import { getFaultCode } from '../../base/errors.ts';
 import { type Hex, isAddress, isHash } from '../../base/hex.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { decodeOutput } from '../../client/client.ts';
-import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import type { AbiRegistry } from '../../decode/abiRegistry.ts';
+import { bundledAbis } from '../../decode/bundledAbis.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { getRecords, type SectionPage, toSectionPage } from '../../view/tree/sectionRows.ts';
 import type { RowContext, TreeSection } from '../../view/tree/treeRow.ts';
@@ -27,8 +29,6 @@ export interface SectionSourceDeps extends Pick<FeatureDeps, 'book' | 'worker' |
 }
 
 export const unknownFacts: SectionFacts = { traits: null, isLocal: false };
-
-const bundled = createAbiRegistry();
 
 /** The addresses in the fields of a reply's records. */
 const getAddresses = (output: unknown): readonly string[] =>
@@ -135,7 +135,7 @@ export function createSectionSource(deps: SectionSourceDeps) {
       const loadRegistry = async () => {
         if (isLogs || (section.rows === 'transaction' && entry.kind === 'contract'))
           return loadContractRegistry(chain, address, signal);
-        return section.rows === 'transaction' ? abis.load() : bundled;
+        return section.rows === 'transaction' ? abis.load() : bundledAbis;
       };
       const fetchReply = async () => {
         const request = encodeRequest(operation, parseInputTexts(operation, texts));
@@ -145,7 +145,7 @@ export function createSectionSource(deps: SectionSourceDeps) {
       const [{ output, notes }, facts, registry, unit] = await Promise.all([
         fetchReply(),
         entry.kind === 'aptos' ? chainMonitor.getChain(chain) : chainMonitor.fetchChain(chain, signal),
-        loadRegistry().catch(() => bundled),
+        loadRegistry().catch(() => bundledAbis),
         // Amounts of a token that does not answer stay raw numbers.
         isLogs ? worker.lookup('tokenUnit', { chain, address }, signal).catch(() => null) : null,
       ]);

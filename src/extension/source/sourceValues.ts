@@ -8,10 +8,10 @@ import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { type AbiItem, readAbi } from '../../decode/abiItem.ts';
 import { getReturnedToken } from '../../decode/amountTokens.ts';
 import { type DecodedItemFormat, formatReturnedValues, formatRevertData } from '../../decode/formatDecodedItem.ts';
-import { type FetchWords, readContractState } from '../../decode/source/contractState.ts';
+import { readContractState } from '../../decode/source/contractState.ts';
 import { type DeclaredValue, findDeclaredValue } from '../../decode/source/declaredValue.ts';
 import {
-  type FetchSlots,
+  type FetchWords,
   type FormatValue,
   readConstant,
   readImmutable,
@@ -127,7 +127,7 @@ export class SourceValues implements Disposable {
     const { chain, address, name, isChanged } = deployment;
     const chainTitle = findConfiguredTitle(this.#deps.worker.chains(), chain);
     const { head: block } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
-    const fetchSlots = joinReads(this.#createFetchSlots(deployment, block ?? undefined, signal));
+    const fetchSlots = joinReads(this.#createFetchWords(deployment, block ?? undefined, signal));
     const stored = await Promise.all(
       variables.map(variable =>
         this.#readStored(
@@ -151,7 +151,7 @@ export class SourceValues implements Disposable {
     });
   }
 
-  #createFetchSlots({ chain, address }: DeployedContract, block: number | undefined, signal: AbortSignal): FetchSlots {
+  #createFetchWords({ chain, address }: DeployedContract, block: number | undefined, signal: AbortSignal): FetchWords {
     return createFetchWords({ chain, address, block }, this.#deps.worker.lookup, signal);
   }
 
@@ -204,7 +204,7 @@ export class SourceValues implements Disposable {
     // Only a public variable is certain to be what the getter of its name returns.
     const getter = variable === null || variable.isPublic ? findGetter(contract, name) : null;
     if (getter !== null) return (await this.#call(contract, [getter], block, signal))[0] ?? null;
-    const fetchSlots = this.#createFetchSlots(contract, block, signal);
+    const fetchSlots = this.#createFetchWords(contract, block, signal);
     return (
       (await this.#readStored(contract, declared, document, fetchSlots)) ??
       this.#readMembers(contract, declared, fetchSlots, signal)
@@ -247,7 +247,7 @@ export class SourceValues implements Disposable {
     contract: DeployedContract,
     declared: DeclaredValue,
     document: TextDocument,
-    fetchSlots: FetchSlots,
+    fetchSlots: FetchWords,
   ): Promise<ReadValue> {
     const { name, variable, contract: declaring } = declared;
     if (variable === null) return null;
@@ -319,7 +319,7 @@ function toReadValue(
 }
 
 /** What is read at the same time is one request. */
-function joinReads(fetchSlots: FetchSlots): FetchSlots {
+function joinReads(fetchSlots: FetchWords): FetchWords {
   let open: { readonly slots: bigint[]; readonly words: Promise<readonly bigint[]> } | null = null;
   const openRequest = () => {
     const slots: bigint[] = [];

@@ -3,7 +3,8 @@
 import { MAX_STORAGE_SLOTS, type SendLookup } from '../../api/lookups.ts';
 import { type Hex, hexToBytes, isAddress, toWordHex } from '../../base/hex.ts';
 import { toBatches } from '../../base/toBatches.ts';
-import { type FetchWords, SeenKeys } from '../../decode/source/contractState.ts';
+import { SeenKeys } from '../../decode/source/contractState.ts';
+import type { FetchWords } from '../../decode/source/readVariable.ts';
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 
 const SMALL_NUMBERS = 16n;

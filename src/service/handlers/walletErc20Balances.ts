@@ -1,5 +1,6 @@
 // `walletErc20Balances`: what a wallet holds of each ERC-20 token, read from the contracts at one block.
 
+import { WRAPPED_DEPOSIT } from '../../api/eventTopics.ts';
 import type { erc20Balance } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { INDEX_HEADER } from '../../api/wire/responseHeaders.ts';
@@ -17,8 +18,6 @@ import { formatIndexHeader, readConsistently } from '../queries/listing.ts';
 import { getSpamReason } from '../queries/spamReason.ts';
 import type { TokenRow } from '../store/rows.ts';
 
-/** `Deposit(address indexed dst, uint256 wad)`: WETH and its relatives log so what they wrap, without a Transfer. */
-const DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c';
 /** Contracts of a development chain that are looked at for one wallet. */
 const MAX_CONTRACTS = 100;
 
@@ -49,7 +48,7 @@ async function findWrappedCoins(
   const filter = {
     fromBlock: toQuantity(firstBlock),
     toBlock: 'latest',
-    topics: [DEPOSIT, `0x${encodeWord(wallet)}`],
+    topics: [WRAPPED_DEPOSIT, `0x${encodeWord(wallet)}`],
   };
   // Without an answer, or with too long a one, only these balances are missing.
   const { result } = await node.rpc.send('eth_getLogs', [filter], signal).catch(error => {

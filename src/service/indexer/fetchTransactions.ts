@@ -1,5 +1,6 @@
 // The transactions of whole blocks with the addresses that they concern: from traces where the node has those of a block.
 
+import { TRANSACTION_GAS } from '../../api/transactionFee.ts';
 import { isFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, parseSafeQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { toBatches } from '../../base/toBatches.ts';
@@ -26,8 +27,6 @@ import type { TransactionRow } from '../store/rows.ts';
  * inside are read when a page needs them.
  */
 const TRACE_KEEPING_CLIENTS = /^anvil/i;
-/** The gas that every transaction of Ethereum uses: one that uses no more makes no calls. */
-const TRANSACTION_GAS = 21_000n;
 /** The highest transaction type of Ethereum. Other chains have further types, of which some use no gas, whatever they call. */
 const MAX_ETHEREUM_TYPE = 4;
 /** Whole blocks and traces take far more memory than the rows that they are reduced to. */

@@ -1,8 +1,5 @@
 // Decodes logs of whole blocks to rows of the index. Contracts may emit anything: malformed logs are skipped.
-import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
-import { decodeAddressAt, decodeAddressTopic, decodeArrayAt, decodeUint256At, getByteLength } from '../evm/abiWords.ts';
-import type { Erc20TransferRow, NftStandard, TradeRow, TransferRow } from '../store/rows.ts';
-import type { ChainLog } from './chainLog.ts';
+
 import {
   CONSECUTIVE_TRANSFER,
   ORDER_FULFILLED,
@@ -12,7 +9,11 @@ import {
   TRANSFER,
   TRANSFER_BATCH,
   TRANSFER_SINGLE,
-} from './logFilters.ts';
+} from '../../api/eventTopics.ts';
+import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
+import { decodeAddressAt, decodeAddressTopic, decodeArrayAt, decodeUint256At, getByteLength } from '../evm/abiWords.ts';
+import type { Erc20TransferRow, NftStandard, TradeRow, TransferRow } from '../store/rows.ts';
+import type { ChainLog } from './chainLog.ts';
 import { decodeSeaportOrder, type SeaportOrder, toTrades } from './seaportTrades.ts';
 
 /**

@@ -1,5 +1,6 @@
 // One page of all transfers or mints of a public chain, scanned from one end of a range and held for that page only.
 
+import { TRANSFER } from '../../api/eventTopics.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { BlockHeader } from '../evm/blockHeader.ts';
@@ -21,7 +22,7 @@ import {
 } from '../store/rows.ts';
 import type { BlockRange, MintQuery, OrderedPageQuery, Store, StoreInfo } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
-import { createMintFilter, type IndexLogFilter, TRANSFER, TRANSFER_TOPICS } from './logFilters.ts';
+import { createMintFilter, type IndexLogFilter, TRANSFER_TOPICS } from './logFilters.ts';
 import { findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
 import { fetchFilteredLogs, fetchRowBlocks } from './scopeRangeReader.ts';
 import { assumeTokenKind, type TokenContractCache } from './tokenContractCache.ts';

@@ -1,5 +1,6 @@
 // Reads what concerns one contract or wallet in a range of blocks of a public chain: its logs or sales, and their blocks.
 
+import { TRANSFER } from '../../api/eventTopics.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
@@ -19,7 +20,6 @@ import {
   INDEXED_LOGS,
   type IndexLogFilter,
   parseFilteredLogs,
-  TRANSFER,
 } from './logFilters.ts';
 import { fetchTransactionLogs, orderLogs } from './orderLogs.ts';
 import { findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';

@@ -1,13 +1,10 @@
 // `simulatedTransaction`: a simulated call in the form of a transaction of the chain, with its internal transactions.
-import type { Hex } from '../../base/hex.ts';
+import { ZERO_HASH } from '../../base/hex.ts';
 import { toInternalTransactions } from '../evm/internalTransactions.ts';
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import { fetchTrace } from '../trace/fetchTrace.ts';
 import { toCallFrames } from '../trace/replayedCalls.ts';
 import type { Lookup } from './lookup.ts';
-
-/** It is not on the chain. */
-const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
 
 /** Not cached: the trace is. */
 export const simulatedTransaction: Lookup<'simulatedTransaction'> = async (input, context, signal) => {
@@ -17,7 +14,7 @@ export const simulatedTransaction: Lookup<'simulatedTransaction'> = async (input
   const { wire, receipt, minedIn, trace, simulation, notes } = result;
   const { getLabel } = context.getAddressBook(node.selector);
   const record = toTransactionRecord(wire, receipt, minedIn, state.chain.id, getLabel);
-  const internalTransactions = toInternalTransactions(toCallFrames(trace), minedIn, NO_HASH);
+  const internalTransactions = toInternalTransactions(toCallFrames(trace), minedIn, ZERO_HASH);
   return {
     value: {
       kind: 'simulatedTransaction',

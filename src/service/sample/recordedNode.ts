@@ -13,6 +13,7 @@ import {
   toQuantity,
   toWordHex,
   ZERO_ADDRESS,
+  ZERO_HASH,
 } from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { requireObject, requireTransactions, type WireObject } from '../evm/responseFields.ts';
@@ -41,7 +42,6 @@ const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
 /** As nodes return it for a call that reverts. */
 const EXECUTION_REVERTED = 3;
-const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 
 const toWord = (value: unknown): Hex => toWordHex(parseQuantity(value) ?? 0n);
 const valueAt = (values: RecordedValues | undefined, block: number): Hex | null =>
@@ -183,7 +183,7 @@ export class RecordedNode {
   }
 
   #getStorage(address: unknown, slot: unknown, block: number): Hex {
-    return valueAt(this.#getAccount(address)?.storage[toWord(slot)], block) ?? ZERO_WORD;
+    return valueAt(this.#getAccount(address)?.storage[toWord(slot)], block) ?? ZERO_HASH;
   }
 
   async #runCall(call: WireObject, number: number, accounts: unknown, block: unknown): Promise<Hex> {
@@ -210,7 +210,7 @@ export class RecordedNode {
         source: new OverriddenSource(this.#createSource(mined), overrides),
         hasCodeSizeLimit: true,
         transaction: {
-          hash: ZERO_WORD,
+          hash: ZERO_HASH,
           from: isAddress(call['from']) ? toLowerHex(call['from']) : ZERO_ADDRESS,
           to: isAddress(call['to']) ? toLowerHex(call['to']) : null,
           nonce: null,

@@ -7,7 +7,16 @@ import {
   type SimulationContext,
 } from '../../api/traceTarget.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
-import { bytesToHex, type Hex, hexToBytes, isHash, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
+import {
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  isHash,
+  parseQuantity,
+  toLowerHex,
+  toQuantity,
+  ZERO_HASH,
+} from '../../base/hex.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import { type EvmNode, isDevelopmentChain, type NodeState } from '../evm/evmNode.ts';
@@ -21,8 +30,6 @@ import type { StateSource } from './replay/stateSource.ts';
 import { ParentStateSource } from './stateSources.ts';
 import { hasMetSizeLimit, listHardforks, loadEvm } from './traceByReplay.ts';
 
-/** A transaction that is not on the chain has no hash. */
-const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
 /** EIP-1559. */
 const ELASTICITY = 2n;
 const BASE_FEE_DENOMINATOR = 8n;
@@ -119,7 +126,7 @@ function toReplayBlock(parent: ReplayBlock, context: SimulationContext): ReplayB
   return {
     ...parent,
     number: parent.number + 1n,
-    hash: NO_HASH,
+    hash: ZERO_HASH,
     parentHash,
     timestamp: BigInt(time),
     beneficiary: feeRecipient,
@@ -133,7 +140,7 @@ function toReplayTransaction(simulation: Simulation, { gasLimit }: ReplayBlock):
   const { from, to, data, value = '0x0', gas, gasPrice = '0x0' } = simulation;
   const permitted = gasLimit < MAX_TRANSACTION_GAS ? gasLimit : MAX_TRANSACTION_GAS;
   return {
-    hash: NO_HASH,
+    hash: ZERO_HASH,
     from: toLowerHex(from),
     to: to === null ? null : toLowerHex(to),
     nonce: null,

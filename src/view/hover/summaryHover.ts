@@ -10,7 +10,7 @@ import type {
   TransactionSummary,
 } from '../../api/lookups.ts';
 import { type TokenTransfer, withStandard } from '../../api/tokenTransfer.ts';
-import type { TransactionFee } from '../../api/transactionFee.ts';
+import { TRANSACTION_GAS, type TransactionFee } from '../../api/transactionFee.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../base/formatUnits.ts';
@@ -375,12 +375,9 @@ function whenText(time: Date, context: SummaryHoverContext): string {
   return `${formatBlockAge(time, context.now)} (${formatUtcTime(time)})`;
 }
 
-/** The gas of a plain transfer, which runs no code. */
-const TRANSFER_GAS = 21_000n;
-
 /** A transfer of coins runs code where the receiver has some. */
 const hasRunCode = ({ inputSize, gasUsed }: Pick<TransactionSummary, 'inputSize' | 'gasUsed'>): boolean =>
-  inputSize !== 0 || (gasUsed !== null && gasUsed > TRANSFER_GAS);
+  inputSize !== 0 || (gasUsed !== null && gasUsed > TRANSACTION_GAS);
 
 export function renderTransactionSummary(
   summary: TransactionSummary,

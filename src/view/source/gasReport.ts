@@ -1,5 +1,7 @@
 // The gas of one or more transactions by line and function: sums, how hot a line is, tables, and what differs from the run before.
+
 import type { FunctionGas, GasShare, SourceGas, TransactionGas } from '../../api/transactionGas.ts';
+import { formatFunctionName } from '../../api/transactionStack.ts';
 import { formatCsvLine } from '../../base/csv.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
@@ -187,14 +189,11 @@ export function getHeatLegend(): readonly string[] {
   });
 }
 
-const nameOf = ({ contract, functionName }: FunctionGas): string =>
-  contract === null ? functionName : `${contract}.${functionName}`;
-
 /** Gas of a run of one function, on average; `null` for modifiers and what else has no runs of its own. */
 const perCall = ({ gas, calls }: FunctionGas): number | null => (calls === 0 ? null : Math.round(gas / calls));
 
 const getFunctionKey = (each: FunctionGas): string =>
-  JSON.stringify([each.source, each.file, nameOf(each), each.parameterTypes]);
+  JSON.stringify([each.source, each.file, formatFunctionName(each), each.parameterTypes]);
 
 const toPlace = (source: string, line: number): string => toTableCell(`${source}:${line + 1}`);
 
@@ -216,7 +215,7 @@ export function formatGasReport(
     const then = past === undefined ? null : perCall(past);
     const change = then === null || now === null ? '' : formatChange(then, now);
     return [
-      toTableCell(nameOf(each)),
+      toTableCell(formatFunctionName(each)),
       ...[each.gas, each.total].map(formatInteger),
       // Modifiers have no runs of their own.
       each.calls === 0 ? '' : formatInteger(each.calls),
@@ -270,7 +269,7 @@ export function formatGasCsv(totals: GasTotals): string {
       .functions()
       .map(each => [
         'function',
-        nameOf(each),
+        formatFunctionName(each),
         each.source,
         each.line + 1,
         ...[each.gas, each.helpers, each.coldAccess, each.memory, each.total, each.calls],

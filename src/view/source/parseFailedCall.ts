@@ -1,6 +1,7 @@
 // Finds the call in what a node, a library or a log prints of one that failed: leniently, as each prints it in its own way.
+
 import type { Simulation } from '../../api/traceTarget.ts';
-import { type Hex, isAddress, isHex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
+import { type Hex, isAddress, isHex, parseQuantity, toLowerHex, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
 import { encodeCall } from '../../decode/encodeCall.ts';
 import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
 import { parseWei } from '../../decode/simulationInput.ts';
@@ -100,7 +101,7 @@ function parseFields(text: string): Simulation | null {
   const [block] = find('block');
   const number = block === undefined ? null : block.startsWith('0x') ? parseQuantity(block) : BigInt(block);
   return {
-    from: isAddress(from) ? toLowerHex(from) : ZERO_SENDER,
+    from: isAddress(from) ? toLowerHex(from) : ZERO_ADDRESS,
     to: isAddress(to) ? toLowerHex(to) : null,
     data: isHex(data) ? toLowerHex(data) : '0x',
     ...(value !== null && { value }),
@@ -108,9 +109,6 @@ function parseFields(text: string): Simulation | null {
     ...(number !== null && { block: Number(number) }),
   };
 }
-
-/** The sender of an `eth_call` that names none. */
-const ZERO_SENDER: Hex = `0x${'0'.repeat(40)}`;
 
 /** The transaction that the text says failed, as Anvil's log does; `null` where it names none. */
 export function findFailedTransaction(text: string): Hex | null {

@@ -1,5 +1,10 @@
 // The lines of Solidity under a failed transaction in a hover.
-import type { SourceLocation, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
+import {
+  formatFunctionName,
+  type SourceLocation,
+  type StackFrame,
+  type TransactionSource,
+} from '../../api/transactionStack.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { t } from '../../base/localize.ts';
 import { formatSourceReason } from '../../decode/trace/formatFailure.ts';
@@ -8,11 +13,8 @@ import { escapeMarkdown, joinLines, toCodeSpan } from '../hover/markdown.ts';
 const MAX_FRAMES = 5;
 
 /** `Vault.withdraw`; `null` where neither is known. */
-export const getFrameName = ({
-  contract,
-  functionName,
-}: Pick<StackFrame, 'contract' | 'functionName'>): string | null =>
-  [contract, functionName].filter(part => part !== null).join('.') || null;
+export const getFrameName = (frame: Pick<StackFrame, 'contract' | 'functionName'>): string | null =>
+  formatFunctionName(frame) || null;
 
 /** A call that ran code without a build; `inner` is the frame that it called, which a proxy lends its account. */
 export function getUnknownFrameName({ address }: StackFrame, inner: StackFrame | undefined): string {

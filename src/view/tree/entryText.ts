@@ -12,7 +12,8 @@ export interface EntryText extends Pick<TreeRow, 'label' | 'description' | 'acce
   readonly color: RowColor;
 }
 
-const icons: Readonly<Record<EntryKind, string>> = {
+/** Names of codicons. */
+export const kindIcons: Readonly<Record<EntryKind, string>> = {
   wallet: 'account',
   contract: 'file-code',
   collection: 'library',
@@ -52,7 +53,7 @@ export function toEntryText(entry: SavedEntry, isWorkspaceTrusted: boolean): Ent
     accessibilityLabel: [label, getKindText(kind), toShortDisplayAddress(address), ...tags, storageText, spam]
       .filter(Boolean)
       .join(', '),
-    icon: trust === 'spam' ? 'warning' : icons[kind],
+    icon: trust === 'spam' ? 'warning' : kindIcons[kind],
     color: color === null ? colors[kind] : `charts.${color}`,
   };
 }

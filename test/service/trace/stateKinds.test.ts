@@ -1,17 +1,14 @@
 // State changes and gas of random writes of many kinds: names and values as getters have them, slots as the node's tracer.
+
 import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SendLookup } from '../../../src/api/lookups.ts';
 import type { StateChanges } from '../../../src/api/stateChanges.ts';
 import type { TransactionGas } from '../../../src/api/transactionGas.ts';
 import { hexToBytes, toWordHex } from '../../../src/base/hex.ts';
-import {
-  type FetchWords,
-  readContractState,
-  SeenKeys,
-  type StateEntry,
-} from '../../../src/decode/source/contractState.ts';
+import { readContractState, SeenKeys, type StateEntry } from '../../../src/decode/source/contractState.ts';
 import { fetchStateChanges, fetchTransactionGas } from '../../../src/decode/source/fetchTransactionSource.ts';
+import type { FetchWords } from '../../../src/decode/source/readVariable.ts';
 import { formatPath } from '../../../src/decode/source/slotNames.ts';
 
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';

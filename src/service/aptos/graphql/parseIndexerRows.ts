@@ -1,22 +1,6 @@
 // Parses rows of the indexer's tables. What their columns lack gets the placeholders of the official legacy views.
-import {
-  asAddress,
-  asBoolean,
-  asObject,
-  asString,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseU64,
-} from '../jsonFields.ts';
-import type {
-  AptosTokenStandard,
-  CoinActivity,
-  TokenActivity,
-  TokenData,
-  TokenOwnership,
-  TokenProperties,
-} from '../models.ts';
+import { asAddress, asBoolean, asObject, asString, type JsonObject, type JsonValue, parseU64 } from '../jsonFields.ts';
+import type { AptosTokenStandard, CoinActivity, TokenActivity, TokenData, TokenOwnership } from '../models.ts';
 
 const NO_FIELDS: JsonObject = {};
 const asRelation = (value: JsonValue): JsonObject => asObject(value) ?? NO_FIELDS;
@@ -41,9 +25,6 @@ function asTimestamp(value: JsonValue): Date | null {
 }
 
 const asTokenStandard = (value: JsonValue): AptosTokenStandard => (value === 'v2' ? 'v2' : 'v1');
-
-/** Values that are not text stay as they are in JSON. */
-const asTokenProperties = (value: JsonValue): TokenProperties | null => (isJsonObject(value) ? value : null);
 
 function parseActivityKey(row: JsonObject) {
   const transactionVersion = parseU64(row['transaction_version']);
@@ -133,7 +114,7 @@ export function parseTokenData(row: JsonObject): TokenData | null {
     name: asString(row['token_name']),
     description: asString(row['description']),
     metadataUri: asString(row['token_uri']),
-    defaultProperties: asTokenProperties(row['token_properties']),
+    defaultProperties: asObject(row['token_properties']),
     largestPropertyVersion: asInteger(row['largest_property_version_v1']),
     maximum: asInteger(row['maximum']),
     supply: asInteger(row['supply']),
@@ -156,7 +137,7 @@ export function parseTokenOwnership(row: JsonObject): TokenOwnership | null {
   if (lastChange === null || tokenDataIdHash === null || ownerAddress === null) return null;
   const data = asRelation(row['current_token_data']);
   const tokenStandard = asTokenStandard(row['token_standard']);
-  const mutated = asTokenProperties(row['token_properties_mutated_v1']);
+  const mutated = asObject(row['token_properties_mutated_v1']);
   return {
     ...lastChange,
     ...parseCollection(data),
@@ -167,6 +148,6 @@ export function parseTokenOwnership(row: JsonObject): TokenOwnership | null {
     name: asString(data['token_name']),
     propertyVersion: asInteger(row['property_version_v1']) ?? 0n,
     tableType: asString(row['table_type_v1']) ?? (tokenStandard === 'v2' ? '0x1::object::ObjectCore' : null),
-    tokenProperties: tokenStandard === 'v2' ? asTokenProperties(data['token_properties']) : mutated,
+    tokenProperties: tokenStandard === 'v2' ? asObject(data['token_properties']) : mutated,
   };
 }

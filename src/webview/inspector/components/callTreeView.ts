@@ -1,6 +1,12 @@
 // Internal transactions as a tree of calls; only the visible lines are rendered.
+
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { CallSource, InternalCall, SourceLocation } from '../../../api/transactionStack.ts';
+import {
+  type CallSource,
+  formatFunctionName,
+  type InternalCall,
+  type SourceLocation,
+} from '../../../api/transactionStack.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -154,8 +160,8 @@ export class CallTreeView extends PageElement {
   #renderSource(row: number): TemplateResult | typeof nothing {
     const source = this.#sourcesByRow.get(row);
     if (source === undefined) return nothing;
-    const { contract, functionName, definition, callSite } = source;
-    const name = [contract, functionName].filter(part => part !== null).join('.');
+    const { contract, definition, callSite } = source;
+    const name = formatFunctionName(source);
     const isOpen = this.#opened.has(row);
     const toggle = (event: Event) => {
       event.stopPropagation();
@@ -168,11 +174,9 @@ export class CallTreeView extends PageElement {
     }${contract === null ? nothing : html`<button class="plain" tabindex="-1" aria-pressed=${isOpen} title=${isOpen ? t('Hide the functions inside') : t('Show the functions inside')} @click=${toggle}><vscode-icon name="symbol-method" size="14" aria-hidden="true"></vscode-icon></button>`}`;
   }
 
-  #renderInternal(
-    node: CallNode,
-    { contract, functionName, definition, callSite, depth }: InternalCall,
-  ): TemplateResult {
-    const name = contract === null ? functionName : `${contract}.${functionName}`;
+  #renderInternal(node: CallNode, call: InternalCall): TemplateResult {
+    const { definition, callSite, depth } = call;
+    const name = formatFunctionName(call);
     const margin = 24 + Math.min(node.depth + depth, 40) * 18;
     return html`<vscode-icon name="symbol-method" size="14" aria-hidden="true" .style=${`margin-left:${margin}px`}></vscode-icon>${this.#renderPlace(definition, name)}${
       callSite === null

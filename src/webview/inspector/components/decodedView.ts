@@ -1,8 +1,9 @@
 // A decoded log or call: signature and arguments, of every candidate where it is ambiguous.
+
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import { getSeaportItemUnit } from '../../../decode/seaportTrade.ts';
-import type { DecodedArgument, DecodedCandidate, Decoding, RawCall, RawLog } from '../../../protocol/decoderPort.ts';
+import type { DecodedArgument, DecodedCandidate, DecodedSource, Decoding } from '../../../protocol/decoderPort.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import { PageElement } from '../pageElement.ts';
@@ -11,10 +12,6 @@ import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 import { getValueUnit, renderValueTable, valueStyles } from './valueTable.ts';
 import './tradeView.ts';
-
-export type LogOrCall =
-  | { readonly kind: 'log'; readonly log: RawLog }
-  | { readonly kind: 'call'; readonly call: RawCall };
 
 /** Tokens whose units the decoding shows amounts in. */
 function getUnitTokens(decoding: Decoding): ReadonlySet<string> {
@@ -39,7 +36,7 @@ export class DecodedView extends PageElement {
     `,
   ];
   static override properties = { source: { attribute: false } };
-  source: LogOrCall | null = null;
+  source: DecodedSource | null = null;
   #decoding: Decoding = [];
   #names: HexNames['addresses'] = {};
   readonly #tokens = new AmountUnitsController(this);

@@ -3,9 +3,9 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { formatByteCount } from '../../../base/formatByteCount.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
+import type { DecodedSource } from '../../../protocol/decoderPort.ts';
 import { PageElement } from '../pageElement.ts';
 import { baseStyles } from '../styles.ts';
-import type { LogOrCall } from './decodedView.ts';
 
 /** Words that are shown before the user expands the rest. */
 const INITIAL_WORDS = 64;
@@ -31,7 +31,7 @@ export class InputView extends PageElement {
   override render(): TemplateResult {
     const size = (this.input.length - 2) / 2;
     if (size <= 0) return html`<p class="muted">${t('No input: a plain transfer.')}</p>`;
-    const source: LogOrCall = {
+    const source: DecodedSource = {
       kind: 'call',
       call: { chain: this.context.chain, to: this.to, input: this.input },
     };

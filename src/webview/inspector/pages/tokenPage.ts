@@ -1,9 +1,11 @@
 // One NFT: its image, what its metadata says, who owns it, and its transfers.
+
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { TRANSFER } from '../../../api/eventTopics.ts';
 import type { NftKeyInput, NftMetadata } from '../../../api/lookups.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
-import { isAddress, toLowerHex } from '../../../base/hex.ts';
+import { isAddress, toLowerHex, toWordHex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { OperationTarget } from '../../../protocol/inspectorTarget.ts';
 import type { PlainAddressSummary } from '../../../protocol/messages.ts';
@@ -16,11 +18,8 @@ import { toVisibleText } from '../rows/cellFormat.ts';
 import { getTokenImage } from '../rows/tokenImage.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
-/** `Transfer(address,address,uint256)`, whose third indexed argument is the token of an ERC-721. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const MAX_DESCRIPTION_LENGTH = 600;
 
-const toWord = (tokenId: string) => `0x${BigInt(tokenId).toString(16).padStart(64, '0')}`;
 const shortenId = (tokenId: string) => (tokenId.length > 14 ? `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}` : tokenId);
 
 /** The NFT of a target that lists its owners; `null` where its parameters name none. */
@@ -134,7 +133,8 @@ export class TokenPage extends InspectorPage {
   #createLists({ contract, tokenId }: NftKeyInput): ReadonlyMap<string, PageContext> {
     const { context } = this;
     const { chain } = context;
-    const logs = { address: contract, topic0: TRANSFER, topic3: toWord(tokenId), chain };
+    // The third indexed argument is the token of an ERC-721.
+    const logs = { address: contract, topic0: TRANSFER, topic3: toWordHex(BigInt(tokenId)), chain };
     const isErc1155 = this.#summary?.token?.standard === 'ERC1155';
     const transfers = isErc1155
       ? this.#createList('transfers', 'contractNftTransfers', { address: contract, chain }, 'transfers', tokenId)

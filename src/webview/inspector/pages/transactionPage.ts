@@ -1,5 +1,7 @@
 // A transaction: key facts, status, input, logs and internal transactions.
+
 import { html, nothing, type TemplateResult } from 'lit';
+import { TRANSACTION_GAS } from '../../../api/transactionFee.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { type Hex, isHash } from '../../../base/hex.ts';
@@ -18,9 +20,6 @@ import { InspectorPage } from './inspectorPage.ts';
 
 /** Tables that are loaded with the page; internal transactions take a trace. */
 const MAIN_TABLES = ['record', 'logs'];
-
-/** The gas of a transaction that runs no code. */
-const TRANSACTION_GAS = 21_000n;
 
 /** The function is beside the event that it emitted. */
 function addEmitters(logs: LoadedTable, emitters: readonly string[]): LoadedTable {

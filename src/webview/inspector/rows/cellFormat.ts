@@ -1,6 +1,6 @@
 // Cells as text: exact, with the decimals and the number and time formats that the user chose.
 
-import { sanitizeText, shortenHex, shortenMoveType } from '../../../base/displayText.ts';
+import { LONE_SURROGATE, sanitizeText, shortenHex, shortenMoveType } from '../../../base/displayText.ts';
 import {
   formatAmount,
   formatFullAmount,
@@ -17,7 +17,6 @@ import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.t
 import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
 
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]|(?![\n\t])\p{Cc}/gu;
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** For untrusted text: replaces each character that hides or reorders text by `·`, keeps line breaks, and shortens to `limit` characters. */
 export function toVisibleText(text: string, limit = Number.POSITIVE_INFINITY): string {

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { DebugOperation } from '../../../../src/api/debugSession.ts';
 import { findUnitsAtLine } from '../../../../src/decode/debug/breakpoints.ts';
 import type { SourceUnit } from '../../../../src/decode/debug/debugCode.ts';
 import { DebugFailures } from '../../../../src/decode/debug/debugFailures.ts';
 import { DebugIndex, STOP } from '../../../../src/decode/debug/debugIndex.ts';
 import { stackAt } from '../../../../src/decode/debug/debugStack.ts';
-import { DebugSteps, type StepOperation } from '../../../../src/decode/debug/debugSteps.ts';
+import { DebugSteps } from '../../../../src/decode/debug/debugSteps.ts';
 import { measureCpuMs } from '../../../support/cpuTime.ts';
 import { DebugChain, type TracedRun } from '../../../support/source/debugChain.ts';
 import { createSourceProject, type SourceProject } from '../../../support/source/sourceProject.ts';
@@ -33,7 +34,7 @@ class Session {
   }
 
   /** The places of `operation` again and again, from the first statement to the end. */
-  walk(operation: StepOperation): readonly string[] {
+  walk(operation: DebugOperation): readonly string[] {
     const places: string[] = [];
     for (let at: number | null = this.steps.first; at !== null; at = this.steps.move(at, operation, 'statement'))
       places.push(this.placeAt(at));
@@ -41,7 +42,7 @@ class Session {
   }
 
   /** Goes to the first statement of a line, and then by the operations. */
-  follow(marker: string, ...operations: readonly StepOperation[]): readonly string[] {
+  follow(marker: string, ...operations: readonly DebugOperation[]): readonly string[] {
     const places: string[] = [];
     let at = this.find(marker);
     for (const operation of operations) {
@@ -220,7 +221,7 @@ describe('a transaction of a million steps', () => {
     const operations = ['next', 'stepIn', 'stepOut', 'stepBack'] as const;
     for (let i = 0; i < 400; i++) {
       const from = random.next().value as number;
-      durations.push(measureCpuMs(() => steps.move(from, operations[i % 4] as StepOperation, 'statement'), 20));
+      durations.push(measureCpuMs(() => steps.move(from, operations[i % 4] as DebugOperation, 'statement'), 20));
     }
     expect(durations.toSorted((a, b) => a - b)[380]).toBeLessThan(20);
     const stops = { ...NO_STOPS, units: new Set([-1]), instructions: new Map([[0, new Set([1])]]) };

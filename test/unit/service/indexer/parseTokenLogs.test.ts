@@ -1,9 +1,11 @@
 // Logs to rows: every form of token logs, and malformed ones, which are skipped.
+
 import { encode, from as parametersFrom } from 'ox/AbiParameters';
 import { describe, expect, it } from 'vitest';
+import * as topic from '../../../../src/api/eventTopics.ts';
 import { type Hex, ZERO_ADDRESS } from '../../../../src/base/hex.ts';
 import type { ChainLog } from '../../../../src/service/indexer/chainLog.ts';
-import * as topic from '../../../../src/service/indexer/logFilters.ts';
+import { INDEXED_TOPICS } from '../../../../src/service/indexer/logFilters.ts';
 import {
   findUndecidedContracts,
   MAX_CONSECUTIVE_IDS,
@@ -51,7 +53,7 @@ const batch = (ids: readonly bigint[], amounts: readonly bigint[]) =>
 describe('INDEXED_TOPICS', () => {
   it('are the hashes of the event signatures', () => {
     const items = '(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[]';
-    expect(topic.INDEXED_TOPICS).toEqual(
+    expect(INDEXED_TOPICS).toEqual(
       [
         'Transfer(address,address,uint256)',
         'TransferSingle(address,address,address,uint256,uint256)',

@@ -121,8 +121,16 @@ export interface DebugVariable {
   readonly amountOf?: string;
 }
 
-/** Of a value that is only text. */
-export const NO_PARTS = { type: null, reference: null, count: null, memory: null, slot: null } as const;
+/** One that is only text, without members and a place. */
+export const plainVariable = (name: string, value: LocalizableText, type: string | null = null): DebugVariable => ({
+  name,
+  value,
+  type,
+  reference: null,
+  count: null,
+  memory: null,
+  slot: null,
+});
 
 /** Where a value is in storage. */
 export interface DebugSlot {

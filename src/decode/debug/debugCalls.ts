@@ -1,5 +1,5 @@
 // Calls view functions for the console of a debugger, on the state as it is at a step: nothing is sent, and nothing changes.
-import { type DebugVariable, NO_PARTS } from '../../api/debugSession.ts';
+import { type DebugVariable, plainVariable } from '../../api/debugSession.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
@@ -92,7 +92,7 @@ export class DebugCalls {
 
 /** `IERC20(token)`: the address, as a contract. */
 function toContract(name: string, { value }: CallArgument): DebugVariable | null {
-  return typeof value === 'string' && /^0x[\da-f]{40}$/i.test(value) ? { ...NO_PARTS, name, value, type: name } : null;
+  return typeof value === 'string' && /^0x[\da-f]{40}$/i.test(value) ? plainVariable(name, value, name) : null;
 }
 
 /** Of several functions with the name the one that the arguments fit best. */
@@ -127,10 +127,10 @@ function toResult(item: AbiItem, output: Hex): DebugVariable {
   if (output === '0x' && (item.outputs?.length ?? 0) > 0)
     return fail(localizable('{0} returned nothing: there may be no code at the address.', item.canonical));
   const values = decodeCallResult(item, output);
-  if (values === null) return { ...NO_PARTS, name: item.name, value: output, type: 'bytes' };
+  if (values === null) return plainVariable(item.name, output, 'bytes');
   const members = values.map((each, i) => toArgument(each.name === '' ? { ...each, name: `[${i}]` } : each));
   const [only] = members;
   if (members.length === 1 && only !== undefined) return { ...only, name: item.name };
   const text = members.map(({ value }) => value).join(', ');
-  return { ...NO_PARTS, name: item.name, value: `(${text})`, type: null, reference: { kind: 'plain', members } };
+  return { ...plainVariable(item.name, `(${text})`), reference: { kind: 'plain', members } };
 }

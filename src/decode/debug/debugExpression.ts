@@ -2,7 +2,7 @@
 
 import * as AbiParameters from 'ox/AbiParameters';
 import { keccak256 } from 'ox/Hash';
-import { type DebugVariable, NO_PARTS } from '../../api/debugSession.ts';
+import { type DebugVariable, plainVariable } from '../../api/debugSession.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { bytesToHex, type Hex, hexToBytes, isAddress, isHex, toLowerHex } from '../../base/hex.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
@@ -514,7 +514,7 @@ export async function evaluateExpression(expression: string, scope: ExpressionSc
   if ('variable' in result) return { ...result.variable, name: expression };
   const { plain, type = null } = result;
   const value = type === 'string' ? JSON.stringify(plain) : String(plain);
-  return { ...NO_PARTS, name: expression, value, type: typeof plain === 'boolean' ? 'bool' : type };
+  return plainVariable(expression, value, typeof plain === 'boolean' ? 'bool' : type);
 }
 
 /** Whether an expression is true. Rejects as `evaluateExpression` does. */

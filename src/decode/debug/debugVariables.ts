@@ -13,7 +13,7 @@ import {
   type DebugReference,
   type DebugScope,
   type DebugVariable,
-  NO_PARTS,
+  plainVariable,
 } from '../../api/debugSession.ts';
 import { toByteCount, toWordCount } from '../../base/formatByteCount.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
@@ -62,12 +62,6 @@ interface DeclaredName {
 }
 
 const toHex = (value: bigint, bytes: number): Hex => `0x${value.toString(16).padStart(2 * bytes, '0')}`;
-const plain = (name: string, value: LocalizableText, type: string | null = null): DebugVariable => ({
-  ...NO_PARTS,
-  name,
-  value,
-  type,
-});
 
 /** Larger words of inline assembly are rather addresses and hashes than numbers. */
 const MAX_DECIMAL = 1n << 128n;
@@ -181,8 +175,8 @@ export class FrameVariables {
   #context(): readonly DebugVariable[] {
     const groups = ['msg', ...(this.#machine === null ? [] : ['tx', 'block'])] as const;
     return [
-      ...groups.map(group => ({ ...plain(group, ''), reference: { kind: 'group', group } as DebugReference })),
-      plain('this', this.frame.address, 'address'),
+      ...groups.map(group => ({ ...plainVariable(group, ''), reference: { kind: 'group', group } as DebugReference })),
+      plainVariable('this', this.frame.address, 'address'),
     ];
   }
 
@@ -192,21 +186,21 @@ export class FrameVariables {
       return (this.#machine?.environment ?? [])
         .filter(each => each.group === group)
         .map(({ name, value, type }) => {
-          const variable = plain(name, value, type);
+          const variable = plainVariable(name, value, type);
           return /^(?:gasprice|basefee|blobbasefee)$/.test(name) ? toNative(variable) : variable;
         });
     const { caller, value, input } = this.frame;
     return [
-      plain('sender', caller, 'address'),
-      toNative(plain('value', value.toString(), 'uint256')),
-      { ...plain('data', bytesToHex(input), 'bytes'), memory: { area: 'calldata', offset: 0 } },
-      plain('sig', bytesToHex(input.subarray(0, 4)), 'bytes4'),
+      plainVariable('sender', caller, 'address'),
+      toNative(plainVariable('value', value.toString(), 'uint256')),
+      { ...plainVariable('data', bytesToHex(input), 'bytes'), memory: { area: 'calldata', offset: 0 } },
+      plainVariable('sig', bytesToHex(input.subarray(0, 4)), 'bytes4'),
     ];
   }
 
   async #stack(): Promise<readonly DebugVariable[]> {
     const { stack } = (await this.#stateAt(this.#shown.step)) ?? { stack: [] };
-    return stack.toReversed().map((word, i) => plain(`${i}`, toWordHex(word)));
+    return stack.toReversed().map((word, i) => plainVariable(`${i}`, toWordHex(word)));
   }
 
   /** The last step of this call until now; of a caller, the step of the call that it waits for. */
@@ -229,11 +223,11 @@ export class FrameVariables {
     const { steps, isSubstituted } = this.#index.trace;
     const { gasLimit, gasUsed } = this.frame;
     const gas = isSubstituted
-      ? [plain('gas limit of the call', `${gasLimit}`), plain('gas used by the call', `${gasUsed}`)]
-      : [plain('gas', (steps.gas[this.#shown.step] ?? 0).toString())];
+      ? [plainVariable('gas limit of the call', `${gasLimit}`), plainVariable('gas used by the call', `${gasUsed}`)]
+      : [plainVariable('gas', (steps.gas[this.#shown.step] ?? 0).toString())];
     const state = await this.#stateAt(this.#shown.step);
     const bytes = (name: string, data: Uint8Array, area: 'memory' | 'calldata' | 'returndata'): DebugVariable => ({
-      ...plain(name, toByteCount(data.length), 'bytes'),
+      ...plainVariable(name, toByteCount(data.length), 'bytes'),
       memory: { area, offset: 0 },
     });
     return [
@@ -242,7 +236,7 @@ export class FrameVariables {
         ? []
         : [
             {
-              ...plain('stack', toWordCount(state.stack.length)),
+              ...plainVariable('stack', toWordCount(state.stack.length)),
               reference: { kind: 'group', group: 'stack' } as const,
               count: state.stack.length,
             },
@@ -319,7 +313,7 @@ export class FrameVariables {
       ...named(constants).flatMap(({ name, type, value }) => {
         if (value === null) return [];
         if (typeof value === 'bigint') return [this.#value(name, type, value)];
-        return [plain(name, JSON.stringify(value), this.#typeText(type))];
+        return [plainVariable(name, JSON.stringify(value), this.#typeText(type))];
       }),
     ];
   }
@@ -345,7 +339,7 @@ export class FrameVariables {
     memory: Uint8Array,
     isViaIR: boolean,
   ): DebugVariable {
-    const missing = (text: LocalizableText) => plain(name, text, this.#typeText(type));
+    const missing = (text: LocalizableText) => plainVariable(name, text, this.#typeText(type));
     const { isCreation } = this.frame;
     if (isCreation && isViaIR) return missing(VIA_IR);
     const start = isCreation ? FIRST_IMMUTABLE + 32 * index : first?.start;
@@ -410,10 +404,10 @@ export class FrameVariables {
   #value(name: string, index: TypeIndex, word: bigint): DebugVariable {
     const types = this.declarations?.types ?? [];
     const type = getType(types, index);
-    if (type.text === ASSEMBLY_TYPE) return plain(name, formatAssemblyWord(word), type.text);
+    if (type.text === ASSEMBLY_TYPE) return plainVariable(name, formatAssemblyWord(word), type.text);
     const stored = toStored(types, index, word);
-    if (stored === null) return plain(name, toWordHex(word), type.text);
-    return plain(name, this.#pointerName(type, stored) ?? formatStored(types, index, stored), type.text);
+    if (stored === null) return plainVariable(name, toWordHex(word), type.text);
+    return plainVariable(name, this.#pointerName(type, stored) ?? formatStored(types, index, stored), type.text);
   }
 
   /** The function that a value of a function type leads to; `null` where it is none, or not known. */
@@ -525,7 +519,7 @@ export class FrameVariables {
     const { pipeline } = this.#code?.program ?? {};
     const locals = this.#frameLocals(declarations);
     const missing = (text: LocalizableText) =>
-      locals.all().map(({ name, type }) => plain(name, text, this.#typeText(type)));
+      locals.all().map(({ name, type }) => plainVariable(name, text, this.#typeText(type)));
     const isOptimized = pipeline === undefined || pipeline.isOptimized || this.#shown.isInferred;
     if (isOptimized) return missing(localizable('optimized out: an unoptimized build shows it'));
     if (pipeline.isViaIR) return missing(VIA_IR);
@@ -596,10 +590,10 @@ const describeMembers = (type: string, count: number | bigint | null): string =>
 
 /** A value that the ABI decodes. */
 export function toArgument({ name, type, value }: DecodedValue): DebugVariable {
-  if (typeof value === 'string') return plain(name, type === 'string' ? JSON.stringify(value) : value, type);
+  if (typeof value === 'string') return plainVariable(name, type === 'string' ? JSON.stringify(value) : value, type);
   const members = value.map((each, i) => toArgument(each.name === '' ? { ...each, name: `[${i}]` } : each));
   return {
-    ...plain(name, type, type),
+    ...plainVariable(name, type, type),
     reference: { kind: 'plain', members },
     count: type.endsWith(']') ? members.length : null,
   };

@@ -72,7 +72,7 @@ describe('messages', () => {
     ['a leap day', swap('2021-09-30T', '2024-02-29T', PLAIN)],
     ['lower-case t and z', swap('2021-09-30T16:25:24Z', '2021-09-30t16:25:24z', PLAIN)],
     ['the farthest offset', swap('16:25:24Z', '16:25:24.123456789-23:59', PLAIN)],
-  ])('%s', (_, text) => {
+  ])('are formatted as they were parsed: %s', (_, text) => {
     expect(formatSiweMessage(parseSiweMessage(text))).toBe(text);
   });
 
@@ -213,7 +213,7 @@ const refused: readonly (readonly [string, string, number, string, string, strin
 ];
 
 describe('invalid messages', () => {
-  test.each(refused)('%s', (_, text, line, piece, field, found) => {
+  test.each(refused)('are explained at the place that is wrong: %s', (_, text, line, piece, field, found) => {
     const problem = problemOf(text);
     expect({ ...problem, underlined: underlined(text, problem) }).toMatchObject({ line, field, underlined: piece });
     expect(problem.found.slice(0, found.length)).toBe(found);
@@ -270,7 +270,7 @@ const fixable: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('fixes', () => {
-  test.each(fixable)('%s', (_, broken, fixed) => {
+  test.each(fixable)('make the message valid: %s', (_, broken, fixed) => {
     let text = broken;
     for (let step = 0; step < 3 && 'problem' in safeParseSiweMessage(text); step++) {
       const { fix, message } = problemOf(text);

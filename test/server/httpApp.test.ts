@@ -167,7 +167,7 @@ describe('the key', () => {
     ['as basic authorization', { authorization: `Basic ${KEY}` }],
     ['without the scheme', { authorization: KEY }],
     ['in a cookie', { cookie: `x-api-key=${KEY}` }],
-  ])('rejected: %s', async (_, headers) => {
+  ])('is rejected %s', async (_, headers) => {
     const reply = await rig.send('/api/v2/block/1', { headers });
     expect(reply.status).toBe(401);
     expect(reply.headers['www-authenticate']).toBe('Bearer');

@@ -304,7 +304,7 @@ describe('choice of the proxy', () => {
 });
 
 describe('invalid proxy settings', () => {
-  test.each(['nonsense', 'ftp://127.0.0.1:1', 'socks4://127.0.0.1:1', 'http://'])('http.proxy %s', async url => {
+  test.each(['nonsense', 'ftp://127.0.0.1:1', 'socks4://127.0.0.1:1', 'http://'])('are refused: %s', async url => {
     const fault = await expectFault(send('https://data.example/', { url }));
     expect(fault.code).toBe('node-unreachable');
     expect(fault.message).toBe('The proxy of the settings is not supported.');

@@ -68,7 +68,7 @@ describe('addresses', () => {
     ['Hebrew sentence', `כתובת: ${ADDRESS}`],
     ['terminal colors', `\x1b[36m${ADDRESS}\x1b[39m`],
     ['minified', `var a="${ADDRESS}",b=${ADDRESS},c=1`],
-  ])('%s', (_, text) => {
+  ])('are detected, whatever is around them: %s', (_, text) => {
     for (const subject of detectLiterals(text)) {
       expect(subject).toMatchObject({
         kind: 'address',
@@ -138,7 +138,7 @@ describe('addresses', () => {
     ['0xca11bde05977b3631167028862be2a173976ca11', 'contract', 'Multicall3', true],
     ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'development', 'Dev account #0', true],
     ['0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199', 'development', 'Dev account #19', true],
-  ])('%s is %s', (text, nature, name, lookup) => {
+  ])('are named where they are the same everywhere: %s is %s', (text, nature, name, lookup) => {
     expect(only(text, 'address')).toMatchObject({ nature, name, canLookUp: lookup, shouldWarn: false });
   });
 });
@@ -187,7 +187,7 @@ describe('chains named beside a literal', () => {
     [`https://snowtrace.io/address/${ADDRESS}?chainid=43113`, 43_113],
     [`https://app.example/swap/${ADDRESS}?chain=base`, 8_453],
     [`https://explorer.example/account/${ADDRESS}?network=mainnet`, null],
-  ])('%s', (text, chainId) => {
+  ])('are the chains of the literal: %s', (text, chainId) => {
     const subjects = detectLiterals(text);
     expect(subjects.length).toBeGreaterThan(0);
     for (const subject of subjects) expect(subject).toMatchObject({ kind: 'address', chainId });
@@ -204,7 +204,7 @@ describe('block numbers', () => {
     ['http://localhost:5100/block/12', 12, null],
     ['http://127.0.0.1:4000/block/12', 12, null],
     ['https://etherscan.io/block/countdown/99999999', 99_999_999, 1],
-  ])('%s', (text, number, chainId) => {
+  ])('are detected in %s', (text, number, chainId) => {
     expect(only(text, 'blockNumber')).toMatchObject({ number, chainId });
   });
   it.each([
@@ -213,7 +213,7 @@ describe('block numbers', () => {
     'https://notes.example/minecraft/block/123',
     'blocks/123',
     'https://github.com/a/b/block/1',
-  ])('not %s', text => {
+  ])('are not detected in %s', text => {
     expect(kinds(text)).toEqual([]);
   });
   it('a hash after /block/ is a block hash', () => {
@@ -339,7 +339,7 @@ describe('hints about 32 bytes', () => {
     [`sha: ${HASH}`, null],
     [`tx.wait();\nconst v =\n  '${HASH}'`, null],
   ];
-  it.each(cases)('%s', (text, kind) => {
+  it.each(cases)('tell what they may be: %s', (text, kind) => {
     for (const subject of detectLiterals(text)) {
       expect(subject).toMatchObject({ kind: 'hash32', secretWord: null });
       expect(subject.kind === 'hash32' ? (subject.hint?.kind ?? null) : 'none').toBe(kind);
@@ -482,7 +482,7 @@ describe('secrets', () => {
     `<privateKey>${HASH}</privateKey>`,
     `| private key | ${HASH} |`,
     `storageProof: [{ key: '${HASH}', value: '0x1' }]`,
-  ])('%s', text => {
+  ])('are what words beside 32 bytes say: %s', text => {
     const subjects = detectLiterals(text);
     expect(subjects.length).toBeGreaterThan(0);
     for (const subject of subjects) {
@@ -511,7 +511,7 @@ describe('secrets', () => {
     `{ privateKey: env.KEY, txHash: '${HASH}' }`,
     `const key = env.KEY; const v = '${HASH}'`,
     `if (key) {\n  const v = '${HASH}'\n}`,
-  ])('not for %s', text => {
+  ])('are not suspected by %s', text => {
     expect(only(text, 'hash32').secretWord).toBeNull();
   });
 
@@ -541,7 +541,7 @@ describe('32 bytes that are not a hash', () => {
     ['1'.repeat(64), 'pattern', BigInt(`0x${'1'.repeat(64)}`)],
     ['deadbeef'.repeat(8), 'pattern', BigInt(`0x${'deadbeef'.repeat(8)}`)],
     ['a9059cbb'.padEnd(64, '0'), 'padded', 0xa9059cbbn << 224n],
-  ])('0x%s is %s', (digits, form, value) => {
+  ])('have their form and value: 0x%s is %s', (digits, form, value) => {
     expect(only(`txHash: 0x${digits}`, 'word')).toMatchObject({ form, value, content: null });
   });
 
@@ -661,7 +661,7 @@ describe('data', () => {
     ['60a060405234801561001057600080fd5b50', 'bytecode'],
     ['3d602d80600a3d3981f3363d3d373d3d3d363d73', 'bytecode'],
     ['363d3d373d3d3d363d73', 'bytecode'],
-  ])('code %s…', (head, form) => {
+  ])('that begins with %s is code', (head, form) => {
     const text = `"bytecode":"0x${head}${BARE}5af43d82803e903d91602b57fd5bf3${'5b'.repeat(30)}"`;
     expect(only(text, 'data')).toMatchObject({ form });
   });
@@ -696,7 +696,7 @@ describe('truncated and mistyped', () => {
     [`txHash: ${HASH.slice(0, -1)}`, 'hash', -1],
     [`blockHash = '${HASH}0'`, 'hash', 1],
     [`/tx/${HASH}00`, 'hash', 2],
-  ])('%s', (text, of, off) => {
+  ])('have digits too many or too few: %s', (text, of, off) => {
     expect(only(text, 'nearMiss')).toMatchObject({
       expected: of,
       difference: off,
@@ -720,7 +720,7 @@ describe('without prefix', () => {
     `https://etherscan.io/address/${BARE}`,
     `wallet: ${BARE}`,
     'account f39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-  ])('%s', text => {
+  ])('an address is detected in %s', text => {
     expect(kinds(text)).toEqual(['address']);
   });
   it.each([
@@ -738,7 +738,7 @@ describe('without prefix', () => {
     `integrity=${HASH.slice(2)}`,
     `PRIVATE_KEY=${HASH.slice(2)}`,
     '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
-  ])('not %s', text => {
+  ])('nothing is detected in %s', text => {
     expect(kinds(text)).toEqual([]);
   });
   it('a transaction hash must be named as one', () => {

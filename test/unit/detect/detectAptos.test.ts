@@ -58,7 +58,7 @@ describe('addresses', () => {
     ],
     [`https://explorer.aptoslabs.com/object/${LONG}‸/modules?network=mainnet`, {}, LONG, 'explorer.aptoslabs.com'],
     [`https://api.mainnet.aptoslabs.com/v1/accounts/0x‸1/resources`, {}, '0x1', 'api.mainnet.aptoslabs.com'],
-  ])('%s', (text, source, address, word) => {
+  ])('are detected where the text is about Aptos: %s', (text, source, address, word) => {
     const subject = at(text, source);
     expect(subject).toMatchObject({
       kind: 'aptosAddress',
@@ -98,7 +98,7 @@ describe('addresses', () => {
     [`sui client call 0x‸2::sui::SUI`, { fileName: 'a.md' }],
     // parts of words
     ['let a = b0x‸1::c::D;', move],
-  ])('not %s', (text, source) => {
+  ])('are not detected in %s', (text, source) => {
     const subject = at(text, source);
     expect(subject?.kind ?? 'nothing').not.toMatch(/^aptos/);
   });
@@ -149,7 +149,7 @@ describe('named addresses', () => {
     ['let a = @miss‸ing;', 'missing', null],
     ['module hel‸lo::greeter {', 'hello', padAptosAddress('0xcafe')],
     ['use aptos_tok‸en_objects::token;', 'aptos_token_objects', padAptosAddress('0x4')],
-  ])('%s', (text, named, address) => {
+  ])('have the address that the package gives them: %s', (text, named, address) => {
     expect(at(text, inPackage)).toMatchObject({ kind: 'aptosAddress', namedAddress: named, address });
   });
 
@@ -159,7 +159,7 @@ describe('named addresses', () => {
     ['import "@hel‸lo";', script],
     ['use std::fmt‸;', { fileName: 'a.rs', languageId: 'rust' }],
     ['std::vec‸tor<int>', { fileName: 'a.cpp', languageId: 'cpp' }],
-  ])('not %s', (text, source) => {
+  ])('are not detected in %s', (text, source) => {
     expect(at(text, source)).toBeNull();
   });
 
@@ -195,7 +195,7 @@ describe('types', () => {
       {},
       { path: APT, network: 'devnet' },
     ],
-  ])('%s', (text, source, facts) => {
+  ])('are detected in %s', (text, source, facts) => {
     expect(at(text, source)).toMatchObject({ kind: 'aptosType', ...facts });
   });
 
@@ -224,7 +224,7 @@ describe('transactions', () => {
     [`https://explorer.aptoslabs.com/txn/${LONG}‸`, {}, { transaction: LONG, by: 'hash', network: null }],
     [`https://aptoscan.com/transaction/99‸`, {}, { transaction: '99' }],
     [`await aptos.waitForTransaction({ transactionHash: '${LONG}‸' })`, script, { transaction: LONG, by: 'hash' }],
-  ])('%s', (text, source, facts) => {
+  ])('are detected in %s', (text, source, facts) => {
     expect(at(text, source)).toMatchObject({ kind: 'aptosTransaction', ...facts });
   });
 
@@ -235,9 +235,12 @@ describe('transactions', () => {
     });
   });
 
-  test.each(['https://example.com/txn/12‸3', 'https://etherscan.io/txn/12‸3', 'see /txn/12‸3'])('not %s', text => {
-    expect(at(text, {})).toBeNull();
-  });
+  test.each(['https://example.com/txn/12‸3', 'https://etherscan.io/txn/12‸3', 'see /txn/12‸3'])(
+    'are not detected in %s',
+    text => {
+      expect(at(text, {})).toBeNull();
+    },
+  );
 
   test('a transaction hash is an EVM one unless the text mentions Aptos', () => {
     expect(at(`const txHash = '${LONG}‸'`, script)).toMatchObject({ kind: 'hash32' });
@@ -271,7 +274,7 @@ describe('privacy', () => {
       'never',
     ],
     ['@nobo‸dy', move, 'never'],
-  ])('%s', (text, source, answer) => {
+  ])('decides what is sent of %s', (text, source, answer) => {
     expect(verdict(text, source)).toBe(answer);
   });
 

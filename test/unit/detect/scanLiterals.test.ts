@@ -250,7 +250,7 @@ describe('truncated literals', () => {
     '0x...abcd',
     '0x…abcd',
     `${HASH}0123456789...`,
-  ])('%s', text => {
+  ])('are recognized by their dots: %s', text => {
     expect(shapes(`at ${text}, then`)).toEqual([`truncated ${text}`]);
     expect(shapes(text)).toEqual([`truncated ${text}`]);
   });
@@ -270,7 +270,7 @@ describe('truncated literals', () => {
     [`0x1234…abcdg`, []],
     [`${ADDRESS}... and`, [`bytes20 ${ADDRESS}`]],
     [`${HASH}…`, [`bytes32 ${HASH}`]],
-  ])('%s is %j', (text, expected) => {
+  ])('are distinguished from whole ones: %s is %j', (text, expected) => {
     expect(shapes(text)).toEqual(expected);
   });
 });
@@ -290,7 +290,7 @@ describe('without prefix', () => {
     `_${bare32}`,
     `${bare20}_`,
     '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
-  ])('not %s', text => {
+  ])('nothing is found in %s', text => {
     expect(shapes(text)).toEqual([]);
   });
 });
@@ -304,7 +304,7 @@ describe('block numbers', () => {
     '\\/block\\/123',
     '/block/countdown/123',
     '/block/1',
-  ])('%s', text => {
+  ])('are found in the path %s', text => {
     expect(shapes(`https://etherscan.io${text}`).map(shape => shape.split(' ')[0])).toEqual(['blockNumber']);
   });
   it.each([
@@ -315,7 +315,7 @@ describe('block numbers', () => {
     '/block/1234567890123456',
     '/myblock/12',
     '/block/0x1234',
-  ])('not %s', text => {
+  ])('are not found in the path %s', text => {
     expect(shapes(`https://etherscan.io${text}`)).toEqual([]);
   });
 });

@@ -131,7 +131,7 @@ describe('loopback is always allowed', () => {
     'http://%6c%6f%63alhost/',
     'http://１２７.０.０.１/',
     'http://user:secret@127.0.0.1:8545/',
-  ])('%s', async url => {
+  ])('at %s', async url => {
     const it = rig();
     expect(await outcome(it, url)).toBe('sent');
     // The normalized URL is passed on, so that the HTTP client connects to the checked host.
@@ -181,7 +181,7 @@ describe('everything else is rejected unless the configuration names it', () => 
     'http://xn--lcalhost-m2a/',
     'http://lоcalhost/', // with a Cyrillic o
     'https://rpc.named.example.evil.example/',
-  ])('%s', async url => {
+  ])('as %s is', async url => {
     const it = rig({ origins: new Set(['https://rpc.named.example']) });
     expect(await outcome(it, url)).toBe('egress-refused');
     expect(it.sent).toEqual([]);
@@ -245,7 +245,7 @@ describe('configured origins', () => {
     'http://10.0.0.5:8545',
     'http://10.5:8545/',
     'https://münchen.example/',
-  ])('%s is allowed', async url => {
+  ])('are allowed however they are written: %s', async url => {
     expect(await outcome(rig(named), url)).toBe('sent');
   });
 

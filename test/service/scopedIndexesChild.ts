@@ -9,19 +9,19 @@ import { readUntil } from '../support/readUntil.ts';
 const [url = '', store = '', contract, wallet] = process.argv.slice(2);
 const place = store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store };
 const service = startService({ eth: url }, { openStore: createStoreOpener(place, silentLog) });
-const questions = [
+const requests = [
   () => service.send('contractNftTransfers', { address: contract as Hex }),
   () => service.send('walletNftTransfers', { address: wallet as Hex }),
   () => service.send('nftLowestPrice', { address: contract as Hex }),
 ];
 await Promise.all(
-  questions.map(async ask => {
-    await readUntil(ask, ({ status, headers, body }) => {
+  requests.map(async send => {
+    await readUntil(send, ({ status, headers, body }) => {
       if (status !== 200 && !/ so far/.test(JSON.stringify(body))) throw new Error(JSON.stringify(body));
       // After a kill another process may lead for a moment: what it has not indexed yet is missing from the reply.
       return status === 200 && !isBehind(headers);
     });
   }),
 );
-process.stdout.write('there\n');
+process.stdout.write('indexed\n');
 await service.stop();

@@ -26,7 +26,7 @@ const allowed: Readonly<Record<string, AllowedTimers>> = {
   'test/editor/suite/threadMonitor.ts': { lines: 1, reason: 'The interval between two samples of the CPU time.' },
   'test/service/headLatency.test.ts': { lines: 3, reason: `Sleeps on a simulated clock. And: ${POLLS}` },
   'test/service/indexerKill.test.ts': { lines: 1, reason: KILLS },
-  'test/service/scopedIndexesKill.test.ts': { lines: 1, reason: KILLS },
+  'test/support/indexingProcess.ts': { lines: 1, reason: KILLS },
   'test/service/walletTransactions.test.ts': { lines: 1, reason: 'Shortens a wait of the service itself.' },
   'test/soak.ts': { lines: 1, reason: 'Shortens the waits of the service itself.' },
   'test/store/aptos/aptosStore.test.ts': { lines: 1, reason: KILLS },

@@ -107,6 +107,8 @@ class StateReading {
   readonly #mappings = new Map<string, readonly MappingValue[]>();
   #tries = MAX_TRIES;
   #entries = 0;
+  /** Keys of mappings come when all else was read: the words that trying them takes are bounded. */
+  #triesKeys = false;
   /** Words or keys were left out. */
   isCut = false;
 
@@ -132,7 +134,11 @@ class StateReading {
       this.#missing.clear();
       this.#entries = 0;
       const built = build(this);
-      if (this.#missing.size === 0) return built;
+      if (this.#missing.size === 0 && this.#triesKeys) return built;
+      if (this.#missing.size === 0) {
+        this.#triesKeys = true;
+        continue;
+      }
       if (round === MAX_ROUNDS) {
         this.isCut = true;
         return built;
@@ -211,6 +217,7 @@ class StateReading {
   }
 
   #mappingMembers(place: StoragePlace, path: readonly PathSegment[], depth: number): readonly StateEntry[] {
+    if (!this.#triesKeys) return [];
     const members: StateEntry[] = [];
     for (const { segment, place: value } of this.#mappingValues(place)) {
       if (!this.#hasValue(value, depth)) continue;

@@ -17,6 +17,7 @@ import { BuiltTexts } from './builtText.ts';
 import { type FunctionDifference, listDifferentFunctions } from './codeDifference.ts';
 import type { CompilerRun } from './compilerDeclarations.ts';
 import { ContractProgram } from './contractProgram.ts';
+import { readEnums } from './readEnums.ts';
 import { findSideArtifact, type SideBuilds } from './sideBuild.ts';
 import {
   type BuildProblem,
@@ -124,6 +125,17 @@ function indexArtifact(bytes: Uint8Array, path: string): IndexedArtifact | null 
     return null; // no JSON
   }
 }
+
+/** A storage layout does not have the members of enums: the sources of the build do. */
+const nameMembers = (
+  declarations: ContractDeclarations,
+  enums: ReadonlyMap<string, readonly string[]>,
+): ContractDeclarations => ({
+  ...declarations,
+  types: declarations.types.map(type =>
+    type.kind === 'enum' && type.members === null ? { ...type, members: enums.get(type.text) ?? null } : type,
+  ),
+});
 
 export class SourceBuilds {
   /** Of the builds that were found, also after they changed. */
@@ -286,9 +298,10 @@ export class SourceBuilds {
 
   async #readDeclarations(artifact: string): Promise<ContractDeclarations | null> {
     const own = await readBuiltDeclarations(this.#files, artifact);
-    if (own?.by === 'ast' || this.#side === null) return own;
-    const copy = await findSideArtifact(this.#files, artifact, this.#side);
-    return (copy === null ? null : await readBuiltDeclarations(this.#side.files, copy)) ?? own;
+    if (own?.by === 'ast') return own;
+    const copy = this.#side === null ? null : await findSideArtifact(this.#files, artifact, this.#side);
+    const side = copy === null ? null : await readBuiltDeclarations((this.#side as SideBuilds).files, copy);
+    return side ?? (own === null ? null : nameMembers(own, await readEnums(this.#files, artifact)));
   }
 
   /** What the compiler took for an artifact, for another build of it; `null` where the build does not have that. */

@@ -65,6 +65,18 @@ class Project implements ProjectFiles {
     this.#files.set(path, { ...(this.#files.get(ARTIFACT) as object), ...changes });
   }
 
+  /** A storage layout without a syntax tree, as with `extra_output` of Foundry. */
+  addLayout(text: string, storageLayout: object): void {
+    const info = {
+      input: { sources: { 'contracts/Vault.sol': { content: text } } },
+      output: {
+        contracts: { 'contracts/Vault.sol': { Vault: { evm, storageLayout } } },
+        sources: { 'contracts/Vault.sol': { id: 0 } },
+      },
+    };
+    this.#files.set(INFO, info);
+  }
+
   recompile(deployedBytecode: string): void {
     this.#files.set(ARTIFACT, { ...(this.#files.get(ARTIFACT) as object), deployedBytecode });
   }
@@ -181,4 +193,16 @@ test('reads an artifact again that could not be read', async () => {
   project.addCopy(later);
   await builds.update(new Map([[later, '1']]));
   expect(builds.isEmpty).toBe(false);
+});
+
+test('reads members of enums from the sources of a build that has a storage layout without a syntax tree', async () => {
+  const project = new Project();
+  project.addLayout('contract Vault { enum Phase { Open, Shut } Phase phase; }', {
+    storage: [{ contract: 'contracts/Vault.sol:Vault', label: 'phase', offset: 0, slot: '0', type: 't_enum(Phase)4' }],
+    types: { 't_enum(Phase)4': { encoding: 'inplace', label: 'enum Vault.Phase', numberOfBytes: '1' } },
+  });
+  const builds = new SourceBuilds(project);
+  await builds.update(new Map([[ARTIFACT, '1']]));
+  const types = (await builds.declarations(ARTIFACT))?.types ?? [];
+  expect(types).toEqual([{ kind: 'enum', text: 'Vault.Phase', members: ['Open', 'Shut'], bytes: 1, slots: 1n }]);
 });

@@ -41,12 +41,14 @@ const OF_CHAIN =
   /(?<!\p{L})(?:txn?|block|transa[kcçz]\p{L}*|tran[sz]ak\p{L}*|tranzac\p{L}*|транзакц\p{L}*|трансакц\p{L}*|işlem\p{L}*|giao dịch|блок\p{L}*)(?!\p{L})|交易|取引|トランザクション|트랜잭션|거래|[区區]块|ブロック|블록/iu;
 /** `Transaction in which the paymaster was funded`, `genesis transaction of the bridge` */
 const NOUN_PHRASE =
-  /^[\s*/]*(?:(?:the|an?|first|last|genesis|\w{3,12}(?:ed|ment|al)) ){0,2}(?:transaction|block) (?:in which|which|that|where|when|at which|of the|from)\b/i;
+  /^[\s*/]*(?:(?:the|an?|first|last|genesis|\w{3,12}(?:ed|ment|al)) ){0,2}(?:transaction|block) (?:in which|which|that|where|when|at which|(?<=(?:first|last|genesis|ed|ment|al) \w{5,11} )(?:of the|from))\b/i;
+/** It tells of a number of its own: `block of the deployment: 19000000`. */
+const OWN_VALUE = /[:=]\s?#?\d[\d,_]{3}/;
 
 /** Whether the comment about a literal says that it is the hash of a transaction or block, and nothing of accounts. */
 export function isRemarkedHash(text: string, scanned: ScannedLiteral): boolean {
   const remark = readRemark(text, scanned);
-  if (remark === null || remark.length > MAX_LENGTH) return false;
+  if (remark === null || remark.length > MAX_LENGTH || OWN_VALUE.test(remark)) return false;
   if (!(HASH_WORD.test(remark) && OF_CHAIN.test(remark)) && !NOUN_PHRASE.test(remark)) return false;
   const words = splitWords(remark);
   return !words.some(word => NOT_IT.has(word)) && !isAccountName(words) && !isActionName(words);

@@ -9,6 +9,7 @@ import {
   isConverted,
   isNoteOf,
 } from './besideLiteral.ts';
+import { findChainHint } from './chainText.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
 import {
@@ -42,7 +43,7 @@ import {
   isNumberType,
   isPlainHash,
 } from './hintWords.ts';
-import { isLookedUp, isLookedUpNear, isTopicNear, isUsedAsKey } from './keyNames.ts';
+import { isLookedUp, isLookedUpNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
 import { isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner } from './owners.ts';
@@ -69,11 +70,14 @@ import {
 } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 import { type Column, findColumn, findRowName, isInTableOfAccounts, isTableFile } from './tableColumns.ts';
+import { isTopic, TOPIC } from './topics.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
   /** Path or name of the file, with either slash. */
   readonly fileName?: string | undefined;
+  /** Reads the whole file where the text is a part of it. */
+  readonly readFile?: (() => string) | undefined;
   /** VS Code's language id. */
   readonly languageId?: string | undefined;
   /** The whole file mentions Aptos (`mentionsAptos`), even if the text is only a part of it. */
@@ -170,6 +174,9 @@ function isDecisive(label: Label): boolean {
 const FIELD_OF_LOOKUP =
   /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s{0,2}:\s?\\{0,3}["']$/;
 
+/** `…/transactions/by_hash/` of an API. */
+const PATH_OF_LOOKUP = /\b(transaction|block)s?\/by_hash\/$/;
+
 const OBJECT_WITH_ID = /["']?\b(transaction|block|tx)["']?\s?:\s?\{\s{0,8}["']?id["']?\s?:\s?["']$/;
 
 const REPLACED = /^(?:old|new|orphaned|canonical|stale|reorged|expected|actual)$/;
@@ -179,19 +186,8 @@ const STEP = /(?:^|\n)\s{0,8}(?:\d{1,2}[.)]|[-*])\s[^\n:]{0,40}: ?[`"']?$/;
 const MAX_NOTE_WORDS = 4;
 const LIST_FILE = /(?:^|[\\/])([\w-]{1,60})\.(?:txt|csv|tsv|lst|list)$/i;
 
-const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
-/** The signature of an event or error before its hash, also within `keccak256("…")`, or what bindings for Go say. */
-const SIGNATURE = /["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$|\bcontract event $/;
-/** `// keccak256("Paused(address)")` above `bytes32 constant PAUSED = 0x…`, also of roles and slots. */
-const BELOW_SIGNATURE = /keccak256\(\s?["'][^"'\n]{1,80}["']\s?\)[^\n]{0,20}\n[^\n;]{0,80}$/;
-const CASE = /\bcase\s["'`]?$/;
 /** `1: '0x…'`, `"10": "0x…"` */
 const AFTER_ID = /(?:[{,\n])\s{0,8}["']?\d{1,12}["']?\s?:\s?["'`]?$/;
-const SWITCH = /\bswitch\b/i;
-/** Behind the `switch`: ` (log.topics[0]) {` */
-const OF_TOPICS = /^[^\n{]{0,80}topic/i;
-
-const isInSwitchOfTopics = (before: string): boolean => OF_TOPICS.test(before.split(SWITCH).slice(1).at(-1) ?? '');
 
 /** Those that only a list of transactions has. */
 const OF_EVENT = /block|gas|contract|nonce|\bfrom\b|\bto\b|method|event|log|\baction|step|explorer|url|link/i;
@@ -215,6 +211,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
 class ContextReader {
   readonly #text: string;
   readonly #scanned: ScannedLiteral;
+  readonly #source: TextSource;
   readonly #fileName: string | undefined;
   readonly #link: ExplorerLink | null;
   readonly #labels: readonly Label[];
@@ -238,6 +235,7 @@ class ContextReader {
   constructor(text: string, scanned: ScannedLiteral, source: TextSource) {
     this.#text = text;
     this.#scanned = scanned;
+    this.#source = source;
     this.#fileName = source.fileName;
     this.#link = findLink(text, scanned);
     this.#labels = findLabelsBefore(text, scanned.start, isDecisive);
@@ -262,7 +260,7 @@ class ContextReader {
     this.#readComment();
     this.#readConditional();
     this.#readStep();
-    this.#readTopic();
+    if (this.#isUnknown && isTopic(this.#text, this.#scanned, this.#labels[0])) this.#hint = TOPIC;
     this.#readUse();
     this.#readPrinted();
     this.#readParameter();
@@ -278,7 +276,9 @@ class ContextReader {
     this.#readRemark();
     const remarks = checkRemarks(this.#text, this.#scanned, this.#isNamed);
     this.#secretWord ??= remarks.secretWord;
-    const rule = this.#findRule(remarks.namesAccount);
+    let rule = this.#findRule(remarks.namesAccount);
+    const weak = isProof(rule) ? null : this.#findWeakHint(rule);
+    if (weak !== null) [this.#hint, rule] = [weak, 'chainFile'];
     return {
       link: this.#link,
       chainId: findChainId(this.#text, this.#scanned, this.#link),
@@ -335,7 +335,7 @@ class ContextReader {
   /** `transaction(id: "0x…")` of GraphQL. */
   #readField(): void {
     const before = this.#textBefore(60);
-    const kind = FIELD_OF_LOOKUP.exec(before)?.[1];
+    const kind = (FIELD_OF_LOOKUP.exec(before) ?? PATH_OF_LOOKUP.exec(before))?.[1];
     if (kind !== undefined) this.#setHint({ role: 'call', words: ['get', kind, 'by hash'] }, findHashHint([kind]));
     // `"transaction": { "id": "0x…"`
     const object = this.#link === null ? OBJECT_WITH_ID.exec(before)?.[1] : undefined;
@@ -373,16 +373,6 @@ class ContextReader {
     if (!this.#isUnknown || this.#labels.length > 0) return;
     const words = findConditionalName(this.#text, this.#scanned);
     if (words !== null) this.#readHint({ role: 'name', words });
-  }
-
-  /** `"Transfer(address,uint256)": "0x…"`, `switch (log.topics[0]) { case '0x…':`, `topics: [TRANSFER]` below its value. */
-  #readTopic(): void {
-    if (!this.#isUnknown) return;
-    const label = this.#labels[0];
-    const isNamed = label?.role === 'name' && isTopicNear(this.#text, this.#scanned, label);
-    const before = this.#textBefore(150);
-    const isCase = !isNamed && CASE.test(before) && isInSwitchOfTopics(this.#textBefore(2_000));
-    if (isNamed || isCase || SIGNATURE.test(before) || BELOW_SIGNATURE.test(before)) this.#hint = TOPIC;
   }
 
   /** `const first = '0x…'` above `getTransaction(first)`. */
@@ -521,6 +511,15 @@ class ContextReader {
     );
     if (caller !== undefined) return;
     if (isRemarkedHash(this.#text, this.#scanned)) this.#setHint(OF_REMARK, findHashHint(OF_REMARK.words));
+  }
+
+  /** What a file that tells of a chain and of no key says of it. */
+  #findWeakHint(rule: RuleName): HashHint | null {
+    if (this.#link !== null || this.#secretWord !== null) return null;
+    const isNamed = this.#isNamed && (rule === 'aboutAccounts' || rule === 'accountRemark');
+    if (!isNamed && rule !== 'nothing') return null;
+    const claim = { labels: this.#labels, isNamed, fileName: this.#fileName, file: this.#source.readFile?.() };
+    return findChainHint(this.#text, this.#scanned, claim);
   }
 
   #findRule(remarksNameAccount: boolean): RuleName {

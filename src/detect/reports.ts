@@ -41,8 +41,8 @@ const MIN_WORDS = 2;
 const PROSE = /^(?!.*\w\(["'`]?$)[^{}=;<>\\$]*$/;
 const END_OF_SENTENCE = /(?:[.!?。！？][*_)]{0,3}\s|[.!?]$|["”|]|\\n|[。！？])/u;
 
-/** `"hash": "` of data is no sentence. */
-const FIELD = /["'\]]\s?[:=]\s?["'`]?$/;
+/** `"hash": "` of data and `transact('` of code are no sentences. */
+const FIELD = /["'\]]\s?[:=]\s?["'`]?$|\w\(["'`]$/;
 
 /** `amount=1.5` in a log. */
 const PAIR = /(?<=\s)[a-z][\w.]{0,30}=(?:[^\s"'=]{1,80}\s|$)/g;

@@ -452,6 +452,9 @@ describe('the comment above a value', () => {
     `// sends the tx hash\nconst k = '${HASH}';`,
     `// tx hash of the deployer\nconst last = '${HASH}';`,
     `op: ${HASH} # the tx hash is in notes`,
+    `// block of the reveal: 19000100\nconst salt = '${HASH}';`,
+    `# deployment block: 19000100\ndev = "${HASH}"`,
+    `// transaction of the test\nconst dev = '${HASH}';`,
   ])('proves nothing where it is about what else is done: %s', text => {
     expect(decide(text)).not.toBe('yes');
   });
@@ -462,4 +465,41 @@ it.each([
   `"exitOracle": { "implementation": { "address": "0x00", "contract": "a/Oracle.sol", "deployTx": "${HASH}", "constructorArgs": [1] } }`,
 ])('what deployment tools write about a contract proves the hash of its transaction: %s', text => {
   expect(decide(text)).toBe('yes');
+});
+
+describe('a file that tells of a chain and never of a key', () => {
+  const sentence = `// This trace belongs to the tx ${HASH}\n`;
+
+  it.each([
+    sentence,
+    `// as seen in the mainnet tx:\n// ${HASH}\n`,
+    `"genesisBlockHash": { "type": "string", "examples": ["${HASH}"] }`,
+    `assert_eq!(\n  db.block_hash_ref(100u64),\n  Ok(b256!(\n    "${HASH}"\n  ))\n); // gas, receipts, logs`,
+  ])('needs a weaker proof that 32 bytes are a hash: %s', text => {
+    expect(decide(text, { fileName: 'a.rs' })).toBe('yes');
+  });
+
+  it.each([
+    `${sentence}const deployerKey = process.env.DEPLOYER;`,
+    `${sentence}// mnemonic of the test`,
+    `// This trace was made with the block ${HASH}`,
+    `// prefunded in the genesis block: ${HASH}`,
+    `// gas, receipts and logs of the block\nconst k = '${HASH}';`,
+    `// gas, receipts and logs of the block\nconst tx = '${HASH}';`,
+    `// gas, receipts and logs of the block\ntx: ${HASH}`,
+    `// gas, receipts, logs, by the block hash:\n${HASH} ${ADDRESS}`,
+    `await transact('${HASH}', { value: 1n });`,
+    `// gas, receipts and logs of the block\nconst hash = await transfer('${HASH}');`,
+  ])('needs a proof where it may be something else: %s', text => {
+    expect(decide(text, { fileName: 'a.ts' })).not.toBe('yes');
+  });
+
+  it('is read whole where the text is a part of it', () => {
+    expect(decide(sentence, { readFile: () => sentence })).toBe('yes');
+    expect(decide(sentence, { readFile: () => `const privateKey = '';\n${sentence}` })).toBe('click');
+  });
+});
+
+it('the path of an API that looks a transaction up proves its hash', () => {
+  expect(decide(`endpoint: "transactions/by_hash/${HASH}"`)).toBe('yes');
 });

@@ -163,6 +163,8 @@ const END_OF_SENTENCE = /[.!?]\s|["”|]|\\n/;
 const NOT_IT =
   /^(?:not|no|like|invalid|missing|with|using|via|by|(?:pre)?fund(?:s|ed)|holds|owns|alloc(?:ated)?|balance|credited|mine|yours|sends|pays|signs)$/;
 const MIN_SENTENCE = 4;
+/** Of the noun, with its number and marks. */
+const MAX_NOUN_LENGTH = 40;
 
 /** Whether it is right behind the noun for a hash, in a sentence of a comment or a document about nothing else. */
 function isInSentence(text: string, { start, end }: ScannedLiteral, fileName: string): boolean {
@@ -170,6 +172,8 @@ function isInSentence(text: string, { start, end }: ScannedLiteral, fileName: st
     const [code = '', ...comments] = line.split(COMMENT_MARK);
     return comments.at(-1) ?? (DOCUMENT.test(fileName) ? code.replace(/^[\s>*#-]+/, '') : undefined);
   };
+  const tail = text.slice(Math.max(0, start - MAX_NOUN_LENGTH), start);
+  if (/\p{L}/u.test(tail.slice(tail.lastIndexOf('\n') + 1)) && !NOUN.test(tail)) return false;
   const lineStart = findLineStart(text, start, 0);
   let line = readProse(text.slice(lineStart, start));
   if (line !== undefined && !/\p{L}/u.test(line))
@@ -193,25 +197,40 @@ export interface ChainClaim {
   readonly isNamed: boolean;
   readonly fileName: string | undefined;
   /** The whole file, where the text is a part of it. */
-  readonly file: string | undefined;
+  readonly file: (() => string) | undefined;
+}
+
+/** What the text near a literal tells of it, and how many kinds of words for what is on a chain its file needs for that. */
+function findNear(
+  text: string,
+  scanned: ScannedLiteral,
+  { labels, isNamed, fileName = '' }: ChainClaim,
+): readonly [hint: HashHint | null, kinds: number] {
+  const transaction = findHashHint(['transaction']);
+  if (isNamed) return [readBeside(text, scanned) === null ? null : transaction, MIN_KINDS_FOR_NAME];
+  if (isInSentence(text, scanned, fileName)) return [transaction, 0];
+  if (isGeneric(labels[0]?.words ?? ['-'])) {
+    const containers = findContainers(text, scanned.start);
+    const outer = containers.find(words => !isGeneric(words));
+    if (outer !== undefined && namesHash(outer) && !containers.some(tellsOther)) return [findHashHint(outer), 0];
+  }
+  const beside = areOpen(labels) ? readBeside(text, scanned) : null;
+  if (beside === null) return [null, 0];
+  const { leading, above } = beside;
+  const own = leading.length >= MIN_WORDS || namesHash(leading) ? findHint(leading) : null;
+  return [own ?? findHint(above), MIN_KINDS];
 }
 
 /** What a file that never tells of keys says of a literal that no other rule proves. */
 export function findChainHint(text: string, scanned: ScannedLiteral, claim: ChainClaim): HashHint | null {
-  const { labels } = claim;
-  const isBytes = scanned.shape === 'bytes32' || MACRO.test(text.slice(Math.max(0, scanned.start - 60), scanned.start));
-  if ((!isBytes && !claim.isNamed) || isUsedAsKey(text, scanned, labels)) return null;
-  const { tellsOfKey: isOfKeys, kinds } = readFile(claim.file ?? text);
-  if (isOfKeys) return null;
-  if (claim.isNamed)
-    return kinds >= MIN_KINDS_FOR_NAME && readBeside(text, scanned) !== null ? findHashHint(['transaction']) : null;
-  if (isInSentence(text, scanned, claim.fileName ?? '')) return findHashHint(['transaction']);
-  const containers = findContainers(text, scanned.start);
-  const outer = isGeneric(labels[0]?.words ?? ['-']) ? containers.find(words => !isGeneric(words)) : undefined;
-  if (outer !== undefined && namesHash(outer) && !containers.some(tellsOther)) return findHashHint(outer) ?? null;
-  if (kinds < MIN_KINDS || !areOpen(labels)) return null;
-  const beside = readBeside(text, scanned);
-  if (beside === null) return null;
-  const { leading, above } = beside;
-  return (leading.length >= MIN_WORDS || namesHash(leading) ? findHint(leading) : null) ?? findHint(above);
+  const [first] = claim.labels;
+  const hasOtherName = first?.role === 'name' && !isGeneric(first.words) && !first.words.some(word => CHAIN.has(word));
+  if (hasOtherName && !claim.isNamed) return null;
+  const isBytes = scanned.shape === 'bytes32' || MACRO.test(text.slice(Math.max(0, scanned.start - 50), scanned.start));
+  if (!isBytes && !claim.isNamed) return null;
+  const [hint, minKinds] = findNear(text, scanned, claim);
+  if (hint === null) return null;
+  // The whole file is only read where something near it tells of a hash.
+  const { tellsOfKey: isOfKeys, kinds } = readFile(claim.file?.() ?? text);
+  return isOfKeys || kinds < minKinds || isUsedAsKey(text, scanned, claim.labels) ? null : hint;
 }

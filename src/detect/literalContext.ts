@@ -518,7 +518,7 @@ class ContextReader {
     if (this.#link !== null || this.#secretWord !== null) return null;
     const isNamed = this.#isNamed && (rule === 'aboutAccounts' || rule === 'accountRemark');
     if (!isNamed && rule !== 'nothing') return null;
-    const claim = { labels: this.#labels, isNamed, fileName: this.#fileName, file: this.#source.readFile?.() };
+    const claim = { labels: this.#labels, isNamed, fileName: this.#fileName, file: this.#source.readFile };
     return findChainHint(this.#text, this.#scanned, claim);
   }
 

@@ -1,4 +1,5 @@
 // Tables as they cross from the extension to the page: typed columns, plain cells, each hex text sent once.
+import type { SourceLocation } from '../api/transactionStack.ts';
 import type { HexNames } from './hexNames.ts';
 
 /**
@@ -56,6 +57,8 @@ export interface TableColumn {
   readonly isDecoded?: true;
   /** Shown after the other columns where the table is narrow. */
   readonly isSecondary?: true;
+  /** Where its texts are in a source: all texts of such a row open that line. */
+  readonly locations?: Readonly<Record<string, SourceLocation>>;
 }
 
 /** The key of the column that shows the values of a decoded log in one line. */

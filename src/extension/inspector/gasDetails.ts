@@ -1,11 +1,11 @@
 // The gas of a transaction as its page shows it: blocks for the chart, and tables of functions, lines and the rest.
 import type { TraceTarget } from '../../api/traceTarget.ts';
-import type { TransactionGas } from '../../api/transactionGas.ts';
-import { formatFunctionName } from '../../api/transactionStack.ts';
+import type { SourceGas, TransactionGas } from '../../api/transactionGas.ts';
+import { formatFunctionName, type SourceLocation } from '../../api/transactionStack.ts';
 import { localize, t } from '../../base/localize.ts';
 import type { GasDetails } from '../../protocol/messages.ts';
 import type { Table, TableColumn } from '../../protocol/table.ts';
-import { toGasBlocks } from '../../view/source/gasBlocks.ts';
+import { toGasBlocks, toGasLocation } from '../../view/source/gasBlocks.ts';
 import { GasTotals } from '../../view/source/gasReport.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
@@ -40,10 +40,26 @@ export async function fetchGasDetails(target: TraceTarget, ports: DataPorts, sig
 const text = (key: string, label: string): TableColumn => ({ key, label, kind: 'text' });
 const amount = (key: string, label: string): TableColumn => ({ key, label, kind: 'number' });
 
+type Place = Pick<SourceGas, 'source' | 'file'> & { readonly line: number };
+
+const toPlace = ({ source, line }: Place): string => `${source}:${line + 1}`;
+
+/** A place that several files have, as those of two projects, opens none. */
+function placeColumn(gas: TransactionGas, places: readonly Place[]): TableColumn {
+  const files = Map.groupBy(places, toPlace);
+  const locations = [...files].flatMap(([text, same]): readonly (readonly [string, SourceLocation])[] => {
+    const [first] = same.map(each => toGasLocation(gas, each, each.line));
+    const isOne = new Set(same.map(({ file }) => file)).size === 1;
+    return first === undefined || first.file === null || !isOne ? [] : [[text, first]];
+  });
+  return { ...text('place', t('Line')), locations: Object.fromEntries(locations) };
+}
+
 function toTables(gas: TransactionGas): readonly Table[] {
   const totals = new GasTotals();
   totals.add(gas);
-  const lines = gas.sources.flatMap(({ source, lines: own }) => own.map(each => ({ source, ...each })));
+  const lines = gas.sources.flatMap(({ source, file, lines: own }) => own.map(each => ({ source, file, ...each })));
+  const functions = totals.functions();
   return [
     {
       name: 'functions',
@@ -55,20 +71,18 @@ function toTables(gas: TransactionGas): readonly Table[] {
         amount('helpers', t('Helper code')),
         amount('coldAccess', t('First access')),
         amount('memory', t('Memory')),
-        text('place', t('Line')),
+        placeColumn(gas, functions),
       ],
-      rows: totals
-        .functions()
-        .map(each => [
-          formatFunctionName(each),
-          ...[each.gas, each.total, each.calls, each.helpers, each.coldAccess, each.memory],
-          `${each.source}:${each.line + 1}`,
-        ]),
+      rows: functions.map(each => [
+        formatFunctionName(each),
+        ...[each.gas, each.total, each.calls, each.helpers, each.coldAccess, each.memory],
+        toPlace(each),
+      ]),
     },
     {
       name: 'lines',
       columns: [
-        text('place', t('Line')),
+        placeColumn(gas, lines),
         amount('gas', t('Gas')),
         amount('helpers', t('Helper code')),
         amount('coldAccess', t('First access')),
@@ -76,13 +90,7 @@ function toTables(gas: TransactionGas): readonly Table[] {
       ],
       rows: lines
         .sort((a, b) => b.gas - a.gas)
-        .map(({ source, line, gas: own, helpers, coldAccess, memory }) => [
-          `${source}:${line + 1}`,
-          own,
-          helpers,
-          coldAccess,
-          memory,
-        ]),
+        .map(each => [toPlace(each), each.gas, each.helpers, each.coldAccess, each.memory]),
     },
     {
       name: 'others',

@@ -18,6 +18,17 @@ export interface GasBlock {
   readonly children: readonly GasBlock[];
 }
 
+/** Without a file where it was edited since: the lines are those of the build. */
+export function toGasLocation(
+  { sources }: TransactionGas,
+  { source, file }: { readonly source: string; readonly file: string | null },
+  line: number,
+): SourceLocation {
+  const isChanged = sources.find(each => each.source === source && each.file === file)?.isChanged ?? false;
+  const position = { line, character: 0 };
+  return { source, file: isChanged ? null : file, isChanged, start: position, end: position };
+}
+
 const toOther = (label: string, gas: number): readonly GasBlock[] =>
   gas > 0 ? [{ label, kind: 'other', contract: null, gas, calls: 0, location: null, children: [] }] : [];
 
@@ -36,12 +47,6 @@ class GasBlocks {
     this.#overloaded = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   }
 
-  #locate({ source, file }: { readonly source: string; readonly file: string | null }, line: number): SourceLocation {
-    const isChanged = this.#gas.sources.find(each => each.source === source && each.file === file)?.isChanged ?? false;
-    const position = { line, character: 0 };
-    return { source, file: isChanged ? null : file, isChanged, start: position, end: position };
-  }
-
   #label(own: FunctionGas): string {
     const isOverloaded = this.#overloaded.has(toName(own));
     return isOverloaded ? `${own.functionName}(${own.parameterTypes.join(', ')})` : own.functionName;
@@ -54,7 +59,7 @@ class GasBlocks {
       const source = this.#gas.sources[at];
       if (source === undefined) return [];
       const label = `${source.source.replace(/^.*\//, '')}:${line + 1}`;
-      const location = this.#locate(source, line);
+      const location = toGasLocation(this.#gas, source, line);
       return [{ label, kind: 'line', contract, gas, calls: 0, location, children: [] }];
     });
     const inner = [...children.map(each => this.toBlock(each)), ...lineBlocks].sort((a, b) => b.gas - a.gas);
@@ -62,7 +67,7 @@ class GasBlocks {
     const label = own === undefined ? name : `${name}.${this.#label(own)}`;
     // Without a build all of it is the code's.
     const other = contract === null ? [] : toOther(t('Code without a line'), rest);
-    const location = own === undefined ? null : this.#locate(own, own.line);
+    const location = own === undefined ? null : toGasLocation(this.#gas, own, own.line);
     return { label, kind: 'function', contract: name, gas: total, calls, location, children: [...inner, ...other] };
   }
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { GasTreeEntry, TransactionGas } from '../../../src/api/transactionGas.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { toGasBlocks } from '../../../src/view/source/gasBlocks.ts';
+import type { Grid } from '../../../src/webview/inspector/grid/grid.ts';
 import { ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
 import { createPageFixture, eventually, shows } from './openPage.ts';
@@ -66,7 +67,7 @@ test('the blocks inside one are never more than it, and all together are what wa
   ]);
 });
 
-const openGas = () =>
+const openGas = (shown: TransactionGas = gas) =>
   open({
     target: { kind: 'transaction', chain: 'local', hash, tab: 'gas' },
     reply: async () =>
@@ -80,7 +81,7 @@ const openGas = () =>
         receipt_gas_used: '79000',
         gas: '100000',
       }),
-    fetchGas: async () => gas,
+    fetchGas: async () => shown,
   });
 
 const blocks = (): readonly HTMLElement[] => {
@@ -121,11 +122,50 @@ test('shows a block in the whole width with Enter, and all of them again with Es
   await eventually(() => expect(labels()[0]).toBe('Transaction 81,000'));
 });
 
-test('has tables of functions, lines and what is beside them', async () => {
-  await openGas();
+async function showTable(name: string, text: string): Promise<void> {
   await shows('Vault.deposit');
   const select = find(document.body, '.bar select') as HTMLSelectElement;
-  select.value = 'others';
+  select.value = name;
   select.dispatchEvent(new Event('change'));
-  await shows('Refund');
+  await shows(text);
+}
+
+test('has tables of functions, lines and what is beside them', async () => {
+  await openGas();
+  await showTable('others', 'Refund');
+});
+
+const cells = (): readonly HTMLElement[] => [
+  ...(find(document.body, 'hl-grid')?.shadowRoot?.querySelectorAll<HTMLElement>('[role=gridcell]') ?? []),
+];
+const vaultLine = (line: number) => [['0/src/Vault.sol', line]];
+
+test.each([
+  ['functions', 'Vault.deposit', vaultLine(38)],
+  ['functions', 'src/Vault.sol:39', vaultLine(38)],
+  ['lines', 'src/Vault.sol:41', vaultLine(40)],
+])('opens the source from the table of %s, by a click on %s and by Enter', async (table, text, expected) => {
+  const { connected } = await openGas();
+  await showTable(table, text);
+  const cell = await eventually(() => {
+    const found = cells().find(each => textOf(each) === text);
+    expect(found?.querySelector('a')).toBeTruthy();
+    return found as HTMLElement;
+  });
+  const opened = () => connected.opened.map(({ file, start }) => [file, start.line]);
+  cell.querySelector('a')?.click();
+  await eventually(() => expect(opened()).toEqual(expected));
+  const grid = find(document.body, 'hl-grid') as Grid;
+  grid.focusCell({ row: 0, column: Number(cell.dataset['column']) });
+  await grid.updateComplete;
+  cell.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }));
+  await eventually(() => expect(opened()).toEqual([...expected, ...expected]));
+});
+
+test('a row whose file was edited since the build opens nothing', async () => {
+  const sources = gas.sources.map(each => ({ ...each, isChanged: true }));
+  await openGas({ ...gas, sources });
+  await showTable('lines', 'src/Vault.sol:41');
+  const cell = cells().find(each => textOf(each) === 'src/Vault.sol:41');
+  expect([cell?.textContent, cell?.querySelector('a')]).toEqual(['src/Vault.sol:41', null]);
 });

@@ -22,7 +22,7 @@ import { getCellTarget } from '../rows/cellTarget.ts';
 import { getTokenImage } from '../rows/tokenImage.ts';
 import { baseStyles } from '../styles.ts';
 import { createImageLoader } from './imageLoader.ts';
-import { renderTargetLink } from './targetLink.ts';
+import { renderLocation, renderTargetLink } from './targetLink.ts';
 
 /** Characters of a long value that are shown before the user expands it. */
 const MAX_TEXT_LENGTH = 1_000;
@@ -139,7 +139,9 @@ export class RecordView extends PageElement {
 
   #renderLink(column: TableColumn, cell: TableCell, shown: TemplateResult | string): TemplateResult | string {
     const target = getCellTarget(column, cell, this.context.chain, this.columns, this.row);
-    if (target === null || isSameTarget(target, this.context.target)) return shown;
+    if (target?.kind === 'source' && column.locations !== undefined)
+      return renderLocation(this.context, target.location);
+    if (target === null || target.kind === 'source' || isSameTarget(target, this.context.target)) return shown;
     return renderTargetLink(this.context, target, shown);
   }
 

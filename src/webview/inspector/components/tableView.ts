@@ -451,7 +451,7 @@ export class TableView extends PageElement {
           @grid-details=${({ detail }: CustomEvent<GridEvents['grid-details']>) => {
             this.detailsRow = detail.row;
           }}
-          @grid-open=${({ detail }: CustomEvent<GridEvents['grid-open']>) => this.context.navigate(detail.target, detail.side ? 'side' : 'here')}
+          @grid-open=${({ detail }: CustomEvent<GridEvents['grid-open']>) => this.#openTarget(detail)}
           @grid-copy=${({ detail }: CustomEvent<GridEvents['grid-copy']>) => this.#handleCopy(detail, columns)}
           @grid-menu=${({ detail }: CustomEvent<GridEvents['grid-menu']>) => {
             this.menu = { kind: 'cell', ...detail };
@@ -460,6 +460,11 @@ export class TableView extends PageElement {
         ${shown === 0 && !isLoading ? html`<p class="empty muted">${rows.length === 0 ? t('No rows.') : t('No rows match the filter.')}</p>` : nothing}
         ${this.#renderDetails()}
       </div>${this.#renderMenu()}`;
+  }
+
+  #openTarget({ target, side }: GridEvents['grid-open']): void {
+    if (target.kind === 'source') this.context.channel.notify('openLocation', { location: target.location });
+    else this.context.navigate(target, side ? 'side' : 'here');
   }
 
   #handleCopy({ row, column }: GridEvents['grid-copy'], columns: readonly TableColumn[]): void {

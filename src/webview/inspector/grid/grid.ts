@@ -2,11 +2,10 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { TableColumn, TableRow } from '../../../protocol/table.ts';
 import { isAnythingFocused } from '../focusGuard.ts';
 import { type FormatContext, formatCellTooltip, isNumericColumn } from '../rows/cellFormat.ts';
-import { getCellTarget } from '../rows/cellTarget.ts';
+import { type CellTarget, getCellTarget } from '../rows/cellTarget.ts';
 import { createRowFinder } from '../rows/findRows.ts';
 import { type SortOrder, toggleSort } from '../rows/rowOrder.ts';
 import { baseStyles } from '../styles.ts';
@@ -62,7 +61,7 @@ export interface GridEvents {
   'grid-sort': SortOrder | null;
   /** `row` is the one that was clicked or toggled. */
   'grid-select': { readonly row: number; readonly selected: ReadonlySet<number> };
-  'grid-open': { readonly target: InspectorTarget; readonly side: boolean };
+  'grid-open': { readonly target: CellTarget; readonly side: boolean };
   'grid-details': { readonly row: number };
   'grid-menu': { readonly row: number; readonly column: number; readonly x: number; readonly y: number };
   'grid-copy': { readonly row: number; readonly column: number };
@@ -275,7 +274,7 @@ export class Grid extends LitElement {
     this.requestUpdate();
   }
 
-  #getTarget(row: number, column: TableColumn): InspectorTarget | null {
+  #getTarget(row: number, column: TableColumn): CellTarget | null {
     const cells = this.rows[row] ?? [];
     return getCellTarget(column, cells[this.allColumns.indexOf(column)], this.chain, this.allColumns, cells);
   }
@@ -369,7 +368,7 @@ export class Grid extends LitElement {
     const row = this.order[cell.row];
     const column = this.#columns[cell.column];
     if (row === undefined || column === undefined) return;
-    const linked: InspectorTarget | null = address === null ? null : { kind: 'address', chain: this.chain, address };
+    const linked: CellTarget | null = address === null ? null : { kind: 'address', chain: this.chain, address };
     const target = linked ?? (isLink ? this.#getTarget(row, column) : null);
     if (target !== null) {
       event.preventDefault();

@@ -1,15 +1,27 @@
-// The target that a cell links to: addresses, hashes, blocks and tokens have pages of their own.
+// The target that a cell links to: addresses, hashes, blocks and tokens have pages of their own, texts may have a line of a source.
 
+import type { SourceLocation } from '../../../api/transactionStack.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 
 import { findAddressInWord } from './cellFormat.ts';
+
+/** A page of the inspector, or a line of a source. */
+export type CellTarget = InspectorTarget | { readonly kind: 'source'; readonly location: SourceLocation };
 
 const ALL_ZEROS = /^0x0*$/;
 
 function getText(columns: readonly TableColumn[], row: TableRow, key: string): string | null {
   const cell = row[columns.findIndex(column => column.key === key)];
   return typeof cell === 'string' ? cell : null;
+}
+
+/** The line that a row is about. */
+function findLocation(columns: readonly TableColumn[], row: TableRow): SourceLocation | null {
+  const index = columns.findIndex(({ locations }) => locations !== undefined);
+  const { locations = {} } = columns[index] ?? {};
+  const place = String(row[index]);
+  return Object.hasOwn(locations, place) ? (locations[place] ?? null) : null;
 }
 
 /** `null` for a cell without a link. The contract of a token id is taken from `row`. */
@@ -19,7 +31,7 @@ export function getCellTarget(
   chain: string,
   columns: readonly TableColumn[],
   row: TableRow,
-): InspectorTarget | null {
+): CellTarget | null {
   if (cell === null || cell === undefined || cell === '') return null;
   const text = String(cell);
   switch (kind) {
@@ -49,6 +61,10 @@ export function getCellTarget(
         operation: 'aptosWalletCoinTransfers',
         parameters: { ownerAddresses: [text], limit: '100' },
       };
+    case 'text': {
+      const location = findLocation(columns, row);
+      return location === null ? null : { kind: 'source', location };
+    }
     default:
       return null;
   }

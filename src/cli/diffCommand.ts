@@ -3,6 +3,7 @@ import type { SendLookup } from '../api/lookups.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import { localize } from '../base/localize.ts';
+import { mapConcurrently } from '../base/mapConcurrently.ts';
 import { createClient } from '../client/client.ts';
 import { fetchStateChanges, fetchTransactionSource } from '../decode/source/fetchTransactionSource.ts';
 import { getStateNotes, toStateJson } from '../decode/source/formatStateChanges.ts';
@@ -45,6 +46,8 @@ export function planDiff(args: readonly string[], env: NodeJS.ProcessEnv): DiffP
   return { from, to, ...planProject(values, env) };
 }
 
+const CONCURRENT_CODES = 8;
+
 function createLookups(backend: Backend, builds: SourceBuilds, chain: string, signal: AbortSignal): RunLookups {
   const lookup: SendLookup = (id, input) => backend.lookup(id, input, { signal });
   const client = createClient({ send: (request, options) => backend.call(request, options) });
@@ -56,7 +59,28 @@ function createLookups(backend: Backend, builds: SourceBuilds, chain: string, si
     trace: hash => lookup('transactionTrace', { chain, hash }),
     source: hash => fetchTransactionSource(lookup, builds, { chain, hash }),
     state: hash => fetchStateChanges(lookup, builds, { chain, hash }),
+    async nameContracts(addresses) {
+      const names = new Map<Hex, string | null>();
+      await mapConcurrently([...addresses], CONCURRENT_CODES, async address => {
+        names.set(address, await fetchContractName(lookup, builds, chain, address));
+      });
+      return address => names.get(address) ?? null;
+    },
   };
+}
+
+/** By the build of what runs: the first implementation of a proxy, else the contract itself. */
+async function fetchContractName(
+  lookup: SendLookup,
+  builds: SourceBuilds,
+  chain: string,
+  address: Hex,
+): Promise<string | null> {
+  const { code, delegate, proxy } = await lookup('contractCode', { chain, address });
+  if (code === null || code === '0x' || delegate !== null) return null;
+  const [implementation] = proxy?.implementations ?? [];
+  const inner = implementation === undefined ? null : await lookup('contractCode', { chain, address: implementation });
+  return (await builds.findName(inner?.code ?? null)) ?? builds.findName(code);
 }
 
 /** Resolves with the exit code when the whole output is written. */

@@ -10,12 +10,36 @@ import type {
 import type { SourceLocation } from '../../api/transactionStack.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatFullAmount, formatInteger } from '../../base/formatUnits.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
 import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { formatPath } from './slotNames.ts';
 
 const MAX_TEXT_LENGTH = 300;
 const clean = (text: string): string => sanitizeText(text, MAX_TEXT_LENGTH);
 const toHex = (slot: bigint): string => `0x${slot.toString(16)}`;
+
+/** Names of contracts by their addresses in lower case. */
+export type ContractNames = Readonly<Record<string, string>>;
+
+export const isAddressType = (type: string, value: string): value is Hex =>
+  !type.startsWith('bytes') && isAddress(value);
+
+/** The addresses that state changes name: of the accounts, in the keys of mappings, and as values. */
+export function listStateAddresses(accounts: readonly AccountChanges[]): ReadonlySet<Hex> {
+  const listChange = ({ path, type, oldValue, newValue }: StorageChange): readonly Hex[] => [
+    ...path.flatMap(segment =>
+      segment.kind === 'key' && isAddressType(segment.type, segment.key) ? [segment.key] : [],
+    ),
+    ...[oldValue, newValue].filter(value => isAddressType(type, value)),
+  ];
+  return new Set(accounts.flatMap(({ address, storage }) => [address, ...storage.flatMap(listChange)]));
+}
+
+/** `0x… Vault`; the address alone where its contract is not known. */
+export function formatNamedAddress(address: string, contracts: ContractNames): string {
+  const name = contracts[address.toLowerCase()];
+  return name === undefined ? address : `${address} ${clean(name)}`;
+}
 
 const UNNAMED: Readonly<Record<UnnamedReason, LocalizableText>> = {
   noBuild: localizable('No build with a source map is known for this code'),
@@ -50,18 +74,26 @@ const formatPlace = ({ file, source, start }: SourceLocation): string =>
 /** Reasons that hold for all of a contract are not repeated at each of its changes. */
 export const isOfOneSlot = (reason: UnnamedReason): boolean => reason === 'unknownSlot';
 
-function formatStorageChange(change: StorageChange): string {
+function formatStorageChange(change: StorageChange, contracts: ContractNames): string {
   const { path, type, oldValue, newValue, location, isInferred, unnamed } = change;
-  const toText = (value: string) => (path.length === 0 ? formatWord(value) : formatStateValue(value, type));
+  const formatNamed = (value: string, of: string, text: string) =>
+    isAddressType(of, value) ? formatNamedAddress(value, contracts) : text;
+  const formatKey = (key: string, of: string) => formatNamed(key, of, of === 'string' ? JSON.stringify(key) : key);
+  const toText = (value: string) =>
+    path.length === 0 ? formatWord(value) : formatNamed(value, type, formatStateValue(value, type));
   const values = `${toText(oldValue)} → ${toText(newValue)}`;
   const notes = [
     ...(unnamed !== null && isOfOneSlot(unnamed) ? [localize(UNNAMED[unnamed])] : []),
     ...(location === null ? [] : [`${formatPlace(location)}${isInferred ? ' [inferred]' : ''}`]),
   ];
-  return `    ${formatVariable(change)}: ${values}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  return `    ${formatVariable(change, formatKey)}: ${values}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
-function formatAccount({ address, contract, balance, nonce, codeSize, storage }: AccountChanges, chain: Chain): string {
+function formatAccount(
+  { address, contract, balance, nonce, codeSize, storage }: AccountChanges,
+  chain: Chain,
+  contracts: ContractNames,
+): string {
   const toCoin = (amount: bigint) => `${formatFullAmount(amount, chain.decimals)} ${chain.coin}`;
   const reasons = [...new Set(storage.flatMap(({ unnamed }) => unnamed ?? []))].filter(each => !isOfOneSlot(each));
   const name = contract === null ? address : `${address} ${clean(contract)}`;
@@ -72,13 +104,17 @@ function formatAccount({ address, contract, balance, nonce, codeSize, storage }:
     ...(codeSize === null
       ? []
       : [`    code: ${formatInteger(codeSize.before)} → ${formatInteger(codeSize.after)} bytes`]),
-    ...storage.map(formatStorageChange),
+    ...storage.map(each => formatStorageChange(each, contracts)),
   ].join('\n');
 }
 
-export function formatStateChanges(state: StateChanges | NoStateChanges, chain: Chain): string {
+export function formatStateChanges(
+  state: StateChanges | NoStateChanges,
+  chain: Chain,
+  contracts: ContractNames = {},
+): string {
   if (state.kind === 'noStateChanges') return `State changes: ${localize(state.reason)}`;
-  const accounts = state.accounts.map(account => formatAccount(account, chain));
+  const accounts = state.accounts.map(account => formatAccount(account, chain, contracts));
   return accounts.length === 0 ? 'No state changes' : ['State changes', ...accounts].join('\n');
 }
 

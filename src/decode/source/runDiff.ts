@@ -17,7 +17,12 @@ import type { AbiRegistry } from '../abiRegistry.ts';
 import { decodeFunctionData } from '../decodeAbi.ts';
 import { formatTrace } from '../trace/formatTrace.ts';
 import type { FoundTransactionSource } from './fetchTransactionSource.ts';
-import { formatStateChanges } from './formatStateChanges.ts';
+import {
+  type ContractNames,
+  formatNamedAddress,
+  formatStateChanges,
+  listStateAddresses,
+} from './formatStateChanges.ts';
 import { formatStored, isValueType } from './storageValues.ts';
 import { toElementaryType } from './typeTable.ts';
 
@@ -28,6 +33,8 @@ export interface RunLookups {
   trace(hash: Hex): Promise<TransactionTrace | NoTransactionTrace>;
   source(hash: Hex): Promise<FoundTransactionSource | null>;
   state(hash: Hex): Promise<StateChanges | NoStateChanges>;
+  /** What contracts are called by the builds of the project now; `null` where no build has the code. */
+  nameContracts(addresses: Iterable<Hex>): Promise<(address: Hex) => string | null>;
 }
 
 /** Transactions of one function with one outcome. */
@@ -35,6 +42,8 @@ export interface MethodCount {
   /** `null` for creations. */
   readonly to: Hex | null;
   readonly contract: string | null;
+  /** The contracts that creations made. */
+  readonly created: readonly Hex[];
   readonly method: string;
   readonly outcome: 'success' | 'failed';
   readonly count: number;
@@ -53,6 +62,7 @@ export interface RunDiff {
   readonly failures: readonly { readonly hash: Hex; readonly text: string }[];
   readonly created: readonly { readonly address: Hex; readonly creator: Hex; readonly hash: Hex }[];
   readonly state: StateChanges;
+  readonly contracts: ContractNames;
   /** Transactions that could not be run again, or whose changes are not known, with why. */
   readonly unread: readonly { readonly hash: Hex; readonly reason: LocalizableText }[];
 }
@@ -61,6 +71,8 @@ export interface RunDiff {
 const MAX_RUN_TRANSACTIONS = 2_000;
 export const FIRST_ONLY = localizable('Only the first {0} transactions were read.', String(MAX_RUN_TRANSACTIONS));
 const CONCURRENT = 4;
+/** Of more addresses, only the names are known that the transactions tell. */
+const MAX_NAMED_ADDRESSES = 200;
 
 const isCreation = (kind: string): boolean => kind.startsWith('CREATE');
 
@@ -174,9 +186,12 @@ class StateSum {
     }
   }
 
-  /** The name of a contract that changed something; `null` where it is not known. */
-  contractAt(address: Hex | null): string | null {
-    return address === null ? null : (this.#accounts.get(address)?.account.contract ?? null);
+  /** Names of contracts that changed something, also of those that are as before. */
+  get contracts(): ReadonlyMap<Hex, string> {
+    const named = [...this.#accounts].flatMap(([address, { account }]): readonly (readonly [Hex, string])[] =>
+      account.contract === null ? [] : [[address, account.contract]],
+    );
+    return new Map(named);
   }
 
   get(): StateChanges {
@@ -203,6 +218,46 @@ async function readTransaction(hash: Hex, lookups: RunLookups) {
   return { kind: 'read', hash, trace, source, state: await lookups.state(hash) } as const;
 }
 
+type ReadTransaction = Extract<Awaited<ReturnType<typeof readTransaction>>, { readonly kind: 'read' }>;
+
+/** By the builds, else as the transactions ran them. */
+async function nameContracts(
+  addresses: ReadonlySet<Hex>,
+  known: ReadonlyMap<Hex, string>,
+  lookups: RunLookups,
+): Promise<ContractNames> {
+  const getName = await lookups.nameContracts([...addresses].slice(0, MAX_NAMED_ADDRESSES));
+  const names = [...addresses].flatMap((address): readonly (readonly [string, string])[] => {
+    const name = getName(address) ?? known.get(address) ?? null;
+    return name === null ? [] : [[address.toLowerCase(), name]];
+  });
+  return Object.fromEntries(names);
+}
+
+/** A contract that was created is named by its code; of a creation that failed, by its stack. */
+function countMethods(
+  transactions: readonly ReadTransaction[],
+  contracts: ContractNames,
+  registry: AbiRegistry,
+): readonly MethodCount[] {
+  const methods = new Map<string, MethodCount>();
+  for (const { trace, source } of transactions) {
+    const [first] = trace.calls;
+    const isNew = first !== undefined && isCreation(first.kind);
+    const to = isNew ? null : (first?.address ?? null);
+    const made = isNew && trace.status === 'success' && first.address !== null ? [first.address] : [];
+    const [address = to] = made;
+    const failedContract = isNew ? (source?.calls.find(({ call }) => call === 0)?.contract ?? null) : null;
+    const contract = (address === null ? null : contracts[address]) ?? failedContract;
+    const [method, outcome] = [getMethod(trace, registry), trace.status];
+    const key = JSON.stringify([to, contract, method, outcome]);
+    const known = methods.get(key);
+    const [count, created] = [(known?.count ?? 0) + 1, [...(known?.created ?? []), ...made]];
+    methods.set(key, { to, contract, method, outcome, count, created });
+  }
+  return [...methods.values()].sort((a, b) => b.count - a.count);
+}
+
 /** `from` is the block before, whose state is compared with that after block `to`. Rejects as the lookups do. */
 export async function fetchRunDiff(
   { from, to }: Pick<RunDiff, 'from' | 'to'>,
@@ -222,23 +277,24 @@ export async function fetchRunDiff(
     }
   });
   const sum = new StateSum();
-  const methods = new Map<string, MethodCount>();
   const unread = read.flatMap(each => {
     if (each.kind === 'unread') return [{ hash: each.hash, reason: each.reason }];
     return each.state.kind === 'noStateChanges' ? [{ hash: each.hash, reason: each.state.reason }] : [];
   });
   const traced = read.filter(each => each.kind === 'read');
-  for (const { trace, state } of traced) {
-    if (state.kind === 'stateChanges') sum.add(state);
-    const [first] = trace.calls;
-    const target = first === undefined || isCreation(first.kind) ? null : first.address;
-    const [method, outcome] = [getMethod(trace, registry), trace.status];
-    const key = `${target} ${method} ${outcome}`;
-    const known = methods.get(key);
-    const count = (known?.count ?? 0) + 1;
-    methods.set(key, { to: target, contract: null, method, outcome, count });
-  }
+  for (const { state } of traced) if (state.kind === 'stateChanges') sum.add(state);
   const state = sum.get();
+  const created = traced.flatMap(({ hash, trace }) =>
+    trace.calls
+      .filter(({ kind, isUndone, address }) => isCreation(kind) && !isUndone && isHex(address))
+      .map(({ address, caller }) => ({ address: address as Hex, creator: caller, hash })),
+  );
+  const called = traced.flatMap(({ trace }) => trace.calls[0]?.address ?? []);
+  const contracts = await nameContracts(
+    new Set([...called, ...created.map(({ address }) => address), ...listStateAddresses(state.accounts)]),
+    sum.contracts,
+    lookups,
+  );
   return {
     from,
     to,
@@ -247,24 +303,21 @@ export async function fetchRunDiff(
     chain: traced[0]?.trace.chain ?? null,
     transactions: listed.length,
     hasMore: hashes.length > listed.length,
-    methods: [...methods.values()]
-      .map(each => ({ ...each, contract: sum.contractAt(each.to) }))
-      .sort((a, b) => b.count - a.count),
+    contracts,
+    created,
+    methods: countMethods(traced, contracts, registry),
     failures: traced.flatMap(({ hash, trace, source }) =>
       trace.status === 'failed' ? [{ hash, text: formatTrace({ trace, source }, registry, false) }] : [],
-    ),
-    created: traced.flatMap(({ hash, trace }) =>
-      trace.calls
-        .filter(({ kind, isUndone, address }) => isCreation(kind) && !isUndone && isHex(address))
-        .map(({ address, caller }) => ({ address: address as Hex, creator: caller, hash })),
     ),
   };
 }
 
 const clean = (text: string): string => sanitizeText(text, 200);
 
-function formatMethod({ to, contract, method, outcome, count }: MethodCount): string {
-  const target = to === null ? 'new contract' : contract === null ? to : `${to} ${clean(contract)}`;
+function formatMethod({ to, contract, method, outcome, count, created }: MethodCount): string {
+  const [address = null] = to === null && created.length !== 1 ? [] : [to, ...created].filter(each => each !== null);
+  const parts = [to === null ? 'new contract' : null, address, contract === null ? null : clean(contract)];
+  const target = parts.filter(each => each !== null).join(' ');
   return `    ${count} × ${outcome === 'success' ? 'success' : 'FAILED'}  ${clean(method)}  ${target}`;
 }
 
@@ -279,6 +332,7 @@ export function formatRunDiff({
   failures,
   created,
   state,
+  contracts,
   unread,
 }: RunDiff): string {
   return [
@@ -287,8 +341,11 @@ export function formatRunDiff({
     ...methods.map(formatMethod),
     ...failures.flatMap(({ text }) => ['', text]),
     ...(created.length === 0 ? [] : ['', 'Created']),
-    ...created.map(({ address, creator, hash }) => `    ${address} by ${creator} in ${hash}`),
-    ...(chain === null ? [] : ['', formatStateChanges(state, chain)]),
+    ...created.map(
+      ({ address, creator, hash }) =>
+        `    ${formatNamedAddress(address, contracts)} by ${formatNamedAddress(creator, contracts)} in ${hash}`,
+    ),
+    ...(chain === null ? [] : ['', formatStateChanges(state, chain, contracts)]),
     ...unread.map(({ hash, reason }) => `    ${hash}: ${localize(reason)}`),
   ].join('\n');
 }

@@ -249,6 +249,12 @@ export class SourceBuilds {
     return found;
   }
 
+  /** What the contract with this code is called; `null` where no build has it, or several. */
+  async findName(code: Hex | null): Promise<string | null> {
+    const found = code === null ? null : await this.find(code, false);
+    return found === null || found === 'ambiguous' || !('build' in found.read) ? null : found.read.build.name;
+  }
+
   /** Each view of a transaction matches the same codes, and hashes them with the mask of each artifact of their size. */
   #listArtifacts(code: Hex, isCreation: boolean): readonly CodeArtifact[] {
     return getOrInsert(this.#matches, `${isCreation} ${code}`, () => {

@@ -3,11 +3,11 @@ import type { AccountChanges } from '../../api/stateChanges.ts';
 import type { TraceTarget } from '../../api/traceTarget.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import { localize } from '../../base/localize.ts';
-import { getStateNotes } from '../../decode/source/formatStateChanges.ts';
+import { getStateNotes, listStateAddresses } from '../../decode/source/formatStateChanges.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { StateDetails } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
-import { isTokenAmount, listStateAddresses, toStateAccount } from '../../view/source/stateTable.ts';
+import { isTokenAmount, toStateAccount } from '../../view/source/stateTable.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 export async function fetchStateDetails(

@@ -13,6 +13,7 @@ import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { formatRunReport, type RunReportNames } from '../../view/source/runReport.ts';
 import { isTokenAmount } from '../../view/source/stateTable.ts';
+import { learnBuildNames } from '../abi/buildNames.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -176,6 +177,7 @@ export class RunDiffView extends Owner {
       trace: hash => worker.lookup('transactionTrace', { chain, hash }, signal),
       source: async hash => withSourcePaths(await sources.fetch({ chain, hash }, worker, signal)),
       state: hash => sources.fetchState({ chain, hash }, worker, signal),
+      nameContracts: addresses => learnBuildNames(chain, addresses, this.#deps, signal),
     };
   }
 }

@@ -5,7 +5,7 @@ import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import { localize, t } from '../../base/localize.ts';
 import { describeUnnamed, getStateNotes, isOfOneSlot } from '../../decode/source/formatStateChanges.ts';
-import { FIRST_ONLY, type RunDiff } from '../../decode/source/runDiff.ts';
+import { FIRST_ONLY, type MethodCount, type RunDiff } from '../../decode/source/runDiff.ts';
 import { escapeMarkdown, formatTable, toCodeSpan, toTableCell } from '../hover/markdown.ts';
 import { formatLocation } from './stackHover.ts';
 import { toStateAccount } from './stateTable.ts';
@@ -32,8 +32,17 @@ export interface RunReportNames {
   readonly saved: readonly { readonly address: string; readonly name: string }[];
 }
 
-function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: RunReportNames): readonly string[] {
+/** What an address is called: its saved name, else the contract whose build it is. */
+const createLabels =
+  ({ contracts }: RunDiff, { getName }: RunReportNames) =>
+  (address: string): string | null =>
+    getName(address) ?? contracts[address.toLowerCase()] ?? null;
+
+function formatState(diff: RunDiff, names: RunReportNames): readonly string[] {
+  const { state, chain } = diff;
+  const { getName, getUnit, saved } = names;
   if (chain === null) return [];
+  const getLabel = createLabels(diff, names);
   const coin = { symbol: chain.coin, decimals: chain.decimals };
   const savedAddresses = new Set(saved.map(({ address }) => address.toLowerCase()));
   // Contracts that the user has saved come first, then others; balances alone come last.
@@ -51,8 +60,10 @@ function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: Run
         ];
   const changes = accounts.flatMap(account => {
     const unit = getUnit(account.address);
-    const { address, name, contract, rows } = toStateAccount(account, { coin, unit, getName });
-    const called = new Set([name, contract].filter(each => each !== null));
+    const { address, contract, rows } = toStateAccount(account, { coin, unit, getName: getLabel });
+    const called = new Set(
+      [getName(account.address), diff.contracts[account.address] ?? contract].filter(each => each !== null),
+    );
     const title = [...[...called].map(each => toCodeSpan(each, 60)), toCodeSpan(address)];
     const reasons = new Set(account.storage.flatMap(({ unnamed }) => unnamed ?? []));
     const notes = [...reasons].filter(each => !isOfOneSlot(each)).map(each => localize(describeUnnamed(each)));
@@ -69,17 +80,6 @@ function formatState({ state, chain }: RunDiff, { getName, getUnit, saved }: Run
 
 const ADDRESS = /\b0x[0-9a-f]{40}\b/gi;
 
-/** What an address is called: its saved name, else the contract whose build it is. */
-function createLabels({ state, methods }: RunDiff, { getName }: RunReportNames): (address: string) => string | null {
-  const contracts = new Map<string, string>();
-  const add = (address: string | null, contract: string | null) => {
-    if (address !== null && contract !== null) contracts.set(address.toLowerCase(), contract);
-  };
-  for (const { to, contract } of methods) add(to, contract);
-  for (const { address, contract } of state.accounts) add(address, contract);
-  return address => getName(address) ?? contracts.get(address.toLowerCase()) ?? null;
-}
-
 export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
   const { from, to, transactions, methods, failures, created, state, unread, hasMore } = diff;
   const getLabel = createLabels(diff, names);
@@ -87,11 +87,19 @@ export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
     const called = new Set([getLabel(address), contract].filter(name => name !== null));
     return [...called, toDisplayAddress(address)].map(toTableCell).join(' ');
   };
-  const methodRows = methods.map(({ to: target, contract, method, outcome, count }) => [
-    formatInteger(count),
-    outcome === 'success' ? t('Success') : t('Failed'),
-    toTableCell(method),
-    target === null ? t('New contract') : nameOf(target, contract),
+  const targetOf = ({ to: target, contract, created: made }: MethodCount) => {
+    if (target !== null) return nameOf(target, contract);
+    const [address] = made;
+    const only = made.length === 1 && address !== undefined ? nameOf(address, contract) : null;
+    return [t('New contract'), only ?? (contract === null ? null : toTableCell(contract))]
+      .filter(each => each !== null)
+      .join(' ');
+  };
+  const methodRows = methods.map(each => [
+    formatInteger(each.count),
+    each.outcome === 'success' ? t('Success') : t('Failed'),
+    toTableCell(each.method),
+    targetOf(each),
   ]);
   const createdRows = created.map(({ address, creator, hash }) => [
     nameOf(address),

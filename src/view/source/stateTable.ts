@@ -5,7 +5,7 @@ import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatByteCount } from '../../base/formatByteCount.ts';
 import { formatFullAmount, formatInteger, formatTokenAmount, type TokenAmountUnit } from '../../base/formatUnits.ts';
-import { type Hex, isAddress } from '../../base/hex.ts';
+import type { Hex } from '../../base/hex.ts';
 import { localize, t } from '../../base/localize.ts';
 import { formatAddressName } from '../../decode/formatDecodedItem.ts';
 import {
@@ -13,6 +13,7 @@ import {
   formatStateValue,
   formatVariable,
   formatWord,
+  isAddressType,
 } from '../../decode/source/formatStateChanges.ts';
 import { getFrameMarks } from './stackHover.ts';
 
@@ -60,19 +61,6 @@ const TOKEN_AMOUNT = /^_?(?:balances?|balanceOf|allowances?|allowance|totalSuppl
 /** Whether a variable is an amount of the token that its contract is: also inside of a namespace's struct. */
 export const isTokenAmount = (path: readonly PathSegment[]): boolean =>
   path.slice(0, 2).some(segment => segment.kind === 'name' && TOKEN_AMOUNT.test(segment.name));
-
-const isAddressType = (type: string, value: string): value is Hex => !type.startsWith('bytes') && isAddress(value);
-
-/** The addresses that its rows name: of the accounts, in the keys of mappings, and as values. */
-export function listStateAddresses(accounts: readonly AccountChanges[]): ReadonlySet<Hex> {
-  const listChange = ({ path, type, oldValue, newValue }: StorageChange): readonly Hex[] => [
-    ...path.flatMap(segment =>
-      segment.kind === 'key' && isAddressType(segment.type, segment.key) ? [segment.key] : [],
-    ),
-    ...[oldValue, newValue].filter(value => isAddressType(type, value)),
-  ];
-  return new Set(accounts.flatMap(({ address, storage }) => [address, ...storage.flatMap(listChange)]));
-}
 
 /** A value as people read it: an address by its name, an amount of a token with its unit. */
 export function formatStateText(

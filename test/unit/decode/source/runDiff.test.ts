@@ -47,6 +47,7 @@ const lookups = {
     omitted: 0,
     withoutLayout: [],
   }),
+  nameContracts: async () => () => null,
 } as unknown as RunLookups;
 
 test('compares the state before the first transaction with that after the last one', async () => {
@@ -62,7 +63,9 @@ test('compares the state before the first transaction with that after the last o
       storage: [change('total', '0', '9')],
     },
   ]);
-  expect(methods).toEqual([{ to: vault, contract: 'Vault', method: '0x12345678', outcome: 'success', count: 2 }]);
+  expect(methods).toEqual([
+    { to: vault, contract: 'Vault', method: '0x12345678', outcome: 'success', count: 2, created: [] },
+  ]);
   expect(transactions).toBe(3);
   expect(unread.map(({ hash }) => hash)).toEqual([toHash(2)]);
 });
@@ -112,6 +115,75 @@ test.each([
   const diff = await fetchRunDiff({ from: -1, to: counts.length - 1 }, many, createAbiRegistry());
   expect([diff.transactions, diff.hasMore]).toEqual([read, hasMore]);
   expect(formatRunDiff(diff).includes('Only the first 2000 transactions were read.')).toBe(hasMore);
+});
+
+describe('contracts that were created', () => {
+  const factory: Hex = `0x${'fa'.repeat(20)}`;
+  const [first, second, older]: Hex[] = ['c1', 'c2', '0d'].map((byte): Hex => `0x${byte.repeat(20)}`);
+  const create = (address: Hex | null, status = 'success') => ({
+    ...{ kind: 'trace', status, hash: toHash(0), by: 'replay', verified: true, steps: 0, gasUsed: 1, failure: null },
+    chain: { name: 'local', id: 31337, title: 'Local', coin: 'ETH', decimals: 18, explorer: null },
+    calls: [{ kind: 'CREATE', address, caller: sender, input: '0x60', isUndone: status === 'failed' }],
+  });
+  const traces = [create(first ?? null), create(second ?? null), create(null, 'failed')];
+  const sources = { stack: null, calls: [{ call: 0, contract: 'Hive' }], unmatched: new Map(), lostSources: [] };
+  const current: StorageChange = {
+    ...change('current', older as Hex, first as Hex),
+    path: [
+      { kind: 'name', name: 'current' },
+      { kind: 'key', key: second as Hex, type: 'address' },
+    ],
+    type: 'contract Hive',
+  };
+  const state = {
+    accounts: [{ ...changed(0n, 0n, current), balance: null, address: factory, contract: 'Apiary' }],
+    omitted: 0,
+  };
+  const names = new Map<Hex, string>([
+    [first as Hex, 'Hive'],
+    [second as Hex, 'Hive'],
+    [older as Hex, 'OldHive'],
+  ]);
+  const fetch = (listed: readonly number[]) =>
+    fetchRunDiff(
+      { from: 4, to: 5 },
+      {
+        ...lookups,
+        listTransactions: async () => listed.map(toHash),
+        trace: async (hash: Hex) => traces[Number(hash)],
+        source: async () => sources,
+        state: async () => ({ kind: 'stateChanges', withoutLayout: [], ...state }),
+        nameContracts: async () => (address: Hex) => names.get(address) ?? null,
+      } as unknown as RunLookups,
+      createAbiRegistry(),
+    );
+
+  test('are counted by their names, those too that failed', async () => {
+    const counted = { to: null, contract: 'Hive', method: 'constructor' };
+    expect((await fetch([0, 1, 2])).methods).toEqual([
+      { ...counted, outcome: 'success', count: 2, created: [first, second] },
+      { ...counted, outcome: 'failed', count: 1, created: [] },
+    ]);
+  });
+
+  test('are named in the text, as are all contracts in keys and values', async () => {
+    const lines = formatRunDiff(await fetch([0])).split('\n');
+    expect(lines).toEqual([
+      'Blocks 5 to 5: 1 transaction, 0 failed',
+      `    1 × success  constructor  new contract ${first} Hive`,
+      '',
+      'Created',
+      `    ${first} Hive by ${sender} in ${toHash(0)}`,
+      '',
+      'State changes',
+      `${factory} Apiary`,
+      `    current[${second} Hive]: ${older} OldHive → ${first} Hive`,
+    ]);
+  });
+
+  test('are one line of the text where they are several', async () => {
+    expect(formatRunDiff(await fetch([0, 1])).split('\n')[1]).toBe('    2 × success  constructor  new contract Hive');
+  });
 });
 
 describe('a slot that one transaction names and another one does not', () => {

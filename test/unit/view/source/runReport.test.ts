@@ -22,7 +22,8 @@ const diff: RunDiff = {
   chain: { name: 'local', id: 31337, title: 'Local dev chain', coin: 'ETH', decimals: 18, explorer: null },
   transactions: 3,
   hasMore: false,
-  methods: [{ to: vault, contract: 'Vault', method: 'deposit(uint256)', outcome: 'success', count: 2 }],
+  methods: [{ to: vault, contract: 'Vault', method: 'deposit(uint256)', outcome: 'success', count: 2, created: [] }],
+  contracts: { [vault]: 'Vault' },
   failures: [{ hash, text: 'Failed: a ``` b\n    at Vault.withdraw (src/Vault.sol:8:3)' }],
   created: [{ address: vault, creator: owner, hash }],
   state: {
@@ -68,6 +69,35 @@ test('lists methods, failures, new contracts and what is different, with saved n
   const [vaultText, ownerText] = [vault, owner].map(toDisplayAddress);
   expect(lines).toContain(`| 2 | Success | \`deposit(uint256)\` | \`Vault\` \`${vaultText}\` |`);
   expect(lines).toContain(`| \`Vault\` \`${vaultText}\` | \`Owner\` \`${ownerText}\` | \`${hash}\` |`);
+});
+
+test.each([
+  [
+    'the only contract by its saved name',
+    [owner],
+    `New contract \`My vault\` \`Vault\` \`${toDisplayAddress(owner)}\``,
+  ],
+  ['several by what their build is called', [owner, vault], 'New contract `Vault`'],
+  ['one whose creation failed too', [], 'New contract `Vault`'],
+])('says what was created: %s', (_, created, expected) => {
+  const methods = [
+    { to: null, contract: 'Vault', method: 'constructor', outcome: 'success', count: 1, created },
+  ] as const;
+  const getName = (address: string) => (address === owner ? 'My vault' : null);
+  const page = formatRunReport({ ...diff, methods }, { ...NO_NAMES, getName });
+  expect(page).toContain(`| 1 | Success | \`constructor\` | ${expected} |`);
+});
+
+test('names an address in storage by its saved name, else by its contract', () => {
+  const current: StorageChange = {
+    path: [{ kind: 'name', name: 'current' }],
+    ...{ type: 'address', slots: [1n], oldValue: owner, newValue: vault, step: 1, location: null },
+    ...{ isInferred: false, unnamed: null },
+  };
+  const account = { ...(diff.state.accounts[0] as AccountChanges), storage: [current] };
+  const getName = (address: string) => (address === owner ? 'My vault' : null);
+  const page = formatRunReport({ ...diff, state: { ...diff.state, accounts: [account] } }, { ...NO_NAMES, getName });
+  expect(page).toContain('| `current` | `My vault` | `Vault` |  |');
 });
 
 test.each([

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { AccountChanges, StateChanges, StorageChange } from '../../../../src/api/stateChanges.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
+import { listStateAddresses } from '../../../../src/decode/source/formatStateChanges.ts';
 import { renderStateHover } from '../../../../src/view/source/stateHover.ts';
-import { listStateAddresses } from '../../../../src/view/source/stateTable.ts';
 
 const alice: Hex = `0x${'a1'.repeat(20)}`;
 const bob: Hex = `0x${'c3'.repeat(20)}`;

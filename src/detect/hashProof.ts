@@ -39,7 +39,7 @@ export interface HashClaim {
 
 /**
  * The rules of docs/security.md, by their numbers: what forbids to send 32 bytes, even by a click (1, 2) or without one (3 to 8),
- * and what proves that they are a hash (9 to 17).
+ * and what proves that they are a hash (9 to 16).
  */
 export const RULES = {
   secretWord: 1,
@@ -58,7 +58,6 @@ export const RULES = {
   lookedUp: 14,
   report: 15,
   surroundings: 16, // by the text around it, which may also be about an account
-  chainFile: 17, // by weaker proofs, in a file that tells of no key
 } as const;
 export type RuleName = keyof typeof RULES;
 

@@ -225,7 +225,11 @@ class LabelCursor {
       !VARIABLE_NAME.test(this.#text.slice(phrase, this.#at));
     if (/^[\d\s]+$/.test(this.#text.slice(phrase, this.#at))) {
       this.#at = this.#text[phrase - 1] === '#' ? phrase - 1 : phrase; // `Block #1: 0x…`
-      return false;
+      // `{ hash: '0x…', 1: '0x…' }`: what is before the comma is another entry.
+      if (this.#text[skipQuietBefore(this.#text, this.#at, this.#floor) - 1] !== ',') return false;
+      this.#at = findOpenerBefore(this.#text, this.#at);
+      this.#afterSeparator = false;
+      return this.#at < this.#floor;
     }
     const decisive = this.#add(this.#isInside ? 'around' : typed ? 'type' : 'name', phrase, this.#at);
     this.#at = phrase;

@@ -9,7 +9,6 @@ import {
   isConverted,
   isNoteOf,
 } from './besideLiteral.ts';
-import { findChainHint } from './chainText.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
 import {
@@ -76,8 +75,6 @@ import { isTopic, TOPIC } from './topics.ts';
 export interface TextSource {
   /** Path or name of the file, with either slash. */
   readonly fileName?: string | undefined;
-  /** Reads the whole file where the text is a part of it. */
-  readonly readFile?: (() => string) | undefined;
   /** VS Code's language id. */
   readonly languageId?: string | undefined;
   /** The whole file mentions Aptos (`mentionsAptos`), even if the text is only a part of it. */
@@ -114,7 +111,7 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   if (role === 'around' || role === 'comment' || role === 'tag' || role === 'sibling') return null;
   // `for txHash of ['0x…']`
   if (words[0] === 'for' && /^(?:in|of)$/.test(words.at(-1) ?? '')) return findHashHint(words.slice(1, -1));
-  if ((role === 'prose' || role === 'name') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
+  if ((role === 'prose' || role === 'name' || role === 'heading') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
   if (role === 'among')
     return findCheatcodeHint(words) ?? (WAIT_FOR.test(words.join(' ')) ? findCallHint(words) : null);
@@ -211,7 +208,6 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
 class ContextReader {
   readonly #text: string;
   readonly #scanned: ScannedLiteral;
-  readonly #source: TextSource;
   readonly #fileName: string | undefined;
   readonly #link: ExplorerLink | null;
   readonly #labels: readonly Label[];
@@ -235,7 +231,6 @@ class ContextReader {
   constructor(text: string, scanned: ScannedLiteral, source: TextSource) {
     this.#text = text;
     this.#scanned = scanned;
-    this.#source = source;
     this.#fileName = source.fileName;
     this.#link = findLink(text, scanned);
     this.#labels = findLabelsBefore(text, scanned.start, isDecisive);
@@ -276,9 +271,7 @@ class ContextReader {
     this.#readRemark();
     const remarks = checkRemarks(this.#text, this.#scanned, this.#isNamed);
     this.#secretWord ??= remarks.secretWord;
-    let rule = this.#findRule(remarks.namesAccount);
-    const weak = isProof(rule) ? null : this.#findWeakHint(rule);
-    if (weak !== null) [this.#hint, rule] = [weak, 'chainFile'];
+    const rule = this.#findRule(remarks.namesAccount);
     return {
       link: this.#link,
       chainId: findChainId(this.#text, this.#scanned, this.#link),
@@ -511,15 +504,6 @@ class ContextReader {
     );
     if (caller !== undefined) return;
     if (isRemarkedHash(this.#text, this.#scanned)) this.#setHint(OF_REMARK, findHashHint(OF_REMARK.words));
-  }
-
-  /** What a file that tells of a chain and of no key says of it. */
-  #findWeakHint(rule: RuleName): HashHint | null {
-    if (this.#link !== null || this.#secretWord !== null) return null;
-    const isNamed = this.#isNamed && (rule === 'aboutAccounts' || rule === 'accountRemark');
-    if (!isNamed && rule !== 'nothing') return null;
-    const claim = { labels: this.#labels, isNamed, fileName: this.#fileName, file: this.#source.readFile };
-    return findChainHint(this.#text, this.#scanned, claim);
   }
 
   #findRule(remarksNameAccount: boolean): RuleName {

@@ -85,8 +85,8 @@ export function isWordChar(char: string | undefined): boolean {
 const QUIET = ' \t\u00a0\u200b"\'`\\“”‘’«»';
 const QUIET_ESCAPE =
   /(?:\\[nrt]|\\u00(?:0a|20|22|27|60)|%2[027]|(?<=["'])\\{1,2}x|&(?:quot|apos|nbsp|#39|#34|#x27|#x22);|(?:\p{Cc}|\\x1b|\\u001b|\\033|\\e)\[[0-9;]{0,8}m)$/iu;
-/** Prefixes of string literals: `hex"…"`, `b'…'`, `f"…"`. */
-const STRING_PREFIX = /(?<![\p{L}\p{N}_$])(?:hex|unicode|[bruf]{1,2}|u8|L)$/iu;
+/** Prefixes of string literals: `hex"…"`, `b'…'`, `f"…"`, unlike the key `"hex":`. */
+const STRING_PREFIX = /(?<![\p{L}\p{N}_$"'`])(?:hex|unicode|[bruf]{1,2}|u8|L)$/iu;
 const QUOTES = '"\'`';
 
 /** The offset after the last significant character before `at`. */

@@ -13,7 +13,7 @@ type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 const MAX_SENTENCE_LENGTH = 300;
 /** `transaction` in many languages, which names nothing but transactions, unlike `tx`. */
 const NOUN =
-  /(?<!\p{L})(?:transa[kcçz]\p{L}*|tran[sz]ak\p{L}*|tranzac\p{L}*|транзакц\p{L}*|трансакц\p{L}*|işlem\p{L}*|giao dịch|συναλλαγ\p{L}*|receipt)|交易|取引|トランザクション|트랜잭션|거래|लेनदेन|ธุรกรรม|עסק[הת]|معامل|تراکنش/iu;
+  /(?<!\p{L})(?:transa(?!ct(?:s|ed|ing)?(?!\p{L}))[kcçz]\p{L}*|tran[sz]ak\p{L}*|tranzac\p{L}*|транзакц\p{L}*|трансакц\p{L}*|işlem\p{L}*|giao dịch|συναλλαγ\p{L}*|receipt)|交易|取引|トランザクション|트랜잭션|거래|लेनदेन|ธุรกรรม|עסק[הת]|معامل|تراکنش/iu;
 /** The short word is also the name of programs and settings: the sentence must tell what became of it. */
 const SHORT_NOUN = /\b(?:txn?|txs|tx ?hash|txid)\b/i;
 /** What becomes of transactions and blocks, in many languages, and what is done with their hashes. */

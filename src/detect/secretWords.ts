@@ -100,7 +100,7 @@ export const isAttacker = (word: string): boolean => /^(?:attacker|exploiter|hac
 const isOperation = (word: string | undefined) => word === 'op' || word === 'operation';
 
 const ACTION = wordSet(
-  'set send sign submit execute broadcast pay fund relay propose build seal run invoke signed paid',
+  'set send sign submit execute broadcast pay fund relay propose produce build seal run invoke signed paid',
 );
 /** Whether a name or sentence is about doing something, as in `sends tx`: the value is what does it. */
 export function isActionName(name: readonly string[]): boolean {

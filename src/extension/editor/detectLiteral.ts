@@ -73,7 +73,6 @@ export function detectLiteral(
   const source: TextSource = {
     fileName,
     languageId,
-    readFile: () => document.getText(),
     ...(isTable && { tableHeader: findTableHeader(readTableAbove(document, position.line)) }),
     isAptos: mentionsAptos(document.getText(FILE_HEAD)),
     moveAddresses,

@@ -8,6 +8,8 @@ import { findTableHeader } from '../../../src/detect/tableColumns.ts';
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 
+const OTHER = '0x61d3a5f0e2c94b7d8f16a0b3c5e7d92840f6b1a3d5c7e9f8071625344352617a';
+
 const decide = (text: string, source: TextSource = {}): string =>
   detectLiterals(text, source)
     .map(literal => getPrivacyVerdict(literal, { isLocal: false, fileName: source.fileName }).decision)
@@ -467,38 +469,24 @@ it.each([
   expect(decide(text)).toBe('yes');
 });
 
-describe('a file that tells of a chain and never of a key', () => {
-  const sentence = `// This trace belongs to the tx ${HASH}\n`;
+it.each([`await transact('${HASH}', { value: 1n });`, `transact ${HASH} $to 1`])(
+  'what is passed to a function or program that sends a transaction is no report of one: %s',
+  text => {
+    expect(decide(text)).toBe('click');
+  },
+);
 
-  it.each([
-    sentence,
-    `// as seen in the mainnet tx:\n// ${HASH}\n`,
-    `"genesisBlockHash": { "type": "string", "examples": ["${HASH}"] }`,
-    `assert_eq!(\n  db.block_hash_ref(100u64),\n  Ok(b256!(\n    "${HASH}"\n  ))\n); // gas, receipts, logs`,
-  ])('needs a weaker proof that 32 bytes are a hash: %s', text => {
-    expect(decide(text, { fileName: 'a.rs' })).toBe('yes');
-  });
-
-  it.each([
-    `${sentence}const deployerKey = process.env.DEPLOYER;`,
-    `${sentence}// mnemonic of the test`,
-    `// This trace was made with the block ${HASH}`,
-    `// prefunded in the genesis block: ${HASH}`,
-    `// gas, receipts and logs of the block\nconst k = '${HASH}';`,
-    `// gas, receipts and logs of the block\nconst tx = '${HASH}';`,
-    `// gas, receipts and logs of the block\ntx: ${HASH}`,
-    `// gas, receipts, logs, by the block hash:\n${HASH} ${ADDRESS}`,
-    `await transact('${HASH}', { value: 1n });`,
-    `// gas, receipts and logs of the block\nconst hash = await transfer('${HASH}');`,
-  ])('needs a proof where it may be something else: %s', text => {
-    expect(decide(text, { fileName: 'a.ts' })).not.toBe('yes');
-  });
-
-  it('is read whole where the text is a part of it', () => {
-    expect(decide(sentence, { readFile: () => sentence })).toBe('yes');
-    expect(decide(sentence, { readFile: () => `const privateKey = '';\n${sentence}` })).toBe('click');
-  });
+it.each(['hex', 'b', 'f', 'u8', '0', '31337'])('an entry named %s has not the name of the entry before it', key => {
+  expect(decide(`{"txHash": "${HASH}", "${key}": "${OTHER}"}`)).toBe('yes,click');
+  expect(decide(`{"txHash": "${HASH}", "${key}": ["${OTHER}"]}`)).toBe('yes,click');
 });
+
+it.each([`- produces blocks \`${HASH}\``, `Deployed in block 12 by\n${HASH}`])(
+  'who makes blocks is no block: %s',
+  text => {
+    expect(decide(text, { fileName: 'notes.md' })).toBe('click');
+  },
+);
 
 it('the path of an API that looks a transaction up proves its hash', () => {
   expect(decide(`endpoint: "transactions/by_hash/${HASH}"`)).toBe('yes');

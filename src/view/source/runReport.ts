@@ -32,17 +32,15 @@ export interface RunReportNames {
   readonly saved: readonly { readonly address: string; readonly name: string }[];
 }
 
-/** What an address is called: its saved name, else the contract whose build it is. */
-const createLabels =
-  ({ contracts }: RunDiff, { getName }: RunReportNames) =>
-  (address: string): string | null =>
-    getName(address) ?? contracts[address.toLowerCase()] ?? null;
-
 function formatState(diff: RunDiff, names: RunReportNames): readonly string[] {
   const { state, chain } = diff;
   const { getName, getUnit, saved } = names;
   if (chain === null) return [];
-  const getLabel = createLabels(diff, names);
+  // Contracts of one build are only told apart by their addresses.
+  const nameValue = (address: string) => {
+    const contract = diff.contracts[address.toLowerCase()];
+    return getName(address) ?? (contract === undefined ? null : `${contract} ${toShortDisplayAddress(address)}`);
+  };
   const coin = { symbol: chain.coin, decimals: chain.decimals };
   const savedAddresses = new Set(saved.map(({ address }) => address.toLowerCase()));
   // Contracts that the user has saved come first, then others; balances alone come last.
@@ -60,7 +58,7 @@ function formatState(diff: RunDiff, names: RunReportNames): readonly string[] {
         ];
   const changes = accounts.flatMap(account => {
     const unit = getUnit(account.address);
-    const { address, contract, rows } = toStateAccount(account, { coin, unit, getName: getLabel });
+    const { address, contract, rows } = toStateAccount(account, { coin, unit, getName: nameValue });
     const called = new Set(
       [getName(account.address), diff.contracts[account.address] ?? contract].filter(each => each !== null),
     );
@@ -81,8 +79,9 @@ function formatState(diff: RunDiff, names: RunReportNames): readonly string[] {
 const ADDRESS = /\b0x[0-9a-f]{40}\b/gi;
 
 export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
-  const { from, to, transactions, methods, failures, created, state, unread, hasMore } = diff;
-  const getLabel = createLabels(diff, names);
+  const { from, to, transactions, methods, failures, created, contracts, state, unread, hasMore } = diff;
+  /** Its saved name, else the contract whose build it is. */
+  const getLabel = (address: string) => names.getName(address) ?? contracts[address.toLowerCase()] ?? null;
   const nameOf = (address: string, contract: string | null = null) => {
     const called = new Set([getLabel(address), contract].filter(name => name !== null));
     return [...called, toDisplayAddress(address)].map(toTableCell).join(' ');

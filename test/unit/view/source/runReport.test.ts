@@ -88,7 +88,7 @@ test.each([
   expect(page).toContain(`| 1 | Success | \`constructor\` | ${expected} |`);
 });
 
-test('names an address in storage by its saved name, else by its contract', () => {
+test('names an address in storage by its saved name, else by its contract and the short address', () => {
   const current: StorageChange = {
     path: [{ kind: 'name', name: 'current' }],
     ...{ type: 'address', slots: [1n], oldValue: owner, newValue: vault, step: 1, location: null },
@@ -97,7 +97,7 @@ test('names an address in storage by its saved name, else by its contract', () =
   const account = { ...(diff.state.accounts[0] as AccountChanges), storage: [current] };
   const getName = (address: string) => (address === owner ? 'My vault' : null);
   const page = formatRunReport({ ...diff, state: { ...diff.state, accounts: [account] } }, { ...NO_NAMES, getName });
-  expect(page).toContain('| `current` | `My vault` | `Vault` |  |');
+  expect(page).toContain('| `current` | `My vault` | `Vault 0xaAaA…aaAa` |  |');
 });
 
 test.each([

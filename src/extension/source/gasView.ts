@@ -357,7 +357,7 @@ export class GasView implements Disposable {
         decoration,
         (marks[index] ?? []).map(({ line, text, explanation }) => ({
           range: new Range(line, 0, line, 0),
-          hoverMessage: explanation.map(each => escapeMarkdown(each)),
+          hoverMessage: explanation.length === 0 ? [] : explanation.map(each => escapeMarkdown(each)).join('\n\n'),
           renderOptions: { after: { contentText: text } },
         })),
       );

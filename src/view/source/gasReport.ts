@@ -135,13 +135,16 @@ export function formatShare(gas: number, gasUsed: number): string {
   return `${percent >= 10 ? formatInteger(Math.round(percent)) : formatAmount(BigInt(Math.round(10 * percent)), 1)} %`;
 }
 
-/** `█ 46,630 gas (29 %)` */
+/** `46,630 gas (29 %)` */
 const formatLineGas = ({ gas }: GasShare, linesGas: number): string =>
-  `${HEAT_BARS[getHeat(gas, linesGas)]} ${t('{0} gas ({1})', formatInteger(gas), formatShare(gas, linesGas))}`;
+  t('{0} gas ({1})', formatInteger(gas), formatShare(gas, linesGas));
 
-/** Of which the rest of a line's gas is: nothing where it paid for neither. */
-function explainLineGas({ helpers, coldAccess, memory }: GasShare): readonly string[] {
+/** The gas of a line and what some of it paid for; empty where it paid for nothing of that. */
+function explainLineGas(share: GasShare, linesGas: number): readonly string[] {
+  const { helpers, coldAccess, memory } = share;
+  if (helpers + coldAccess + memory === 0) return [];
   return [
+    formatLineGas(share, linesGas),
     ...(helpers > 0 ? [t('{0} of it in helper code of the compiler', formatInteger(helpers))] : []),
     ...(coldAccess > 0 ? [t('{0} of it for the first access to slots and accounts', formatInteger(coldAccess))] : []),
     ...(memory > 0 ? [t('{0} of it for more memory', formatInteger(memory))] : []),
@@ -153,6 +156,7 @@ export interface LineMark {
   /** Zero-based. */
   readonly line: number;
   readonly text: string;
+  /** What its hover says; empty where `text` says all. */
   readonly explanation: readonly string[];
 }
 
@@ -173,8 +177,8 @@ export function listLineMarks(
     if (!ranges.some(({ first, last }) => each.line >= first && each.line <= last)) continue;
     marks[getHeat(each.gas, linesGas)]?.push({
       line: each.line,
-      text: formatLineGas(each, linesGas),
-      explanation: explainLineGas(each),
+      text: `${HEAT_BARS[getHeat(each.gas, linesGas)]} ${formatLineGas(each, linesGas)}`,
+      explanation: explainLineGas(each, linesGas),
     });
   }
   return marks;

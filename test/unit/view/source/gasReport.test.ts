@@ -113,6 +113,22 @@ test.each([
   expect(formatShare(gas, 1_000)).toBe(german);
 });
 
+test('says how much gas a line cost, where it says what of it was paid for', () => {
+  const lines = new Map([
+    [3, { line: 3, gas: 300, ...NO_SHARE, coldAccess: 200, memory: 9 }],
+    [4, { line: 4, gas: 100, ...NO_SHARE }],
+  ]);
+  const file = { source: 'src/Vault.sol', file: null, isChanged: false, lines, unreached: new Set<number>() };
+  const marks = listLineMarks(file, 400, [{ first: 0, last: 9 }]).flat();
+  expect(marks.map(({ text, explanation }) => [text, explanation])).toEqual([
+    [
+      '█ 300 gas (75 %)',
+      ['300 gas (75 %)', '200 of it for the first access to slots and accounts', '9 of it for more memory'],
+    ],
+    ['█ 100 gas (25 %)', []],
+  ]);
+});
+
 test('only lines in the given ranges have marks, by their share of the gas of all lines', () => {
   const lines = new Map([3, 4, 5, 6, 90].map(line => [line, { line, gas: 10 * line, ...NO_SHARE }]));
   const file = { source: 'src/Vault.sol', file: null, isChanged: false, lines, unreached: new Set<number>() };

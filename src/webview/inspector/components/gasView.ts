@@ -21,7 +21,8 @@ const MIN_LABEL_SHARE = 0.025;
 const ROW_HEIGHT = 24;
 /** Rows below the one that is shown first. */
 const MAX_ROWS = 40;
-const COLORS = ['blue', 'green', 'purple', 'orange', 'yellow', 'red'] as const;
+/** Orange is translucent in themes of VS Code: its blocks would look like lines. */
+const COLORS = ['blue', 'green', 'purple', 'yellow', 'red'] as const;
 
 /** A block with its place in the chart, in parts of the whole width. */
 interface PlacedBlock {

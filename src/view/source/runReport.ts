@@ -36,7 +36,7 @@ function formatState(diff: RunDiff, names: RunReportNames): readonly string[] {
   const { state, chain } = diff;
   const { getName, getUnit, saved } = names;
   if (chain === null) return [];
-  // Contracts of one build are only told apart by their addresses.
+  // Only their addresses distinguish contracts of one build.
   const nameValue = (address: string) => {
     const contract = diff.contracts[address.toLowerCase()];
     return getName(address) ?? (contract === undefined ? null : `${contract} ${toShortDisplayAddress(address)}`);

@@ -13,53 +13,47 @@ export function registerSource(
   deps: ShowFailureDeps & SideBuildDeps & SimulateDeps & GasViewDeps & RunDiffDeps,
 ): Disposable {
   const store = new DisposableStore();
-  const load = lazy(async () => {
+  const add = (id: string, run: (...args: readonly unknown[]) => unknown) =>
+    store.add(commands.registerCommand(id, run));
+
+  const loadFailure = lazy(async () => {
     const { FailureView } = await import('./showFailure.ts');
     return store.add(new FailureView(deps));
   });
-  store.add(commands.registerCommand(commandIds.showFailure, async () => (await load()).show()));
-  store.add(commands.registerCommand(commandIds.hideFailure, async () => (await load()).hide()));
-  store.add(
-    commands.registerCommand(commandIds.buildDebugInformation, async () => {
-      const { buildDebugInformation } = await import('./buildDebugInformation.ts');
-      await buildDebugInformation(deps);
-    }),
-  );
+  add(commandIds.showFailure, async () => (await loadFailure()).show());
+  add(commandIds.hideFailure, async () => (await loadFailure()).hide());
+  add(commandIds.buildDebugInformation, async () => {
+    const { buildDebugInformation } = await import('./buildDebugInformation.ts');
+    await buildDebugInformation(deps);
+  });
+
   const loadGas = lazy(async () => {
     const { GasView } = await import('./gasView.ts');
     return store.add(new GasView(deps));
   });
-  store.add(commands.registerCommand(commandIds.showGas, async (page: unknown) => (await loadGas()).show(page)));
-  store.add(commands.registerCommand(commandIds.hideGas, async () => (await loadGas()).hide()));
-  store.add(commands.registerCommand(commandIds.showGasMenu, async () => (await loadGas()).showMenu()));
+  add(commandIds.showGas, async page => (await loadGas()).show(page));
+  add(commandIds.hideGas, async () => (await loadGas()).hide());
+  add(commandIds.showGasMenu, async () => (await loadGas()).showMenu());
+
   const loadRunDiff = lazy(async () => {
     const { RunDiffView } = await import('./runDiffView.ts');
     return store.add(new RunDiffView(deps));
   });
-  store.add(
-    commands.registerCommand(commandIds.whatChanged, async (from: unknown) => (await loadRunDiff()).show(from)),
-  );
-  store.add(
-    commands.registerCommand(
-      commandIds.openBuiltSource,
-      async (textHash: unknown, line: unknown, character: unknown) => {
-        if (typeof textHash !== 'string' || !Number.isSafeInteger(line) || !Number.isSafeInteger(character)) return;
-        const uri = (await deps.abis.sources()).toUri({ file: null, textHash });
-        if (uri === null) return;
-        const position = new Position(Number(line), Number(character));
-        await window.showTextDocument(uri, { selection: new Range(position, position), preview: true });
-      },
-    ),
-  );
+  add(commandIds.whatChanged, async from => (await loadRunDiff()).show(from));
+
+  add(commandIds.openBuiltSource, async (textHash, line, character) => {
+    if (typeof textHash !== 'string' || !Number.isSafeInteger(line) || !Number.isSafeInteger(character)) return;
+    const uri = (await deps.abis.sources()).toUri({ file: null, textHash });
+    if (uri === null) return;
+    const position = new Position(Number(line), Number(character));
+    await window.showTextDocument(uri, { selection: new Range(position, position), preview: true });
+  });
+
   const loadSimulate = lazy(async () => {
     const { SimulateCommands } = await import('./simulateCommands.ts');
     return new SimulateCommands(deps);
   });
-  store.add(
-    commands.registerCommand(commandIds.simulateCall, async (argument?: unknown) =>
-      (await loadSimulate()).simulate(argument),
-    ),
-  );
-  store.add(commands.registerCommand(commandIds.debugFailedCall, async () => (await loadSimulate()).debugFailedCall()));
+  add(commandIds.simulateCall, async argument => (await loadSimulate()).simulate(argument));
+  add(commandIds.debugFailedCall, async () => (await loadSimulate()).debugFailedCall());
   return store;
 }

@@ -58,9 +58,9 @@ function formatState(diff: RunDiff, names: RunReportNames): readonly string[] {
         ];
   const changes = accounts.flatMap(account => {
     const unit = getUnit(account.address);
-    const { address, contract, rows } = toStateAccount(account, { coin, unit, getName: nameValue });
+    const { address, rows } = toStateAccount(account, { coin, unit, getName: nameValue });
     const called = new Set(
-      [getName(account.address), diff.contracts[account.address] ?? contract].filter(each => each !== null),
+      [getName(account.address), diff.contracts[account.address] ?? account.contract].filter(each => each !== null),
     );
     const title = [...[...called].map(each => toCodeSpan(each, 60)), toCodeSpan(address)];
     const reasons = new Set(account.storage.flatMap(({ unnamed }) => unnamed ?? []));

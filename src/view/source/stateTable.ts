@@ -37,7 +37,7 @@ export interface StateAccount {
   /** With its checksum. */
   readonly address: string;
   readonly name: string | null;
-  /** The contract whose variables it has. */
+  /** The contract whose variables it has, unless the name says so. */
   readonly contract: string | null;
   readonly rows: readonly StateRow[];
 }
@@ -109,10 +109,11 @@ export function toStateAccount(account: AccountChanges, format: StateFormat): St
     change === null
       ? []
       : [{ label, before: toText(change.before as never), after: toText(change.after as never), ...PLAIN }];
+  const name = format.getName(address);
   return {
     address: toDisplayAddress(address),
-    name: format.getName(address),
-    contract,
+    name,
+    contract: contract !== null && `${name} `.startsWith(`${contract} `) ? null : contract,
     rows: [
       ...toRow(t('Balance'), balance, (value: bigint) => `${formatFullAmount(value, decimals)} ${symbol}`),
       ...toRow(t('Nonce'), nonce, (value: bigint) => formatInteger(value)),

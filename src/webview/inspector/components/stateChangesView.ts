@@ -59,7 +59,7 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
     const more = rows.length - shown;
     const text = name === null ? address : toVisibleText(name, 100);
     const link = renderTargetLink(this.context, { kind: 'address', chain, address }, text, { isMono: name === null });
-    return html`<tbody><tr><th colspan="4" scope="rowgroup"><h2 title=${address}>${link}${contract === null || contract === name ? nothing : html` <span class="muted">${toVisibleText(contract, 100)}</span>`}</h2></th></tr>
+    return html`<tbody><tr><th colspan="4" scope="rowgroup"><h2 title=${address}>${link}${contract === null ? nothing : html` <span class="muted">${toVisibleText(contract, 100)}</span>`}</h2></th></tr>
       ${rows.slice(0, shown).map((row, i) => this.#renderRow(row, rows[i - 1]))}
       ${more > 0 ? html`<tr><td colspan="4"><button class="plain place" @click=${showMore}>${t('Show {0} More', String(Math.min(more, ROWS_PER_STEP)))}</button></td></tr>` : nothing}</tbody>`;
   }

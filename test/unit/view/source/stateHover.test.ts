@@ -4,6 +4,7 @@ import type { AccountChanges, StateChanges, StorageChange } from '../../../../sr
 import type { Hex } from '../../../../src/base/hex.ts';
 import { listStateAddresses } from '../../../../src/decode/source/formatStateChanges.ts';
 import { renderStateHover } from '../../../../src/view/source/stateHover.ts';
+import { toStateAccount } from '../../../../src/view/source/stateTable.ts';
 
 const alice: Hex = `0x${'a1'.repeat(20)}`;
 const bob: Hex = `0x${'c3'.repeat(20)}`;
@@ -80,4 +81,14 @@ test('lists the addresses that the changes name, for their names by the build', 
   const owner = change({ path: [{ kind: 'name', name: 'owner' }], type: 'address', oldValue: alice, newValue: bob });
   const changes = [amount, owner, change({ type: 'bytes20', newValue: `0x${'d4'.repeat(20)}` })];
   expect([...listStateAddresses([account(vault, { storage: changes })])]).toEqual([vault, alice, bob]);
+});
+
+test.each([
+  ['Vault (build)', null],
+  ['Vault', null],
+  ['Vaults', 'Vault'],
+  [null, 'Vault'],
+])('the contract of %s is said once', (name, contract) => {
+  const named = toStateAccount(account(vault, { contract: 'Vault' }), { ...format, getName: () => name });
+  expect(named.contract).toBe(contract);
 });

@@ -24,16 +24,23 @@ export type ContractNames = Readonly<Record<string, string>>;
 export const isAddressType = (type: string, value: string): value is Hex =>
   !type.startsWith('bytes') && isAddress(value);
 
+/** The addresses in the keys of mappings on the way to a variable, and among its values. */
+export const listVariableAddresses = (
+  { path, type }: Pick<StorageChange, 'path' | 'type'>,
+  values: readonly (string | null)[],
+): readonly Hex[] => [
+  ...path.flatMap(segment => (segment.kind === 'key' && isAddressType(segment.type, segment.key) ? [segment.key] : [])),
+  ...values.filter(value => value !== null).filter(value => isAddressType(type, value)),
+];
+
 /** The addresses that state changes name: of the accounts, in the keys of mappings, and as values. */
-export function listStateAddresses(accounts: readonly AccountChanges[]): ReadonlySet<Hex> {
-  const listChange = ({ path, type, oldValue, newValue }: StorageChange): readonly Hex[] => [
-    ...path.flatMap(segment =>
-      segment.kind === 'key' && isAddressType(segment.type, segment.key) ? [segment.key] : [],
-    ),
-    ...[oldValue, newValue].filter(value => isAddressType(type, value)),
-  ];
-  return new Set(accounts.flatMap(({ address, storage }) => [address, ...storage.flatMap(listChange)]));
-}
+export const listStateAddresses = (accounts: readonly AccountChanges[]): ReadonlySet<Hex> =>
+  new Set(
+    accounts.flatMap(({ address, storage }) => [
+      address,
+      ...storage.flatMap(change => listVariableAddresses(change, [change.oldValue, change.newValue])),
+    ]),
+  );
 
 /** `0x… Vault`; the address alone where its contract is not known. */
 export function formatNamedAddress(address: string, contracts: ContractNames): string {

@@ -10,8 +10,10 @@ import {
   readStateKey,
   readStateMembers,
   SeenKeys,
+  type StateEntry,
   type StateListing,
 } from '../../decode/source/contractState.ts';
+import { listVariableAddresses } from '../../decode/source/formatStateChanges.ts';
 import { type FetchWords, type FormatValue, readConstant, readImmutable } from '../../decode/source/readVariable.ts';
 import { listConstantSlots, STANDARD_SLOTS, STANDARD_TYPES, WORD } from '../../decode/source/stateChanges.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -139,13 +141,20 @@ const listFixed = ({ declarations, code }: Layout, blocks: number, names: StateF
   ];
 };
 
+const listEntryAddresses = (entry: StateEntry): readonly Hex[] => [
+  ...listVariableAddresses(entry, entry.values),
+  ...(entry.members ?? []).flatMap(listEntryAddresses),
+];
+
 /** Slots that are named outside of the layout: shown where they hold something. */
 async function listNamedSlots(
   slots: Pick<ContractDeclarations, 'types' | 'storage'>,
   fetchWords: readonly FetchWords[],
   format: StateFormat,
+  learnNames: (entries: readonly StateEntry[]) => Promise<void>,
 ): Promise<readonly ContractStateRow[]> {
   const { entries } = await readContractState(slots, new SeenKeys(), fetchWords);
+  await learnNames(entries);
   return entries
     .filter(({ values }) => values.some(value => value !== null && !/^0x0*$/.test(value)))
     .map(entry => toContractStateRow(entry, '', format));
@@ -169,17 +178,21 @@ export async function fetchContractState(
       : collectKeys(chain, address, ports, signal),
     createFormat(chain, address, layouts, coin, ports, signal),
   ]);
-  const standard = await listNamedSlots({ types: STANDARD_TYPES, storage: STANDARD_SLOTS }, fetchWords, format);
+  const learnNames = (entries: readonly StateEntry[]) =>
+    ports.learnNames(chain, entries.flatMap(listEntryAddresses), signal);
+  const slots = { types: STANDARD_TYPES, storage: STANDARD_SLOTS };
+  const standard = await listNamedSlots(slots, fetchWords, format, learnNames);
   const groups: ContractStateGroup[] = [];
   let isCut = false;
   // What is behind a proxy is what the reader looks for.
   for (const layout of layouts.found.toReversed()) {
     const { declarations, name } = layout;
     const listing = await readContractState(declarations, keys, fetchWords);
+    await learnNames(listing.entries);
     isCut ||= listing.isCut;
     const types = [...declarations.types, WORD];
     const constants = listConstantSlots(declarations);
-    const named = await listNamedSlots({ types, storage: constants }, fetchWords, format);
+    const named = await listNamedSlots({ types, storage: constants }, fetchWords, format, learnNames);
     const rows = [
       ...listing.entries.map(entry => toContractStateRow(entry, '', format)),
       ...named,
@@ -241,6 +254,7 @@ export async function fetchStateMembers(
       ? await readStateMembers(types, keys, parent, BigInt(from), fetchWords)
       : await readStateKey(types, keys, parent, resolveKey(key, await ports.getNameSources()), fetchWords);
   if (listing === null) return { rows: [], next: null, problem: t('This is no key of the mapping.') };
+  await ports.learnNames(chain, listing.entries.flatMap(listEntryAddresses), signal);
   const next = listing.more > 0n ? (BigInt(from) + BigInt(listing.entries.length)).toString() : null;
   return { rows: listing.entries.map(entry => toContractStateRow(entry, place.path, format)), next, problem: '' };
 }

@@ -64,13 +64,18 @@ beforeAll(async () => {
     },
     getName: (address: string) => (address.toLowerCase() === ALICE ? 'Alice' : null),
     getNameSources: async () => ({ saved: [{ name: 'Alice', address: ALICE }], events: [], chains: [] }),
-    learnNames: async () => {},
+    learnNames: async (_: string, addresses: Iterable<string>) => {
+      for (const address of addresses) learned.add(address.toLowerCase());
+    },
   } as unknown as DataPorts;
 });
 afterAll(async () => {
   await service.stop();
   await anvil.stop();
 });
+
+/** Addresses whose names were learned. */
+const learned = new Set<string>();
 
 const fetchState = (address: Hex, ...blocks: readonly string[]): Promise<ContractStateDetails> =>
   fetchContractState({ chain: 'local', address, blocks }, COIN, ports, signal);
@@ -126,6 +131,7 @@ test('shows variables of a proxy by the layout of its implementation, and what d
   const lines = describeState(await fetchState(proxy, String(before), 'latest'));
   expect(lines).toContain(`State positions[${BOB}][1].amount: 1 | 2 ≠`);
   expect(lines).toContain('State small: 0 elements | 1 element');
+  expect([...learned]).toEqual(expect.arrayContaining([BOB, state.toLowerCase()])); // a key, and the implementation
   expect(lines).toContain('State small[0]:  | 8 ≠');
   expect(lines.filter(line => line.startsWith('ERC-1967'))).toEqual([
     `ERC-1967 eip1967.proxy.implementation: ${state.slice(0, 6)}…${state.slice(-4)} | ${state.slice(0, 6)}…${state.slice(-4)}`,

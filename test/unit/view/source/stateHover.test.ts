@@ -88,7 +88,7 @@ test.each([
   ['Vault', null],
   ['Vaults', 'Vault'],
   [null, 'Vault'],
-])('the contract of %s is said once', (name, contract) => {
+])('the contract of %s is named once', (name, contract) => {
   const named = toStateAccount(account(vault, { contract: 'Vault' }), { ...format, getName: () => name });
   expect(named.contract).toBe(contract);
 });

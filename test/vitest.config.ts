@@ -12,7 +12,7 @@ export default defineConfig({
     include: [`test/{${TEST_FOLDERS.join()}}/**/*.test.ts`],
     globalSetup: 'test/ownFolder.ts',
     pool: 'forks',
-    maxWorkers: 5, // on two processors: most of the time a worker waits for a node, a database, a child process or a limit of time
+    maxWorkers: 4, // on two processors, since workers wait for nodes, databases and child processes; each more loads the code once more
     // MB: with V8's default of 16, one part in twelve of the time is garbage collection; its threads only take time from other workers.
     execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
     // Modules are loaded once per worker instead of once per file, and files share chains and bundles: see test/support.

@@ -27,7 +27,7 @@ export type FormatValue = (value: string, type: string) => string;
 export async function readVariable(
   types: Types,
   place: StoragePlace,
-  fetchSlots: FetchWords,
+  fetchWords: FetchWords,
   format: FormatValue = formatStateValue,
 ): Promise<string | null> {
   const words = new Map<bigint, bigint>();
@@ -41,7 +41,7 @@ export async function readVariable(
     if (missing.size === 0) return text;
     if (words.size + missing.size > MAX_SLOTS) return null;
     const slots = [...missing];
-    const fetched = await fetchSlots(slots);
+    const fetched = await fetchWords(slots);
     for (const [index, slot] of slots.entries()) words.set(slot, fetched[index] ?? 0n);
   }
   return null;

@@ -115,7 +115,10 @@ export class WriteLocations {
     return found;
   }
 
-  /** The only one of `statements` inside of the last `if` or loop before the write that has any, where no other one follows it. */
+  /**
+   * The statement in the `if` or loop that ran last before the write, among those that have one of `statements`. `null` where it has
+   * several, or where one behind it may have written instead.
+   */
   #findInside(
     { index, firstStep, endStep }: TraceFrame,
     { program, reachable }: CalledCode,

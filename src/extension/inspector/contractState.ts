@@ -146,15 +146,22 @@ const listEntryAddresses = (entry: StateEntry): readonly Hex[] => [
   ...(entry.members ?? []).flatMap(listEntryAddresses),
 ];
 
+/** The addresses that immutable variables have. */
+const listFixedAddresses = ({ declarations: { types, immutables }, code }: Layout): readonly Hex[] =>
+  immutables.flatMap(each => {
+    const type = types[each.type]?.text ?? '';
+    return listVariableAddresses({ path: [], type }, [readImmutable(types, each, code)]);
+  });
+
 /** Slots that are named outside of the layout: shown where they hold something. */
 async function listNamedSlots(
   slots: Pick<ContractDeclarations, 'types' | 'storage'>,
   fetchWords: readonly FetchWords[],
   format: StateFormat,
-  learnNames: (entries: readonly StateEntry[]) => Promise<void>,
+  learnNames: (addresses: readonly Hex[]) => Promise<void>,
 ): Promise<readonly ContractStateRow[]> {
   const { entries } = await readContractState(slots, new SeenKeys(), fetchWords);
-  await learnNames(entries);
+  await learnNames(entries.flatMap(listEntryAddresses));
   return entries
     .filter(({ values }) => values.some(value => value !== null && !/^0x0*$/.test(value)))
     .map(entry => toContractStateRow(entry, '', format));
@@ -178,8 +185,7 @@ export async function fetchContractState(
       : collectKeys(chain, address, ports, signal),
     createFormat(chain, address, layouts, coin, ports, signal),
   ]);
-  const learnNames = (entries: readonly StateEntry[]) =>
-    ports.learnNames(chain, entries.flatMap(listEntryAddresses), signal);
+  const learnNames = (addresses: readonly Hex[]) => ports.learnNames(chain, addresses, signal);
   const slots = { types: STANDARD_TYPES, storage: STANDARD_SLOTS };
   const standard = await listNamedSlots(slots, fetchWords, format, learnNames);
   const groups: ContractStateGroup[] = [];
@@ -188,7 +194,7 @@ export async function fetchContractState(
   for (const layout of layouts.found.toReversed()) {
     const { declarations, name } = layout;
     const listing = await readContractState(declarations, keys, fetchWords);
-    await learnNames(listing.entries);
+    await learnNames([...listing.entries.flatMap(listEntryAddresses), ...listFixedAddresses(layout)]);
     isCut ||= listing.isCut;
     const types = [...declarations.types, WORD];
     const constants = listConstantSlots(declarations);

@@ -127,14 +127,14 @@ export class SourceValues implements Disposable {
     const { chain, address, name, isChanged } = deployment;
     const chainTitle = findConfiguredTitle(this.#deps.worker.chains(), chain);
     const { head: block } = await this.#deps.worker.lookup('chainStatus', { chain }, signal);
-    const fetchSlots = joinReads(this.#createFetchWords(deployment, block ?? undefined, signal));
+    const fetchWords = joinReads(this.#createFetchWords(deployment, block ?? undefined, signal));
     const stored = await Promise.all(
       variables.map(variable =>
         this.#readStored(
           deployment,
           { name: variable.name, contract, variable, start: 0, end: 0 },
           document,
-          fetchSlots,
+          fetchWords,
         ),
       ),
     );
@@ -204,10 +204,10 @@ export class SourceValues implements Disposable {
     // Only a public variable is certain to be what the getter of its name returns.
     const getter = variable === null || variable.isPublic ? findGetter(contract, name) : null;
     if (getter !== null) return (await this.#call(contract, [getter], block, signal))[0] ?? null;
-    const fetchSlots = this.#createFetchWords(contract, block, signal);
+    const fetchWords = this.#createFetchWords(contract, block, signal);
     return (
-      (await this.#readStored(contract, declared, document, fetchSlots)) ??
-      this.#readMembers(contract, declared, fetchSlots, signal)
+      (await this.#readStored(contract, declared, document, fetchWords)) ??
+      this.#readMembers(contract, declared, fetchWords, signal)
     );
   }
 
@@ -247,7 +247,7 @@ export class SourceValues implements Disposable {
     contract: DeployedContract,
     declared: DeclaredValue,
     document: TextDocument,
-    fetchSlots: FetchWords,
+    fetchWords: FetchWords,
   ): Promise<ReadValue> {
     const { name, variable, contract: declaring } = declared;
     if (variable === null) return null;
@@ -272,7 +272,7 @@ export class SourceValues implements Disposable {
         ? readImmutable(declarations.types, immutable, contract.code, format)
         : place === undefined
           ? null
-          : await readVariable(declarations.types, place, fetchSlots, format);
+          : await readVariable(declarations.types, place, fetchWords, format);
     return text === null ? null : { text };
   }
 
@@ -319,13 +319,13 @@ function toReadValue(
 }
 
 /** What is read at the same time is one request. */
-function joinReads(fetchSlots: FetchWords): FetchWords {
+function joinReads(fetchWords: FetchWords): FetchWords {
   let open: { readonly slots: bigint[]; readonly words: Promise<readonly bigint[]> } | null = null;
   const openRequest = () => {
     const slots: bigint[] = [];
     const words = Promise.resolve().then(() => {
       open = null;
-      return fetchSlots(slots);
+      return fetchWords(slots);
     });
     return { slots, words };
   };

@@ -210,3 +210,11 @@ test('says that the variables of code without a build are not known', async () =
     notes: ['No build of the workspace has this code, so that its variables are not known.'],
   });
 });
+
+test('learns the names of the addresses that immutable variables have', async () => {
+  project = await createSourceProject('solc', ['Vaults.sol'], { optimizer: { enabled: true, runs: 200 } });
+  const vault = await deploy('Vaults', [7n]);
+  learned.clear();
+  await fetchState(vault, 'latest');
+  expect([...learned]).toContain(sender);
+});

@@ -145,7 +145,8 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
       if (failure !== undefined) return;
       settle();
       share.release();
-      resolve({ status, headers, body, ...(parsed !== undefined && { parsed }) });
+      // undici lets the connection rest for one turn of the event loop: a request that followed at once would open another one.
+      setImmediate(resolve, { status, headers, body, ...(parsed !== undefined && { parsed }) });
     };
 
     const handler: Dispatcher.DispatchHandler = {

@@ -26,7 +26,8 @@ const poolOptions = ({ connectTimeoutMs, idleTimeoutMs }: ConnectionLimits) => (
   connectTimeout: connectTimeoutMs,
   headersTimeout: 0, // the whole request has its own timer
   bodyTimeout: idleTimeoutMs,
-  keepAliveTimeout: 4_000, // below the 5 s after which Node servers (Hardhat) close: no request is sent into a closing socket
+  // Below the minute and more of most servers. Those that close earlier, as Node's after 5 s (Hardhat), mostly say so.
+  keepAliveTimeout: 45_000,
   keepAliveMaxTimeout: 60_000,
 });
 

@@ -85,13 +85,18 @@ interface Entry {
   readonly storedAt: number;
 }
 
-const isValid = ({ validity, state }: Freshness, current: ChainState, ageMs: number, isStrict: boolean): boolean => {
-  if (state.genesisHash !== current.genesisHash) return false;
-  if (validity === 'untilStateChange' && ageMs >= STATE_TTL_MS) return false;
+/** Whatever state the chain is in now. */
+const isTooOld = ({ validity }: Freshness, ageMs: number, isStrict: boolean): boolean =>
+  validity === 'untilStateChange'
+    ? ageMs >= STATE_TTL_MS
+    : validity === 'fewSeconds' && !isStrict && ageMs >= SECONDS_TTL_MS;
+
+const isValid = (freshness: Freshness, current: ChainState, ageMs: number, isStrict: boolean): boolean => {
+  const { validity, state } = freshness;
+  if (state.genesisHash !== current.genesisHash || isTooOld(freshness, ageMs, isStrict)) return false;
   if (dependsOnHead(validity, isStrict)) return state.headHash === current.headHash;
   // A lower head than before is a dev chain that was reverted: even its final blocks may be gone.
-  if (current.headNumber < state.headNumber) return false;
-  return validity === 'finalized' || ageMs < SECONDS_TTL_MS;
+  return current.headNumber >= state.headNumber;
 };
 
 export class ResultCache {
@@ -137,6 +142,11 @@ export class ResultCache {
       }
     } else {
       if (isStrict && freshness.validity === 'untilStateChange') return undefined;
+      // To ask for the state would take a round trip before the one that reads the value again.
+      if (isTooOld(freshness, ageMs, isStrict)) {
+        this.#delete(key, entry);
+        return undefined;
+      }
       const generationBefore = this.#generation;
       const isFresh = isStrict && dependsOnHead(freshness.validity, isStrict);
       let state: ChainState;

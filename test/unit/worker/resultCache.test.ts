@@ -96,6 +96,16 @@ describe('a result', () => {
     expect(await cache.read('k')).toBeUndefined();
   });
 
+  test('that is too old for any state is read again without a request for the state before', async () => {
+    const cache = make();
+    cache.write('balance', 'v', fresh('untilStateChange', state(1, 10)));
+    cache.write('seconds', 'v', fresh('fewSeconds', state(1, 10)));
+    time += SECONDS_TTL_MS;
+    expect(await cache.read('balance')).toBeUndefined();
+    expect(await cache.read('seconds')).toBeUndefined();
+    expect({ requestCount, size: cache.size }).toEqual({ requestCount: 0, size: 0 });
+  });
+
   test('that is valid for a few seconds is read strictly until a freshly read head is another block', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('fewSeconds', state(1, 10)));

@@ -1,7 +1,7 @@
 // Coin activities of a transaction: its gas fee, then each event that moves a coin or a fungible asset.
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asObjectAddress, asString, asUnsigned, getField } from '../jsonFields.ts';
-import type { CoinActivity } from '../models.ts';
+import type { AptosTokenStandard, CoinActivity } from '../models.ts';
 import { APT_COIN_TYPE, MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../moveType.ts';
 import type { FungibleStore } from './priorState.ts';
 import type { AptosEvent, TransactionContext } from './transactionContext.ts';
@@ -10,6 +10,15 @@ type AssetFields = Pick<
   CoinActivity,
   'assetType' | 'coinType' | 'tokenStandard' | 'ownerAddress' | 'eventAccountAddress'
 >;
+
+export const GAS_FEE_TYPE = '0x1::aptos_coin::GasFeeEvent';
+export const GAS_FEE_CREATION_NUMBER = -1n;
+
+const FUNGIBLE_ASSET_MODULE = '0x1::fungible_asset::';
+
+/** By the type of the activity. */
+export const getTokenStandard = (activityType: string): AptosTokenStandard =>
+  activityType.startsWith(FUNGIBLE_ASSET_MODULE) ? 'v2' : 'v1';
 
 export function processCoinActivities(context: TransactionContext): readonly CoinActivity[] {
   const rows: CoinActivity[] = [];
@@ -58,14 +67,14 @@ function createGasFeeRow({
   return {
     ...position,
     eventIndex: -1,
-    activityType: '0x1::aptos_coin::GasFeeEvent',
+    activityType: GAS_FEE_TYPE,
     amount: used * price,
     coinType: APT_COIN_TYPE,
     assetType: APT_COIN_TYPE,
     tokenStandard: 'v1',
     entryFunctionIdStr: entryFunction,
     eventAccountAddress: sender,
-    eventCreationNumber: -1n,
+    eventCreationNumber: GAS_FEE_CREATION_NUMBER,
     eventSequenceNumber: asUnsigned(getField(transaction, 'sequence_number')),
     isGasFee: true,
     isTransactionSuccess: getField(transaction, 'success') === true,

@@ -21,6 +21,15 @@ export const encodeAptosAddress = (address: Hex): Buffer => packHex(address, 32)
 export const encodeSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 export const decodeSeconds = (seconds: number): Date => new Date(seconds * 1000);
 
+/** A number of any size and sign: an integer where JavaScript reads it from SQLite exactly, else text. */
+export type StoredInteger = number | string;
+
+const MAX_SAFE_INTEGER = BigInt(Number.MAX_SAFE_INTEGER);
+
+export const encodeInteger = (value: bigint): bigint | string => (value > MAX_SAFE_INTEGER ? value.toString() : value);
+export const encodeOptionalInteger = (value: bigint | null): bigint | string | null =>
+  value === null ? null : encodeInteger(value);
+
 export const encodeTokenProperties = (properties: TokenProperties | null): string | null =>
   properties === null ? null : JSON.stringify(properties);
 export const decodeTokenProperties = (text: string | null): TokenProperties | null =>

@@ -2,10 +2,10 @@
 import type { SqliteSchema } from '../../store/sqlite/indexFile.ts';
 
 /**
- * Each migration leads to the next version of the file; a released migration is never changed. Rows of `coin` and
- * `token_activity` have ids without gaps in the order of the ledger (version, event index), so that binary search finds
- * positions and times. Accounts and repeated texts are ids. Unsigned 64-bit numbers that may exceed 2^63 are text. The
- * value of `asset` is a coin type or a metadata address.
+ * Each migration leads to the next version of the file; a released migration is never changed. The ids of
+ * `committed_transaction`, `coin` and `token_activity` are those of `activityIds.ts`. Accounts and repeated texts are ids.
+ * A transaction has its gas fee, if any, with its sender. Numbers of any size are integers where JavaScript reads those
+ * exactly, else text. The value of `asset` is a coin type or a metadata address.
  */
 const migrations: readonly string[] = [
   `
@@ -37,6 +37,42 @@ const migrations: readonly string[] = [
   CREATE TABLE handle (bytes BLOB PRIMARY KEY, owner INTEGER NOT NULL, kind INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE asset_store (bytes BLOB PRIMARY KEY, owner INTEGER, metadata INTEGER) STRICT, WITHOUT ROWID;
   `,
+  // What the activities of a transaction have in common is in its row, and so is its gas fee: rows are rewritten.
+  `
+  ALTER TABLE coin RENAME TO old_coin;
+  ALTER TABLE token_activity RENAME TO old_token_activity;
+  DELETE FROM old_coin WHERE version >= 68719476736 OR event >= 131071;
+  DELETE FROM old_token_activity WHERE version >= 68719476736 OR event >= 131071;
+  CREATE TABLE committed_transaction (
+    id INTEGER PRIMARY KEY, time INTEGER NOT NULL, block INTEGER, entry INTEGER, success INTEGER NOT NULL,
+    sender INTEGER, fee ANY, sequence ANY) STRICT;
+  CREATE TABLE coin (
+    id INTEGER PRIMARY KEY, type INTEGER NOT NULL, amount ANY NOT NULL, asset INTEGER, account INTEGER, creation ANY,
+    sequence ANY, owner INTEGER) STRICT;
+  CREATE TABLE token_activity (
+    id INTEGER PRIMARY KEY, token INTEGER NOT NULL, collection INTEGER, type INTEGER NOT NULL, account INTEGER,
+    creation ANY, sequence ANY, sender INTEGER, recipient INTEGER, property_version ANY NOT NULL, amount ANY NOT NULL) STRICT;
+  INSERT OR IGNORE INTO committed_transaction
+    SELECT version * 131072, time, block, entry, success, iif(event = -1, owner, NULL),
+      iif(event = -1, iif(length(amount) < 16, CAST(amount AS INTEGER), amount), NULL),
+      iif(event = -1, iif(length(sequence) < 16, CAST(sequence AS INTEGER), sequence), NULL)
+    FROM old_coin ORDER BY id;
+  INSERT OR IGNORE INTO committed_transaction
+    SELECT version * 131072, time, NULL, NULL, 1, NULL, NULL, NULL FROM old_token_activity ORDER BY id;
+  INSERT INTO coin
+    SELECT version * 131072 + event + 1, type, iif(length(amount) < 16, CAST(amount AS INTEGER), amount), asset, account,
+      iif(length(creation) < 16, CAST(creation AS INTEGER), creation),
+      iif(length(sequence) < 16, CAST(sequence AS INTEGER), sequence), owner
+    FROM old_coin WHERE event >= 0 ORDER BY id;
+  INSERT INTO token_activity
+    SELECT version * 131072 + event + 1, token, collection, type, account,
+      iif(length(creation) < 16, CAST(creation AS INTEGER), creation),
+      iif(length(sequence) < 16, CAST(sequence AS INTEGER), sequence), sender, recipient,
+      iif(length(property_version) < 16, CAST(property_version AS INTEGER), property_version),
+      iif(length(amount) < 16, CAST(amount AS INTEGER), amount)
+    FROM old_token_activity ORDER BY id;
+  DROP TABLE old_coin; DROP TABLE old_token_activity;
+  `,
 ];
 
 /**
@@ -44,6 +80,7 @@ const migrations: readonly string[] = [
  * window may have cached them.
  */
 export const CONTENT_TABLES = [
+  'committed_transaction',
   'coin',
   'collection',
   'token',
@@ -55,11 +92,12 @@ export const CONTENT_TABLES = [
 
 export const aptosSchema: SqliteSchema = {
   migrations,
+  migrationEffect: 'its rows are rewritten',
   secondaryIndexes: {
+    transaction_sender: 'committed_transaction (sender) WHERE sender IS NOT NULL',
     coin_owner: 'coin (owner)',
     coin_owner_asset: 'coin (owner, asset)',
     coin_asset: 'coin (asset)',
-    coin_block: 'coin (block)',
     token_sender: 'token_activity (sender)',
     token_recipient: 'token_activity (recipient)',
     token_creator: 'token (creator, version) WHERE version IS NOT NULL',

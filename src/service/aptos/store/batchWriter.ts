@@ -3,15 +3,17 @@ import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { BulkStatement } from '../../store/sqlite/bulkStatement.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
-import type { CoinActivity, TokenActivity, TokenData } from '../models.ts';
+import type { ActivityKey, CoinActivity, TokenActivity, TokenData } from '../models.ts';
 import { type ProcessedTransaction, processTransaction } from '../processors/processTransaction.ts';
 import type { OwnershipChange } from '../processors/tokenOwnershipProcessor.ts';
+import { toEventId, toTransactionId } from './activityIds.ts';
 import {
   encodeIdHash,
+  encodeInteger,
+  encodeOptionalInteger,
   encodeSeconds,
   encodeTokenData,
   encodeTokenProperties,
-  encodeTokenStandard,
 } from './aptosEncoding.ts';
 import { CONTENT_TABLES } from './aptosSchema.ts';
 import type { AptosBatch, AptosProgress, BatchResult } from './aptosStore.ts';
@@ -34,12 +36,6 @@ export function readProgress(connection: SqliteConnection): AptosProgress {
   };
 }
 
-const readLastId = (connection: SqliteConnection, table: 'coin' | 'token_activity'): number =>
-  connection.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0;
-
-const countActivities = ({ coinActivities, tokenActivities }: ProcessedTransaction) =>
-  coinActivities.length + tokenActivities.length;
-
 export class BatchWriter {
   readonly idTables: IdTables;
   readonly #connection: SqliteConnection;
@@ -47,9 +43,7 @@ export class BatchWriter {
   readonly #priorState: StoredPriorState;
   /** Progress after the last batch of this writer. When the index has another one, another process has written. */
   #lastProgress: Pick<AptosProgress, 'nextVersion' | 'lastHash'> | null = null;
-  /** The ids that were given last. */
-  #coinActivityId = 0;
-  #tokenActivityId = 0;
+  readonly #transactionRows: BulkStatement;
   readonly #coinRows: BulkStatement;
   readonly #tokenActivityRows: BulkStatement;
 
@@ -58,8 +52,9 @@ export class BatchWriter {
     this.idTables = createIdTables(connection);
     this.#tokenRowIds = createTokenRowIds(connection, this.idTables);
     this.#priorState = new StoredPriorState(connection, this.idTables);
-    this.#coinRows = new BulkStatement(connection, { insert: 'INSERT INTO coin', columns: 15 });
-    this.#tokenActivityRows = new BulkStatement(connection, { insert: 'INSERT INTO token_activity', columns: 14 });
+    this.#transactionRows = new BulkStatement(connection, { insert: 'INSERT INTO committed_transaction', columns: 8 });
+    this.#coinRows = new BulkStatement(connection, { insert: 'INSERT INTO coin', columns: 8 });
+    this.#tokenActivityRows = new BulkStatement(connection, { insert: 'INSERT INTO token_activity', columns: 11 });
   }
 
   write(firstVersion: bigint, batch: AptosBatch): BatchResult {
@@ -92,14 +87,15 @@ export class BatchWriter {
       throw new HexLensError('internal', CHANGED_BY_OTHER_WINDOW, { fix: 'Try again.' });
     const last = this.#lastProgress;
     if (last?.nextVersion !== progress.nextVersion || last.lastHash !== progress.lastHash) this.#clearCaches();
-    this.#coinActivityId = readLastId(connection, 'coin');
-    this.#tokenActivityId = readLastId(connection, 'token_activity');
+    const skip = (reason: string) => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     for (const transaction of transactions) {
       const processed = processTransaction(transaction, this.#priorState);
-      this.#writeTransactionRows(processed);
-      activityCount += countActivities(processed);
-      for (const reason of processed.skipped) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+      this.#priorState.update(processed.stateUpdates);
+      activityCount += this.#insertActivities(processed, transaction.blockHeight, skip);
+      this.#updateTokens(processed);
+      for (const reason of processed.skipped) skip(reason);
     }
+    this.#transactionRows.flush();
     this.#coinRows.flush();
     this.#tokenActivityRows.flush();
     this.#priorState.flush();
@@ -112,61 +108,85 @@ export class BatchWriter {
     return { activityCount, skipped };
   }
 
-  #writeTransactionRows(processed: ProcessedTransaction): void {
-    this.#priorState.update(processed.stateUpdates);
-    for (const row of processed.coinActivities) this.#insertCoinActivity(row);
-    for (const row of processed.tokenActivities) this.#insertTokenActivity(row);
-    for (const row of processed.tokenDatas) this.#updateTokenData(row);
-    const time = encodeSeconds(processed.timestamp);
-    for (const row of processed.ownerships) this.#updateOwnership(row, processed.version, time);
-    // A burned object disappears from the list of its creator, but its activities remain.
-    for (const object of processed.burnedObjects)
-      this.#connection.run(
-        'UPDATE token SET data = NULL, version = NULL WHERE hash = ?',
-        encodeIdHash(object.slice(2)),
-      );
+  /** Returns their number. */
+  #insertActivities(
+    { version, timestamp, coinActivities, tokenActivities }: ProcessedTransaction,
+    blockHeight: bigint | null,
+    skip: (reason: string) => void,
+  ): number {
+    const count = coinActivities.length + tokenActivities.length;
+    if (count === 0) return 0;
+    const transactionId = toTransactionId(version);
+    if (transactionId === null) {
+      skip('a transaction whose version is too large');
+      return 0;
+    }
+    const [first] = coinActivities;
+    const gasFee = first?.isGasFee ? first : undefined;
+    this.#transactionRows.add(
+      transactionId,
+      encodeSeconds(timestamp),
+      blockHeight === null ? null : Number(blockHeight),
+      this.#toNameId(first?.entryFunctionIdStr ?? null),
+      gasFee?.isTransactionSuccess === false ? 0 : 1,
+      this.#toAccountId(gasFee?.ownerAddress ?? null),
+      encodeOptionalInteger(gasFee?.amount ?? null),
+      encodeOptionalInteger(gasFee?.eventSequenceNumber ?? null),
+    );
+    let skippedCount = 0;
+    const insert = <Row extends ActivityKey>(row: Row, insertRow: (id: number, row: Row) => void) => {
+      const id = toEventId(transactionId, row.eventIndex);
+      if (id !== null) return insertRow(id, row);
+      skippedCount++;
+      skip('an event after too many others in its transaction');
+    };
+    for (const row of coinActivities) if (row !== gasFee) insert(row, this.#insertCoinActivity);
+    for (const row of tokenActivities) insert(row, this.#insertTokenActivity);
+    return count - skippedCount;
   }
 
-  #insertCoinActivity(row: CoinActivity): void {
+  readonly #insertCoinActivity = (id: number, row: CoinActivity): void => {
     const owner = this.#toAccountId(row.ownerAddress);
     const { eventAccountAddress } = row;
     this.#coinRows.add(
-      ++this.#coinActivityId,
-      Number(row.transactionVersion),
-      row.eventIndex,
-      encodeSeconds(row.transactionTimestamp),
-      row.blockHeight === null ? null : Number(row.blockHeight),
+      id,
       this.idTables.names.intern(row.activityType),
-      row.amount.toString(),
+      encodeInteger(row.amount),
       this.#toNameId(row.assetType),
-      encodeTokenStandard(row.tokenStandard),
-      this.#toNameId(row.entryFunctionIdStr),
       eventAccountAddress === row.ownerAddress ? owner : this.#toAccountId(eventAccountAddress),
-      row.eventCreationNumber?.toString() ?? null,
-      row.eventSequenceNumber?.toString() ?? null,
-      row.isTransactionSuccess ? 1 : 0,
+      encodeOptionalInteger(row.eventCreationNumber),
+      encodeOptionalInteger(row.eventSequenceNumber),
       owner,
     );
-  }
+  };
 
-  #insertTokenActivity(row: TokenActivity): void {
+  readonly #insertTokenActivity = (id: number, row: TokenActivity): void => {
     const token = this.#tokenRowIds.getOrCreate(row);
     this.#tokenActivityRows.add(
-      ++this.#tokenActivityId,
-      Number(row.transactionVersion),
-      row.eventIndex,
-      encodeSeconds(row.transactionTimestamp),
+      id,
       token.id,
       token.collectionId,
       this.idTables.names.intern(row.transferType),
       this.#toAccountId(row.eventAccountAddress),
-      row.eventCreationNumber?.toString() ?? null,
-      row.eventSequenceNumber?.toString() ?? null,
+      encodeOptionalInteger(row.eventCreationNumber),
+      encodeOptionalInteger(row.eventSequenceNumber),
       this.#toAccountId(row.fromAddress),
       this.#toAccountId(row.toAddress),
-      row.propertyVersion.toString(),
-      row.tokenAmount.toString(),
+      encodeInteger(row.propertyVersion),
+      encodeInteger(row.tokenAmount),
     );
+  };
+
+  #updateTokens({ version, timestamp, tokenDatas, ownerships, burnedObjects }: ProcessedTransaction): void {
+    for (const row of tokenDatas) this.#updateTokenData(row);
+    const time = encodeSeconds(timestamp);
+    for (const row of ownerships) this.#updateOwnership(row, version, time);
+    // A burned object disappears from the list of its creator, but its activities remain.
+    for (const object of burnedObjects)
+      this.#connection.run(
+        'UPDATE token SET data = NULL, version = NULL WHERE hash = ?',
+        encodeIdHash(object.slice(2)),
+      );
   }
 
   #updateTokenData(row: TokenData): void {
@@ -214,6 +234,7 @@ export class BatchWriter {
   }
 
   #clearCaches(): void {
+    this.#transactionRows.clear();
     this.#coinRows.clear();
     this.#tokenActivityRows.clear();
     this.idTables.accounts.clearCache();

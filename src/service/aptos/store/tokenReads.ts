@@ -3,13 +3,14 @@ import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addRange } from '../../store/sqlite/rowIds.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
 import type { CollectionFilter } from '../aptosSource.ts';
-import { type ActivityRecord, findActivityRowRange, toActivity } from './activityRowRange.ts';
+import { type ActivityRecord, findActivityIds, JOIN_TRANSACTION, toActivity } from './activityIds.ts';
 import {
   decodeIdHash,
   decodeSeconds,
   decodeTokenData,
   decodeTokenProperties,
   decodeTokenStandard,
+  type StoredInteger,
 } from './aptosEncoding.ts';
 import { findAccountIds, findRowIds, type IdTables, type ReadList } from './idTables.ts';
 
@@ -53,9 +54,10 @@ export function filterCollections(
 }
 
 interface TokenActivityRecord extends ActivityRecord, TokenIdentityRecord {
+  readonly type: number;
   readonly sender: number | null;
   readonly recipient: number | null;
-  readonly property_version: string;
+  readonly property_version: StoredInteger;
 }
 
 export const readTokenActivities: ReadList<'tokenActivities'> = (
@@ -73,14 +75,14 @@ export const readTokenActivities: ReadList<'tokenActivities'> = (
   }));
   const branches = addRange(
     filterCollections(connection, [...sent, ...received], filter),
-    findActivityRowRange(connection, 'token_activity', {}, after),
+    findActivityIds(connection, {}, after),
   );
   const query = {
     table: 'token_activity',
-    columns: `r.id AS row_id, r.version, r.event, r.time, r.type, r.account, r.creation, r.sequence, r.sender, r.recipient,
-      r.property_version, r.amount, ${TOKEN_IDENTITY_COLUMNS}`,
-    join: 'JOIN token AS t ON t.id = r.token LEFT JOIN collection AS c ON c.id = t.collection',
-    order: 'row_id DESC',
+    columns: `r.id AS id, m.time, r.type, r.account, r.creation, r.sequence, r.sender, r.recipient, r.property_version,
+      r.amount, ${TOKEN_IDENTITY_COLUMNS}`,
+    join: `${JOIN_TRANSACTION} JOIN token AS t ON t.id = r.token LEFT JOIN collection AS c ON c.id = t.collection`,
+    order: 'id DESC',
   };
   const { accounts, names } = idTables;
   return selectUnion<TokenActivityRecord>(connection, query, branches, limit, offset).map(record => ({

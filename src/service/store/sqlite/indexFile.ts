@@ -37,6 +37,8 @@ class UnusableFileError extends Error {
 /** Numbered migrations, of which the first creates the table `chain`, and the secondary indexes. */
 export interface SqliteSchema {
   readonly migrations: readonly string[];
+  /** What they do with the rows of an older file, for the log. */
+  readonly migrationEffect: string;
   readonly secondaryIndexes: SecondaryIndexes;
 }
 
@@ -129,12 +131,10 @@ function migrate(connection: SqliteConnection, { info, schema, log }: IndexFileD
       const foundVersion = readVersion(connection);
       if (foundVersion === 0 && connection.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined)
         throw new UnusableFileError('it is not an index of HexLens');
+      if (foundVersion > 0)
+        log.info(`The index of ${info.chainId} has version ${foundVersion}: ${schema.migrationEffect}.`);
       for (const sql of migrations.slice(foundVersion)) connection.exec(sql);
       connection.exec(`PRAGMA user_version = ${migrations.length}`);
-      if (foundVersion > 0)
-        log.info(
-          `The index of ${info.chainId} has version ${foundVersion}: it is emptied, and its chain is read again.`,
-        );
       if (foundVersion === 0)
         connection.run('INSERT INTO chain VALUES (1, ?, ?)', info.chainId, packHex(info.genesisHash, 32));
     });

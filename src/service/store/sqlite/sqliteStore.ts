@@ -8,7 +8,7 @@ import { toBatchColumns } from './batchColumns.ts';
 import { applyBatch, rollBackTo, writeInternalRecipients, writeTransactionValues } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
 import { toSqliteFault } from './faults.ts';
-import { getIndexFileName, type IndexFileDeps } from './indexFile.ts';
+import { getIndexFileName, type IndexFileDeps, type SqliteSchema } from './indexFile.ts';
 import { tryAcquireLockFile } from './leaderLock.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { RecoveringDatabase } from './recoveringDatabase.ts';
@@ -36,6 +36,12 @@ interface SqliteStoreDeps {
   readonly clock?: Clock | undefined;
 }
 
+const schema: SqliteSchema = {
+  migrations,
+  migrationEffect: 'it is emptied, and its chain is read again',
+  secondaryIndexes,
+};
+
 /**
  * Opens stores in one folder. Rejects with `internal` when the folder or the file can not be used. A store whose file
  * turns out to be corrupt while it is in use rejects once and is empty from then on.
@@ -43,7 +49,7 @@ interface SqliteStoreDeps {
 export function createSqliteStoreOpener({ folder, log, clock = systemClock }: SqliteStoreDeps): OpenStore {
   return async info => {
     try {
-      return createStore(folder, { info, schema: { migrations, secondaryIndexes }, log, clock });
+      return createStore(folder, { info, schema, log, clock });
     } catch (error) {
       throw toSqliteFault(error, folder);
     }

@@ -6,8 +6,10 @@ import type { SqliteConnection } from './connection.ts';
 
 /** One select of the union. */
 export interface UnionBranch {
-  /** Instead of the table of the query: another one with the selected columns. */
+  /** Instead of the table of the query: another one with the selected columns, or with columns of its own for them. */
   readonly table?: string;
+  readonly columns?: string;
+  readonly join?: string;
   /** An index of the schema; `null` reads in the order of the table itself. */
   readonly index: string | null;
   /**
@@ -39,7 +41,8 @@ export function selectUnion<Row>(
 ): readonly Row[] {
   if (branches.length === 0) return [];
   const selects = branches.map(
-    branch => `SELECT ${columns} FROM ${toSource(table, branch)} ${join} ${toWhere(branch)}`,
+    branch =>
+      `SELECT ${branch.columns ?? columns} FROM ${toSource(table, branch)} ${branch.join ?? join} ${toWhere(branch)}`,
   );
   const sql = `${selects.join(' UNION ALL ')} ORDER BY ${order} LIMIT ?${offset > 0 ? ' OFFSET ?' : ''}`;
   return connection.all<Row>(sql, ...branches.flatMap(branch => branch.values), limit, ...(offset > 0 ? [offset] : []));

@@ -43,7 +43,7 @@ export function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean 
 
 /** What a comment begins with, below a line that is none. */
 const BELOW_CODE =
-  /(?:^|\n)[ \t]{0,40}(?!\/\/|#|\*|--|;)[^\s][^\n]{0,120}\n[ \t]{0,40}\/\/ (?:see |in )?\(?(?:tx|txn|transaction)(?: hash)?: ?[`"']?$/i;
+  /(?:^|\n)[ \t]{0,40}(?!\/\/|#|\*|--|;)[^\s][^\n]{0,120}\n[ \t]{0,40}(?:\/\/|#) (?:see |in )?\(?(?:tx|txn|transaction)(?: hash)?:? ?[`"']?$/i;
 const ABOVE_CODE = /^[`"')]{0,2}[.,]?[ \t]{0,4}\r?\n[ \t]{0,40}(?!\/\/|#|\*|--|;)[^\s]/;
 
 /** Whether it is all that a comment between lines of code says: `// tx: 0x…`. */

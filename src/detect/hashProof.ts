@@ -13,7 +13,7 @@ import {
 } from './hintWords.ts';
 import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
-import { findObjectStart, isTransactionObject } from './nodeRecords.ts';
+import { findObjectStart, isTransactionObject, readObject } from './nodeRecords.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
@@ -108,6 +108,8 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   if ((about.length > 0 && !(about.every(isActor) && claim.isInRecord())) || SECRET_STORE.test(line.before))
     return 'aboutAccounts';
   if (INDEX.test(line.before)) return 'otherPlace';
+  // `[addresses]` of a Move.toml
+  if (/^(?:dev )?addresses$/.test(containers[0]?.join(' ') ?? '')) return 'aboutAccounts';
   const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
   if (isInRow || isOneOfSeveral(text, scanned, line.before, claim)) return 'oneOfSeveral';
   if (isRemarkedAccount(text, scanned)) return 'accountRemark';
@@ -137,7 +139,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
       !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, ''))));
   if (label === IN_SENTENCE)
     return isAccountName(
-      splitWords(line.other.replace(/\bfrom (?=tx|transaction)/i, '')).filter(
+      splitWords(line.other.replace(/\bfrom (?=\w{0,40}(?:tx|transaction|log|block|receipt))/i, '')).filter(
         word => !isAttacker(word) && !isImported(word),
       ),
     )
@@ -177,6 +179,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   )
     return 'report';
   if (isUsed) return 'lookedUp';
+  if (isPlain && header === null && OF_ADDRESS.test(readObject(text, scanned))) return 'nothing';
   if (isPlain && isTransactionObject(text, scanned)) return 'report';
   if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
   // Within the text of a message, what gets the message does not look it up.
@@ -330,7 +333,8 @@ function isOneOfSeveral(text: string, scanned: ScannedLiteral, before: string, c
   const [, first = '', joint, name = ''] = LAST_NAME.exec(before) ?? [];
   const isLastName = joint !== undefined && splitWords(name).join(' ') === label.words.join(' ');
   if (isLastName && (joint !== ',' || isAccountName(splitWords(first)))) return true; // unlike "Deployed, tx hash: 0x…"
-  if (/^[^\p{L}\p{N}]*$/u.test(before) && BESIDE_ADDRESS.test(text.slice(end, end + 60))) return true;
+  const after = text.slice(end, end + 70);
+  if ((/^[^\p{L}\p{N}]*$/u.test(before) && BESIDE_ADDRESS.test(after)) || ARGUMENTS.test(after)) return true;
   if (!SECOND_VALUE.test(before) && !FIRST_VALUE.test(text.slice(end, end + 120))) return false;
   if (isLookedUp(text, scanned, label) || isInListOfHashes(text, scanned, label)) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
@@ -346,6 +350,8 @@ function isInListOfHashes(text: string, { start, end }: ScannedLiteral, label: L
 }
 /** The value behind it in a line without names: `0x…, 0xaddress, 1`. */
 const BESIDE_ADDRESS = /^["'`]?[ \t]{0,4}[,;|\t ][ \t]{0,8}["'`]?0[xX][0-9a-fA-F]{40}(?![0-9a-fA-F])/;
+/** `0x… 0xaddress 0.1`: what a program gets. */
+const ARGUMENTS = /^["'`]? ["'`]?0x[\da-f]{40}["'`]? ["'`]?\d/i;
 const SECOND_VALUE = /[0-9a-fA-F]{40}["'`\\]{0,4},\s{0,4}["'`\\]{0,4}$/;
 const FIRST_VALUE =
   /^["'`*)\\]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40})["'`*(\\]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;
@@ -356,13 +362,13 @@ const LAST_NAME =
 const PAIR = /[[,]\s{0,4}\[\s{0,4}["'`]?0[xX][0-9a-fA-F]{40,64}["'`]?,\s{0,4}["'`]?$/;
 
 /** `txHash = '0x…' // signer`, `tx hash: 0x… <- deployer`, `tx hash 0x… is the wallet` */
-function isRemarkedAccount(text: string, { end }: ScannedLiteral): boolean {
+export function isRemarkedAccount(text: string, { end }: ScannedLiteral): boolean {
   const remark = splitWords(REMARK.exec(text.slice(end, end + 80))?.[1] ?? '');
   if (remark.length === 0 || findHashHint(remark) !== null) return false;
   return mentionsAccount(remark, false) || (remark.length <= MAX_REMARK_WORDS && isAccountName(remark));
 }
 const REMARK =
-  /^["'`)\]},;*]{0,4}[ \t]{1,20}(?:\/\/|#|--|\/\*|<-{1,3}|←|\(|is (?:the|a|an|my|our)\b|(?=signs\b))[ \t]{0,4}([^\n:=]{2,60})/;
+  /^["'`)\]},;*]{0,4}[ \t]{1,20}(?:\/\/|#|--|\/\*|<-{1,3}|←|\(|(?:(?:which|that|it) )?(?:is|was) (?:the|a|an|my|our)\b|(?=signs\b))[ \t]{0,4}([^\n:=]{2,60})/;
 const MAX_REMARK_WORDS = 4;
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
@@ -429,7 +435,7 @@ const OPTION_OF_LOOKUP =
   /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,80} )?--block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;
 /** Next to a column `hash` of blocks or transactions. */
 const COLUMN =
-  /\b(?:block|height|number|slot|gas|contract|step|date|time|event|token|amount|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
+  /\b(?:block|height|number|slot|gas|contract|step|date|time|event|token|amount|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT =
   /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|(?:l |eth ){0,2}block (?:id|ref|info|header)|attribute dict)$/;
@@ -489,7 +495,7 @@ const REPORTED =
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
   'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck synced committed produced finalized ' +
-    'fails reverts succeeded detected evicted mempool underpriced orphaned replay replays replayed regression mainnet sepolia goerli holesky',
+    'fails reverts succeeded detected evicted mempool underpriced orphaned replay replays replayed regression',
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:-\s)?(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,30})(?::\s|\s{2})|eth_get\w+$)/;
@@ -509,6 +515,9 @@ function isOfDeployment(text: string, { start, end }: Range, line: Line): boolea
 const DEPLOYED_BY = /\b(?:deploy|creation)\w{0,4}_?(?:tx|transaction)\w{0,10}["']?\s?[:=]\s?["']?$/i;
 const AT_BLOCK = /(?:\b|_|[a-z](?=B))block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
+
+/** What has an address: an account or contract, whose `hash` may be its key. */
+const OF_ADDRESS = /(?:^|[\s"'{,])address["']?\s?[:=]/i;
 
 export function isInReportedObject(text: string, { start, end }: Range): boolean {
   const opener = findObjectStart(text, start);
@@ -541,7 +550,7 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line, is
 const OTHER_SCHEME = /(?<![\w+.-])(?!https?:)[a-z][\w+.-]{1,20}:\/\//i;
 const HTTP_HOST = /https?:\/\/[\w.:-]{1,100}/i;
 /** What a web page or an app does with a value in its address. */
-const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push');
+const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push address');
 
 /** `/tx/0x…/sign`, `/wallet/tx/0x…`, `/import?tx=0x…` */
 export function isAmbiguousPath(text: string, scanned: ScannedLiteral): boolean {

@@ -7,6 +7,7 @@ import { splitWords, wordSet } from './splitWords.ts';
 /** Words of hashes, transactions and blocks in many languages, and of what transactions do. */
 const OF_HASH =
   /\b(?:tx|txn|txs|txids?|receipts?|mined|miner|swap\w*|mint(?:ed|s|ing)?|burn(?:ed|s)?|transfer\w*|approv\w+|upgrad\w+|deploy(?:ed|ment|ments|s|ing)?|exploit\w*|attack\w*|hack(?:ed|er|ers|s)?|drain\w*|incident|bridg\w+|deposit\w*|withdraw\w*|claim\w*|trace\w*|replay\w*|revert\w*|fail\w*|events?|topics?|genesis|reorg\w*|uncles?|merge|fork|checkpoint\w*|proposal|executed|liquidat\w+|arbitrage|sandwich\w*|out of gas|\w{2,12}scan)\b|hash|transa[kcz]|tran[sz]ak|tranzac|blo[ckq]|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش|транзак|трансак|交易|取引|トランザクション|트랜잭션|거래|giao dịch|işlem|लेनदेन|ธุรกรรม|συναλλαγ|עסק|معامل|تراکنش|блок|[区區]块|區塊|블록|ブロック/iu;
+const NO_HASH = /\b(?:not|no|isn['’]t) (?:(?:an?|the|really|actual|real) ){0,2}(?:(?:tx|transaction|block) ?)?hash\b/i;
 /** Comments for tools, and words that tell nothing, such as those of chains. */
 const UNSPECIFIC =
   /^(?:[^\p{L}]|\b(?:eslint|prettier|biome|ts|noqa|type|ignore|next|line|disable|pylint|istanbul|c8|v8|cspell|solhint|region|endregion|spell|checker|sepolia|mainnet|goerli|holesky|hoodi|base|optimism|arbitrum|polygon|amoy|aptos|bnb|bsc|gnosis|avalanche|linea|scroll|zksync|celo|testnet|devnet|local|ethereum|eth|example|sample|fixtures?|known|expected|real|test|data|chain|on|the|an?|from|for|of|in|see|e|g|l1|l2|all|ok|[efwc]\d{3,4})\b)*$/iu;
@@ -33,7 +34,7 @@ function readRemark(text: string, { start, end }: ScannedLiteral): string | null
 /** Whether the comment right above a literal, or behind it in its line, says something, and nothing of a hash. */
 export function isRemarkedOtherwise(text: string, scanned: ScannedLiteral): boolean {
   const remark = readRemark(text, scanned);
-  return remark !== null && !UNSPECIFIC.test(remark) && !OF_HASH.test(remark);
+  return remark !== null && !UNSPECIFIC.test(remark) && (!OF_HASH.test(remark) || NO_HASH.test(remark));
 }
 
 const HASH_WORD = /\bhash\b|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش/iu;

@@ -1,6 +1,8 @@
 // Tells whether a sentence or expression does with a literal what is done with the hashes of transactions.
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
+import { isAccountName } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
 
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
@@ -16,7 +18,9 @@ function readLineBefore(text: string, start: number): string {
   const line = text.slice(lineStart, start);
   if (/[^\s#/*>`"'(-]/.test(line) || lineStart < 2) return line;
   const above = text.slice(findLineStart(text, lineStart - 1, Math.max(0, lineStart - 160)), lineStart - 1);
-  return WRAPPED.test(above) ? `${above} ${line.replace(/^[\s#/*>-]+/, '')}` : line;
+  return WRAPPED.test(above) && !isAccountName(splitWords(above))
+    ? `${above} ${line.replace(/^[\s#/*>-]+/, '')}`
+    : line;
 }
 const WRAPPED = / (?:tx|txn|transaction|block)(?: hash)?$/i;
 
@@ -49,17 +53,17 @@ const AWAITED =
 const VERB_BEFORE = new RegExp(
   `(?:${[
     String.raw`\b(?:replaying|replays|re-?executing|traces?(?:\.\w{2,3})?)`,
-    String.raw`\b(?:deployed|created|minted|executed|settled|drained|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
+    String.raw`\b(?:deployed|created|minted|executed|settled|drained|liquidated|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
     String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on[- ]?chain| on \w{2,20} in)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
     String.raw`\b(?:broadcast(?:ed|ing)?|error sending) (?:tx|transaction)(?: #\d{1,4}:)?|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
-    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?|\b(?:received|got|fetched) receipt for`,
     // An amount that was moved.
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
     String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
     String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
-    String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{0,3}$|[:,] )`,
+    String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{1,3}$| {2,3}$|[:,] )`,
     String.raw`\b(?:transaction|block)(?: hash)?,? (?:\(?e\.g\.|such as|for example|like)|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
     String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
     String.raw`\bwhere [^;]{0,100}\b(?:tx|transaction|block)_?hash in`,

@@ -56,7 +56,7 @@ function readUses(text: string, start: number): Uses {
 
 /** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX`, `vm.transact(TX)` */
 const LOOKUP =
-  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)/gi;
+  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:(?:block)?hash: ?)?)?(\w{1,60})\s?[,)}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)/gi;
 
 /** `for tx in bundles`, `for (const tx of bundles)` */
 const EACH = /\bfor\s\(?(?:const\s|let\s|var\s)?(\w{1,60})\s(?:in|of)\s["']?(?:\$\{?)?(\w{1,60})\}?["')]?\s?[:;{\n]/g;
@@ -154,6 +154,7 @@ function findKeyNames(text: string): ReadonlySet<string> {
     addKeys(text.slice(start, end), names);
   }
   addArgumentsOfAliases(text, names);
+  addReplaced(text, names);
   let flows = names.size === 0 ? [] : findFlows(text);
   for (let hops = 0, size = 0; names.size > size && hops < MAX_ASSIGNMENTS; hops++) {
     size = names.size;
@@ -178,6 +179,21 @@ function addArgumentsOfAliases(text: string, names: Set<string>): void {
   for (const [, , alias = ''] of aliases.slice(0, MAX_ALIASES))
     for (const [, name = ''] of text.matchAll(new RegExp(`\\b${alias}\\([&\\s]{0,4}([A-Za-z_]\\w{0,80})`, 'g')))
       names.add(getName(name));
+}
+
+/** Removed lines of a diff, and the added ones below them. */
+const REPLACED = /((?:^-(?!--)[^\n]{0,400}\n){1,20})((?:^\+(?!\+\+)[^\n]{0,400}(?:\n|$)){1,20})/gm;
+const ASSIGNED = /([A-Za-z_$][\w$]{0,80})["'\])]?\s{0,8}:?[=:](?![=:])/g;
+
+/** Adds the names in a diff that replace one of a key. */
+function addReplaced(text: string, names: Set<string>): void {
+  const isKey = (name: string) => findSecretWord(splitWords(name)) !== null;
+  for (const [, removed = '', added = ''] of text.includes('\n+') ? text.matchAll(REPLACED) : []) {
+    const [before, after] = [removed, added].map(lines =>
+      Array.from(lines.matchAll(ASSIGNED), ([, name = '']) => name),
+    );
+    if (before?.some(isKey) && !after?.some(isKey)) for (const name of after ?? []) names.add(getName(name));
+  }
 }
 
 const CONTINUED = /[\\(,=:]\s{0,2}$/;
@@ -218,6 +234,8 @@ const PIPES = /(?:^|\.)(?:pipe|flow|chain|compose)$/;
 const COMPARES = /(?:assert|equals?|\beq|same|compare)/i;
 /** `def private_key(): return tx`, `const getPrivateKey = () => tx` */
 const RETURNED = /^([^\n]{0,200})(?:\breturn\s\w{0,20}\(?|=>\s?)$/;
+/** `Rename PRIVATE_KEY to TX_HASH` */
+const RENAMED = /\brenam\w{0,4}\b[^\n]{0,80}?([\w$]{2,60})[`"']{0,2}\s(?:->|=>|→|to|into|as)\s[`"']{0,2}$/i;
 /** Commands without an option or sigil whose names have several words: `importKey tx`, `wallet/from-private-key tx`. */
 const JOINED_NAME = /\w[-_/.]\w|[a-z][A-Z]/;
 const PRINTS = /\b(?:echo|printf?|puts|console|log|logger|info|debug|warn|cat|write-(?:host|output))\b/i;
@@ -305,6 +323,8 @@ class NameUse {
   #isKeyBefore(elementStart: number): boolean {
     const returning = RETURNED.exec(this.#line.slice(0, this.#start))?.[1];
     if (returning !== undefined && isCertainSecret(splitWords(returning))) return true;
+    const renamed = RENAMED.exec(this.#line.slice(0, this.#start))?.[1];
+    if (renamed !== undefined && isCertainSecret(splitWords(renamed))) return true;
     let left = this.#line.slice(elementStart, this.#start);
     const isVariable =
       this.#line[this.#start] === '$' ||
@@ -341,7 +361,10 @@ class NameUse {
     const element = right.split(/[,;)\]}\n]/, 1)[0] ?? '';
     const renamed = /^["'`]?\s{1,4}(?:as|->|=>)\s{1,4}(.{1,80})/.exec(element)?.[1];
     if (renamed !== undefined && mentionsAccount(splitWords(renamed), false)) return true;
-    const other = /^["'`]?\s{0,4}(?:[!=]==?|:|\s=\s|-eq\s)(?!:)([^&|?]{1,80})/.exec(element)?.[1];
+    const other =
+      /^["'`]?\s{0,4}(?:[!=]==?|:|\s=\s|-eq\s|\s\(?(?:was|formerly|previously|instead of|replaces)\s)(?!:)([^&|?]{1,80})/.exec(
+        element,
+      )?.[1];
     if (other !== undefined && findSecretWord(splitWords(other)) !== null) return true;
     if (this.#isComment && IDENTIFIER_ONLY.test(this.#line.slice(this.#start, this.#end))) {
       const stated = /^["'`]?\s(?:is|was|has|holds|contains|=)\s(.{1,80})/.exec(right)?.[1];
@@ -379,7 +402,8 @@ class NameUse {
   }
 }
 
-const DERIVES = /\b(?:cipher\w{0,4}|decipher\w{0,4}|hmac|public key|to address|compute address|to ecdsa|from key)\b/;
+const DERIVES =
+  /\b(?:cipher\w{0,4}|decipher\w{0,4}|hmac|pub(?:lic)? ?key|to address|compute address|to ecdsa|from key)\b/;
 
 /** `pk`, `private key`, unlike the `key` of a cache. */
 function isCertainSecret(name: readonly string[]): boolean {

@@ -21,6 +21,7 @@ import {
   isInReportedObject,
   isOfChain,
   isProof,
+  isRemarkedAccount,
   namesHash,
   OF_REMARK,
   OF_SURROUNDINGS,
@@ -509,7 +510,10 @@ class ContextReader {
   #findRule(remarksNameAccount: boolean): RuleName {
     const [text, scanned, hint, label] = [this.#text, this.#scanned, this.#hint, this.#hintLabel];
     if (hint === null) return 'nothing';
-    if (this.#link !== null) return !this.#link.isPlain || isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
+    if (this.#link !== null) {
+      if (isRemarkedAccount(text, scanned)) return 'accountRemark';
+      return !this.#link.isPlain || isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
+    }
     const containers = findContainers(text, scanned.start);
     for (const words of containers) this.#secretWord ??= findSecretWord(words);
     if (label === null || hint.isUnsearchable || hint.kind === 'topic') return 'lookup';

@@ -37,8 +37,8 @@ const BETWEEN =
   /^(?:(?:hash|id|ハッシュ|哈希|해시|de|du|del|do|da|della|of the)(?: \p{L}{1,20})?)?(?: ?(?:is|was|ist|war|es|est|foi|jest|to|は|が|是|는|은|\(?(?:for example|e\.?g\.?|such as|see)))?$|[:：]$/u;
 /** Fewer are a name. */
 const MIN_WORDS = 2;
-/** Text without the marks of code, and no argument. */
-const PROSE = /^(?!.*\w\(["'`]?$)[^{}=;<>\\$]*$/;
+/** Text without the marks of code, and no argument, also of a program: `node replay.js 0x…`. */
+const PROSE = /^(?!.*\w\(["'`]?$)(?!.*\w\.(?:[cm]?[jt]s|py|sh|rb) )[^{}=;<>\\$]*$/;
 const END_OF_SENTENCE = /(?:[.!?。！？][*_)]{0,3}\s|[.!?]$|["”|]|\\n|[。！？])/u;
 
 /** `"hash": "` of data and `transact('` of code are no sentences. */

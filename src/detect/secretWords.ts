@@ -2,7 +2,7 @@
 import { wordSet } from './splitWords.ts';
 
 const SECRET = wordSet(
-  'secret secrets mnemonic mnemonics seed seedphrase password passwords passwd passphrase pwd pk pks priv privkey prvkey privkeys ' +
+  'secret secrets mnemonic mnemonics seed seedphrase password passwords passwd passphrase pwd pk pks seckey priv privkey prvkey privkeys ' +
     'sk xprv wif credential credentials entropy ecdsa nsec bearer preimage preimages',
 );
 const KEY = wordSet('key keys');
@@ -82,7 +82,7 @@ const hasWord = (words: ReadonlySet<string>, word: string) =>
 
 const ACTOR = wordSet(
   'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user player agent trader pauser upgrader treasurer executor ' +
-    'challenger guardian minter funder from sender spender bot builder producer miner sealer submitter payer manager hot person people member staff',
+    'challenger guardian minter funder from sender spender bot builder producer miner sealer submitter payer manager hot person people member staff author',
 );
 
 /** Whether a name may be that of an account, whose value may be its key: `deployer`, `aliceWallet`. */

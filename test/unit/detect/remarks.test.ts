@@ -42,6 +42,7 @@ describe('a remark about a key', () => {
     ['the name of a test', `describe('private keys', () => {\n  ${TX_HASH}\n});`, 'click'],
     ['a remark that names an account', `// burner wallet\n${TX_HASH}`, 'click'],
     ['a sentence that names an account', `${TX_HASH} // rename: this is the deployer`, 'click'],
+    ['a remark that it is no hash', `${TX_HASH} // not a hash`, 'click'],
   ])('forbids to send it: %s', (_, text, decision) => {
     expect(decide(text)).toBe(decision);
   });

@@ -1,9 +1,12 @@
 // The parts of a hover: what the literal shows by itself, and what each chain or Aptos network adds.
-import { type CancellationToken, commands, Hover, type Position, type TextDocument } from 'vscode';
+import { type CancellationToken, commands, Hover, Position, type TextDocument } from 'vscode';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
+import { memoizeLast } from '../../base/memoizeLast.ts';
+import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import { addWorkspaceSignatures, isWorkspaceSelector } from '../../detect/addWorkspaceSignatures.ts';
+import type { TextSource } from '../../detect/literalContext.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { createHoverRequests } from '../../view/hover/hoverRequests.ts';
 import { createLastHovers } from '../../view/hover/lastHovers.ts';
@@ -42,6 +45,22 @@ const MAX_ABIS_MS = 1_000;
 const toPlaceKey = (document: TextDocument, { range }: DocumentLiteral): string =>
   `${document.uri.toString()} ${document.version} ${document.offsetAt(range.start)}`;
 
+/** `_version` is that of the text, and how it is read. */
+function detectAt(
+  document: TextDocument,
+  _version: string,
+  line: number,
+  character: number,
+  moveAddresses: TextSource['moveAddresses'] | null,
+  registry: AbiRegistry | null,
+): DocumentLiteral | null {
+  const found = detectLiteral(document, new Position(line, character), {
+    moveAddresses: moveAddresses ?? undefined,
+    isKnownSelector: selector => registry !== null && isWorkspaceSelector(selector, registry),
+  });
+  return found && { ...found, literal: addWorkspaceSignatures(found.literal, registry) };
+}
+
 export class Hovers {
   readonly #deps: HoversDeps;
   /** Requests that run: several parts of a hover share one. */
@@ -53,6 +72,8 @@ export class Hovers {
   readonly #stacks: StackHovers;
   readonly #missing: MissingHovers;
   readonly #aptos: AptosHovers;
+  /** VS Code asks all providers for the same place at once. */
+  readonly #detectAt = memoizeLast(detectAt);
   /** Whether the context key of the walkthrough is set. */
   #hasShownHover = false;
 
@@ -151,10 +172,13 @@ export class Hovers {
     const isFourBytes = document.getWordRangeAtPosition(position, FOUR_BYTES) !== undefined;
     // Only the workspace tells what most selectors are.
     const registry = isFourBytes ? await loadAbisInTime(abis, systemClock, MAX_ABIS_MS) : abis.current();
-    const found = detectLiteral(document, position, {
-      moveAddresses: moveAddresses ?? undefined,
-      isKnownSelector: selector => registry !== null && isWorkspaceSelector(selector, registry),
-    });
-    return found && { ...found, literal: addWorkspaceSignatures(found.literal, registry) };
+    return this.#detectAt(
+      document,
+      `${document.version} ${document.languageId}`,
+      position.line,
+      position.character,
+      moveAddresses,
+      registry,
+    );
   }
 }

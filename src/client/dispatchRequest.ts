@@ -16,7 +16,11 @@ import {
 import { type ResponseBudget, ResponseShare } from './responseBudget.ts';
 
 export interface DispatchRequest {
+  /** Named by faults. */
   readonly url: URL;
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -131,7 +135,9 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
     /** The bytes as they are after it; nothing else refers to them, so that they are free while the text is parsed. */
     const takeBytes = async (): Promise<Buffer> => {
       const encoding = headers['content-encoding'];
-      const received = Buffer.concat(chunks.splice(0), size);
+      const [first, second] = chunks;
+      const received = first !== undefined && second === undefined ? first : Buffer.concat(chunks, size);
+      chunks.length = 0;
       return encoding === undefined ? received : decompress(url, received, encoding, maxBytes, share);
     };
     /** The bytes are free again while a text of them is parsed. */
@@ -182,8 +188,8 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
     try {
       dispatcher.dispatch(
         {
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
+          origin: what.origin,
+          path: what.path,
           method: what.method,
           headers: what.headers,
           body: what.body,

@@ -8,6 +8,7 @@ import { createCancelledFault, HexLensError } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
+import { memoizeByText } from '../base/memoizeByText.ts';
 import { createDispatchers, mayUseProxy } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import type { FetchOptions } from './fetchHttp.ts';
@@ -80,6 +81,26 @@ export interface UndiciOptions extends FetchOptions {
   readonly resolveName?: ResolveName;
 }
 
+/** Where a URL leads, and the headers that every request to it has. */
+interface Target {
+  readonly url: URL;
+  readonly origin: string;
+  readonly path: string;
+  readonly isLoopback: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function parseTarget(text: string): Target {
+  const url = parseHttpUrl(text);
+  return {
+    url,
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    isLoopback: isLoopbackHost(url.hostname),
+    headers: { accept: 'application/json', 'user-agent': 'HexLens', ...createAuthorizationHeader(url) },
+  };
+}
+
 /** To open a connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
@@ -108,13 +129,15 @@ export function createUndiciHttp(
     openWebSocket: (url, authorization) =>
       openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization),
   });
+  const toTarget = memoizeByText(parseTarget);
   let stopped = false;
   return {
     async send(request) {
       if (stopped) throw createCancelledFault();
       if (isWebSocketUrl(request.url)) return webSockets.send(request);
-      const url = parseHttpUrl(request.url);
       const publicAddressesOnly = request.urlFromContract === true;
+      // The URL of a contract may be long, and is requested once.
+      const { url, origin, path, isLoopback, headers } = (publicAddressesOnly ? parseTarget : toTarget)(request.url);
       if (publicAddressesOnly) {
         if (isPrivateHost(url.hostname)) throw createPrivateAddressFault(url.hostname);
         const limit = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
@@ -127,14 +150,14 @@ export function createUndiciHttp(
       }
       return dispatchRequest(dispatchers.get(url, publicAddressesOnly), {
         url,
+        origin,
+        path,
         method: request.method,
         headers: {
-          accept: 'application/json',
-          'user-agent': 'HexLens',
+          ...headers,
           ...(request.body !== undefined && { 'content-type': 'application/json' }),
           // On this machine compression costs more time than it saves; pieces are passed on as they come.
-          ...(!isLoopbackHost(url.hostname) && request.onChunk === undefined && { 'accept-encoding': ACCEPT_ENCODING }),
-          ...createAuthorizationHeader(url),
+          ...(!isLoopback && request.onChunk === undefined && { 'accept-encoding': ACCEPT_ENCODING }),
           ...request.headers,
         },
         body: request.body ?? null,

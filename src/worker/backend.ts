@@ -6,7 +6,6 @@ import { checkDatedChanges } from '../api/wire/checkDatedChanges.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createCancelledFault, HexLensError, toFault } from '../base/errors.ts';
-import { raceAbort } from '../base/raceAbort.ts';
 import { CHECKED_GROUPS, type CheckedGroup, checkReadiness, type ReadinessChecks } from '../service/checkReadiness.ts';
 import type { IndexStatus } from '../service/indexer/indexes.ts';
 import { type ComponentDeps, type Components, CurrentComponents } from './components.ts';
@@ -50,8 +49,8 @@ interface CacheableResult<T> {
 export class Backend {
   readonly #clock: Clock;
   readonly #components: CurrentComponents;
-  /** One for each call in progress. */
-  readonly #pendingCalls = new Set<AbortController>();
+  /** Aborts a call in progress. */
+  readonly #pendingCalls = new Set<() => void>();
   #stopping: Promise<void> | null = null;
 
   constructor({ clock = systemClock, ...deps }: BackendDeps) {
@@ -109,7 +108,7 @@ export class Backend {
   /** Rejects pending calls, then closes every connection. */
   stop(): Promise<void> {
     this.#stopping ??= (async () => {
-      for (const call of [...this.#pendingCalls]) call.abort();
+      for (const abort of [...this.#pendingCalls]) abort();
       await this.#components.stop();
     })();
     return this.#stopping;
@@ -149,22 +148,25 @@ export class Backend {
     if (current === null) throw new HexLensError('backend-stopped', 'The service is not configured yet.');
     if (signal?.aborted) throw createCancelledFault();
     const call = new AbortController();
-    const abort = () => call.abort();
-    signal?.addEventListener('abort', abort, { once: true });
-    this.#pendingCalls.add(call);
     // For the whole call: a new configuration must not close them between two of its requests.
     const releases = [current.service.acquire(), current.http.acquire()];
     const working = work(current, call.signal).finally(() => {
       for (const release of releases) release();
     });
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => {
+      aborted.reject(signal?.aborted ? createCancelledFault() : createBackendStoppedFault());
+      call.abort();
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    this.#pendingCalls.add(abort);
     try {
-      return await raceAbort(working, call.signal);
+      return await Promise.race([working, aborted.promise]);
     } catch (error) {
-      if (!call.signal.aborted) throw toFault(error);
-      throw signal?.aborted ? createCancelledFault() : createBackendStoppedFault();
+      throw toFault(error);
     } finally {
       signal?.removeEventListener('abort', abort);
-      this.#pendingCalls.delete(call);
+      this.#pendingCalls.delete(abort);
     }
   }
 }

@@ -9,6 +9,7 @@ import type { HideKeys, HttpPort, HttpRequest } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackHost, isLoopbackNode } from '../base/loopback.ts';
+import { memoizeByText } from '../base/memoizeByText.ts';
 
 export interface EgressPolicy {
   /** Allowed origins (`https://host:port`, as `URL.origin` has them) besides loopback. */
@@ -145,9 +146,6 @@ interface Destination {
   readonly missingSecret: string | undefined;
 }
 
-/** Nodes have one URL each, hosts many. */
-const MAX_KNOWN_DESTINATIONS = 100;
-
 /** Throws `egress-refused` for a text that is no URL of HTTP or WebSockets. */
 function parseDestination(text: string): Destination {
   const { host, hostname, protocol, origin, href } = parseUrl(text);
@@ -155,24 +153,9 @@ function parseDestination(text: string): Destination {
   return { host, hostname, protocol, origin, href, isLoopback: isLoopbackNode(hostname), missingSecret };
 }
 
-/** Of the URLs of earlier requests: parsing one takes longer than all the rest of a small request here. */
-class KnownDestinations {
-  readonly #byUrl = new Map<string, Destination>();
-
-  get(text: string): Destination {
-    let destination = this.#byUrl.get(text);
-    if (destination === undefined) {
-      destination = parseDestination(text);
-      if (this.#byUrl.size >= MAX_KNOWN_DESTINATIONS) this.#byUrl.clear();
-      this.#byUrl.set(text, destination);
-    }
-    return destination;
-  }
-}
-
 /** An HttpPort that rejects with `egress-refused` what the policy does not allow and sends the rest through `http`. */
 export function createEgress({ http, getPolicy, log, clock = systemClock, addHostHint }: EgressDeps): HttpPort {
-  const destinations = new KnownDestinations();
+  const toDestination = memoizeByText(parseDestination);
   /** Runs `work` with the request as the policy allows it; logs one line with the status that `work` reports, or with the fault. */
   const run = async <T>(
     request: HttpRequest,
@@ -184,7 +167,7 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
     let host = 'unknown';
     try {
       // That of a contract may be long, and is requested once.
-      const url = request.urlFromContract === true ? parseDestination(request.url) : destinations.get(request.url);
+      const url = request.urlFromContract === true ? parseDestination(request.url) : toDestination(request.url);
       host = url.host;
       const policy = getPolicy();
       if (request.urlFromContract === true) {

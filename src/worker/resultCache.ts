@@ -28,18 +28,22 @@ export function getLookupCacheKey(id: LookupId, input: object): string {
   const toText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
   // A replacer makes it several times slower.
   const isPlain = Object.values(input).every(value => typeof value === 'string' || typeof value === 'number');
-  return `${id} ${JSON.stringify(Object.entries(input).sort(), isPlain ? undefined : toText)}`;
+  return `${id} ${JSON.stringify(input, isPlain ? undefined : toText)}`;
 }
 
-/** Chains as canonical selectors and hex in lower case; names and URLs unchanged. */
+function normalizeValue(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (name === 'chain') return parseChainSelector(value) ?? value;
+  // Only pure hex: names in a Move type (`0x1::coin::Coin`) are case-sensitive.
+  return /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value;
+}
+
+/** Chains as canonical selectors and hex in lower case; names and URLs unchanged. The properties are in one order. */
 export function normalizeLookupInput<Input extends object>(input: Input): Input {
-  const normalize = ([name, value]: [string, unknown]) => {
-    if (typeof value !== 'string') return [name, value];
-    if (name === 'chain') return [name, parseChainSelector(value) ?? value];
-    // Only pure hex: names in a Move type (`0x1::coin::Coin`) are case-sensitive.
-    return [name, /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value];
-  };
-  return Object.fromEntries(Object.entries(input).map(normalize)) as Input; // the same names with values of the same types
+  const values = input as Readonly<Record<string, unknown>>;
+  const normalized: Record<string, unknown> = {};
+  for (const name of Object.keys(input).sort()) normalized[name] = normalizeValue(name, values[name]);
+  return normalized as Input; // the same names with values of the same types
 }
 
 /** Compares plain values; the order of properties counts, because the first configured node is the default chain. */

@@ -5,7 +5,14 @@ import type { ChainState, Freshness, Validity } from '../../../src/api/freshness
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { approximateBytes, ResultCache, SECONDS_TTL_MS, STATE_TTL_MS } from '../../../src/worker/resultCache.ts';
+import {
+  approximateBytes,
+  getLookupCacheKey,
+  normalizeLookupInput,
+  ResultCache,
+  SECONDS_TTL_MS,
+  STATE_TTL_MS,
+} from '../../../src/worker/resultCache.ts';
 
 const hash = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`;
 const state = (genesis: number, head: number, headHash = head): ChainState => ({
@@ -248,4 +255,15 @@ test('the size of a value grows with it and stops counting at the limit', () => 
   expect(approximateBytes(block)).toBeLessThan(100 * 66 * 5);
   expect(approximateBytes(Array(1e6).fill('x'), 1_000)).toBeLessThan(1e7);
   expect(approximateBytes(null)).toBeGreaterThan(0);
+});
+
+test('lookups that mean the same have one key, whatever the order and the spelling of their input', () => {
+  const getKey = (input: object) => getLookupCacheKey('storageWords', normalizeLookupInput(input));
+  const key = getKey({ chain: 'local', address: '0xabcd', block: 5n });
+  expect(getKey({ block: 5n, address: '0xABCD', chain: 'LOCAL' })).toBe(key);
+  expect(getKey({ chain: 'local', address: '0xabcd', block: 6n })).not.toBe(key);
+  expect(getKey({ chain: 'local', address: '0xabcd', block: '5n' })).not.toBe(
+    getKey({ chain: 'local', address: '0xabcd', block: '5' }),
+  );
+  expect(normalizeLookupInput({ coin: '0x1::Coin::C' })).toEqual({ coin: '0x1::Coin::C' });
 });

@@ -107,6 +107,7 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   const isActor = (name: readonly string[]) => !mentionsAccount(name, false) && !isSettings(name);
   if ((about.length > 0 && !(about.every(isActor) && claim.isInRecord())) || SECRET_STORE.test(line.before))
     return 'aboutAccounts';
+  if (isAccountName(splitWords(TABLE.exec(line.before)?.[1] ?? ''))) return 'aboutAccounts';
   if (INDEX.test(line.before)) return 'otherPlace';
   // `[addresses]` of a Move.toml
   if (/^(?:dev )?addresses$/.test(containers[0]?.join(' ') ?? '')) return 'aboutAccounts';
@@ -139,7 +140,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
       !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, ''))));
   if (label === IN_SENTENCE)
     return isAccountName(
-      splitWords(line.other.replace(/\bfrom (?=\w{0,40}(?:tx|transaction|log|block|receipt))/i, '')).filter(
+      splitWords(line.other.replace(/\bfrom (?=[\w."]{0,60}(?:tx|transaction|log|block|receipt))/i, '')).filter(
         word => !isAttacker(word) && !isImported(word),
       ),
     )
@@ -242,6 +243,8 @@ const SETTINGS = wordSet(
 const OF_QUERY = /\bquery\b.{0,200}\bvariables\b/i;
 /** `txHashes[0x…]` */
 const INDEX = /[\w$)\]]\[["'`]?$/;
+/** `update relayers set tx_hash = `, `from relayers where tx_hash = ` */
+const TABLE = /\b(?:update|from)\s([\w."`]{1,60})\s(?:set|where)\s[^;]{0,200}$/i;
 /** Programs that store secrets. */
 const SECRET_STORE =
   /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops)\b/i;
@@ -434,8 +437,7 @@ const COMPONENT = /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]
 const OPTION_OF_LOOKUP =
   /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,80} )?--block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;
 /** Next to a column `hash` of blocks or transactions. */
-const COLUMN =
-  /\b(?:block|height|number|slot|gas|contract|step|date|time|event|token|amount|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
+const COLUMN = /\b(?:block|height|number|slot|gas|contract|step|event|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT =
   /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|(?:l |eth ){0,2}block (?:id|ref|info|header)|attribute dict)$/;
@@ -491,7 +493,7 @@ const QUERY =
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
-  /"type":\s?"hexlens"|\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:vm_status|event_root_hash)["']?\s?:|\b(?:number|block|height|slot)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\b(?:currency|symbol)["']?\s?[:=]|\btimestamp["']?\s?[:=]\s?\d|\btransaction="|\bTransaction\w{0,30}Error\b|\bran out of gas\b/i;
+  /"type":\s?"hexlens"|\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:vm_status|event_root_hash)["']?\s?:|\b(?:number|block|height|slot)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\bcurrency["']?\s?[:=]|\btimestamp["']?\s?[:=]\s?\d|\btransaction="|\bTransaction\w{0,30}Error\b|\bran out of gas\b/i;
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
   'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck synced committed produced finalized ' +
@@ -513,7 +515,7 @@ function isOfDeployment(text: string, { start, end }: Range, line: Line): boolea
   return AT_ADDRESS.test(block) && (AT_BLOCK.test(block) || DEPLOYED_BY.test(line.before));
 }
 const DEPLOYED_BY = /\b(?:deploy|creation)\w{0,4}_?(?:tx|transaction)\w{0,10}["']?\s?[:=]\s?["']?$/i;
-const AT_BLOCK = /(?:\b|_|[a-z](?=B))block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
+const AT_BLOCK = /(?:\b|_|[a-z](?=B))(?<!start_?)block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
 
 /** What has an address: an account or contract, whose `hash` may be its key. */

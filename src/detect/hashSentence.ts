@@ -18,10 +18,12 @@ function readLineBefore(text: string, start: number): string {
   const line = text.slice(lineStart, start);
   if (/[^\s#/*>`"'(-]/.test(line) || lineStart < 2) return line;
   const above = text.slice(findLineStart(text, lineStart - 1, Math.max(0, lineStart - 160)), lineStart - 1);
-  return WRAPPED.test(above) && !isAccountName(splitWords(above))
+  return above.length >= MIN_WRAPPED && WRAPPED.test(above) && !isAccountName(splitWords(above))
     ? `${above} ${line.replace(/^[\s#/*>-]+/, '')}`
     : line;
 }
+/** A shorter line is a title of what is below it. */
+export const MIN_WRAPPED = 40;
 const WRAPPED = / (?:tx|txn|transaction|block)(?: hash)?$/i;
 
 /** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */

@@ -126,8 +126,8 @@ function findLabelHint({ role, words }: Label): HashHint | null {
 
 /** `// touched at block 1, in tx 0x…` */
 const IN_TRANSACTION = /^in (?:the )?(?:tx|transaction)$/;
-/** `waitForTransactionReceipt(client, '0x…')` */
-const WAIT_FOR = /\bwait for (?:tx|transaction)(?: receipt)?$/;
+/** `waitForTransactionReceipt(client, '0x…')`, `debugTraceTransaction(client, '0x…')` */
+const WAIT_FOR = /\b(?:wait for|trace) (?:tx|transaction)(?: receipt)?$/;
 
 const isPlural = ({ words }: Label): boolean => words.at(-1)?.endsWith('s') === true;
 

@@ -1,6 +1,7 @@
 // Finds what a text says of a literal without a name before it: sentences, parameters of functions, what a prompt printed.
 import { getOrInsert } from '../base/getOrInsert.ts';
 import { findPrefixEnd } from './containers.ts';
+import { MIN_WRAPPED } from './hashSentence.ts';
 import { findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import type { Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
@@ -28,7 +29,7 @@ const QUALIFIED =
 /** Words in a sentence of what is used for the transaction, or is missing, in place of being its hash. */
 const USED_FOR = wordSet(
   'with using by via mit aus als con avec par com met z ze с use uses need needs needed import paste enter export load benutze verwende nutze usa usar brauche necesita ' +
-    'because since locked unlocked weil porque parce perché invalid missing no not without',
+    'who wer quem quien quién chi kto кто because since locked unlocked weil porque parce perché invalid missing no not without',
 );
 /** The same as the last word before it, which may also join two nouns. */
 const USED_FOR_LAST = wordSet('from as for für pour para of in on at to von van de des di da do du del od от');
@@ -79,7 +80,7 @@ const WRAPPED = / (?:transaction|(?:tx|transaction|block) hash)$/iu;
 /** Whether a line ends with what a hash on the next line is, behind other words: `as you can see in transaction`. */
 function isWrapped(line: string): boolean {
   const end = line.search(WRAPPED);
-  return end >= 0 && /\p{L}/u.test(line.slice(line.lastIndexOf(':', end) + 1, end));
+  return end >= 0 && line.length >= MIN_WRAPPED && /\p{L}/u.test(line.slice(line.lastIndexOf(':', end) + 1, end));
 }
 
 /** The line above a list or block of code, or one that ends with a colon. */

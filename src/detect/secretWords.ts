@@ -82,7 +82,7 @@ const hasWord = (words: ReadonlySet<string>, word: string) =>
 
 const ACTOR = wordSet(
   'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user player agent trader pauser upgrader treasurer executor ' +
-    'challenger guardian minter funder from sender spender bot builder producer miner sealer submitter payer manager hot person people member staff author',
+    'challenger guardian minter funder from sender spender bot builder producer miner sealer submitter payer manager hot person people member staff',
 );
 
 /** Whether a name may be that of an account, whose value may be its key: `deployer`, `aliceWallet`. */

@@ -137,7 +137,7 @@ function findSqlColumn(text: string, start: number): Column | null {
   const row = readSqlRow(statement.slice(insert.length));
   if (row === null || !/^\s*(?:[xX]?'|"|[eE]?'\\{1,2}x)?$/.test(row.at(-1) ?? '')) return null;
   const column = toColumn(names.split(','), row.length - 1, '');
-  return column === null ? null : { ...column, header: `${table} ${names}` };
+  return column === null ? null : { ...column, header: `${table} ${names}`, above: table };
 }
 
 /** The cells of the row that the text of an INSERT ends in; `null` when it ends behind the rows. */

@@ -17,7 +17,7 @@ const MAX_CALLS = 4;
 
 /** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
 const KEY_WORD =
-  /cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b/gi;
+  /cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b|\b(?:gpg|sops)\s/gi;
 const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
 /** `tx.parse::<PrivateKeySigner>()`, `tx.toPrivateKey()` */
@@ -244,6 +244,8 @@ const OPENED = /\bopen\w{0,20}\(\s?["']([^"'\n]{1,80})/;
 /** Functions that get a function for each value: `[tx].map(privateKeyToAccount)`. */
 const CALLBACK =
   /^["'`)\]}]{0,4}\??\.(?:map|flatMap|forEach|each|then|let|also|pipe|reduce)\b[\s({|]{1,4}([^\n;]{1,80})/;
+/** `… | gpg -c` */
+const ENCRYPTS = /^\s{0,4}(?:gpg|sops)\s/;
 const REDIRECT = /(?:\s|["'}])>{1,2}\s?["']?([\w~$./{}-]{1,120})/;
 /** `key.txt` of `fs.writeFileSync('key.txt', tx)`, `PRIVATE_KEY` of `os.Setenv("PRIVATE_KEY", tx)`. */
 const QUOTED = /["'`]([^"'`\n]{1,80})["'`]/g;
@@ -337,7 +339,7 @@ class NameUse {
     if (COMPARISON.test(left)) return findSecretWord(splitWords(lastPart(left.replace(COMPARISON, '')))) !== null;
     if (/[:=]>?$/.test(left)) {
       if (/\bkey=$/.test(left)) return false; // of a component
-      const assigned = left.replace(/[:?+]?=>?$/, '').replace(/[\s"'`\])}]{1,8}$/, '');
+      const assigned = left.replace(/[:?+|&]{0,2}=>?$/, '').replace(/[\s"'`\])}]{1,8}$/, '');
       const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(assigned));
       return mentionsAccount(target, false) || (target.includes('env') && isAccountName(target));
     }
@@ -356,7 +358,7 @@ class NameUse {
     const receiver = CALLBACK.exec(right)?.[1] ?? /^["'`)\s]{0,4}\|>?([^;\n]{1,120})/.exec(right)?.[1];
     if (receiver !== undefined) {
       const words = splitWords(receiver);
-      if (!isLookupVerb(words) && mentionsAccount(words, false)) return true;
+      if (ENCRYPTS.test(receiver) || (!isLookupVerb(words) && mentionsAccount(words, false))) return true;
     }
     const element = right.split(/[,;)\]}\n]/, 1)[0] ?? '';
     const renamed = /^["'`]?\s{1,4}(?:as|->|=>)\s{1,4}(.{1,80})/.exec(element)?.[1];

@@ -59,7 +59,7 @@ export function findSecretMethodWord(method: readonly string[]): string | null {
 }
 
 const ACCOUNT = wordSet(
-  'seeds account acct decrypt decrypted keystore keyring hd derivation bip cold eoa keychain metamask rabby mask login trezor burner custody custodian',
+  'seeds account acct auth decrypt decrypted keystore keyring hd derivation bip cold eoa keychain metamask rabby mask login trezor burner custody custodian',
 );
 /** Words that also describe blocks and transactions. */
 const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie argument');
@@ -127,7 +127,7 @@ export const WARNING = new RegExp(
     String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|write (?:it|this) down|sensitive\w{0,20}|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
     // Where it is, and what it is made from.
     String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
-    String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived) (?:from|with|by)\b`,
+    String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived)(?: (?:the )?address(?: 0x\w{40})?:?)? (?:from|with|by)\b`,
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
     String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
     String.raw`\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,

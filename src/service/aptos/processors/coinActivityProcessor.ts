@@ -22,26 +22,35 @@ export const getTokenStandard = (activityType: string): AptosTokenStandard =>
 
 export function processCoinActivities(context: TransactionContext): readonly CoinActivity[] {
   const rows: CoinActivity[] = [];
+  const { position } = context;
   const gasFee = createGasFeeRow(context);
   if (gasFee !== null) rows.push(gasFee);
   for (const event of context.events) {
-    if (!Object.hasOwn(EVENT_PARSERS, event.type)) continue;
-    const amount = asUnsigned(getField(event.data, 'amount'));
-    const asset = EVENT_PARSERS[event.type]?.(event, context) ?? null;
+    const form = EVENT_FORMS.get(event.type);
+    if (form === undefined) continue;
+    const amount = asUnsigned(event.data['amount']);
+    const asset = form.parse(event, context);
     if (amount === null || asset === null) {
       context.reportSkipped(`${event.type} without ${amount === null ? 'an amount' : 'a coin type'}`);
       continue;
     }
+    // Without spreads, which take three times as long.
     rows.push({
-      ...context.position,
+      transactionVersion: position.transactionVersion,
+      blockHeight: position.blockHeight,
+      transactionTimestamp: position.transactionTimestamp,
       eventIndex: event.index,
       activityType: event.type,
       amount,
-      ...asset,
+      assetType: asset.assetType,
+      coinType: asset.coinType,
+      tokenStandard: asset.tokenStandard,
+      ownerAddress: asset.ownerAddress,
+      eventAccountAddress: asset.eventAccountAddress,
       entryFunctionIdStr: context.entryFunction,
       eventCreationNumber: event.creationNumber,
       // Module events have no sequence number; the event index distinguishes them.
-      eventSequenceNumber: Object.hasOwn(MODULE_EVENT_PARSERS, event.type) ? BigInt(event.index) : event.sequenceNumber,
+      eventSequenceNumber: form.isModuleEvent ? BigInt(event.index) : event.sequenceNumber,
       isGasFee: false,
       isTransactionSuccess: true,
     });
@@ -57,9 +66,9 @@ function createGasFeeRow({
   entryFunction,
   reportSkipped,
 }: TransactionContext): CoinActivity | null {
-  if (getField(transaction, 'type') !== 'user_transaction') return null;
-  const used = asUnsigned(getField(transaction, 'gas_used'));
-  const price = asUnsigned(getField(transaction, 'gas_unit_price'));
+  if (transaction['type'] !== 'user_transaction') return null;
+  const used = asUnsigned(transaction['gas_used']);
+  const price = asUnsigned(transaction['gas_unit_price']);
   if (used === null || price === null || sender === null) {
     reportSkipped('a gas fee without its numbers');
     return null;
@@ -75,9 +84,9 @@ function createGasFeeRow({
     entryFunctionIdStr: entryFunction,
     eventAccountAddress: sender,
     eventCreationNumber: GAS_FEE_CREATION_NUMBER,
-    eventSequenceNumber: asUnsigned(getField(transaction, 'sequence_number')),
+    eventSequenceNumber: asUnsigned(transaction['sequence_number']),
     isGasFee: true,
-    isTransactionSuccess: getField(transaction, 'success') === true,
+    isTransactionSuccess: transaction['success'] === true,
     ownerAddress: sender,
   };
 }
@@ -116,7 +125,7 @@ const createAssetFields = (store: FungibleStore, account: Hex, { getPairedCoin }
 
 /** The event contains no account, so the event account is the owner of the store. */
 function parseAssetModuleEvent({ data, account }: AptosEvent, context: TransactionContext): AssetFields | null {
-  const address = asObjectAddress(getField(data, 'store'));
+  const address = asObjectAddress(data['store']);
   if (address === null) return null;
   const store = findStore(address, context);
   return createAssetFields(store, store.owner ?? account, context);
@@ -129,8 +138,8 @@ function parseAssetHandleEvent({ account }: AptosEvent, context: TransactionCont
 /** Owner and metadata of a store after this transaction, or else at its deletion, or else before the transaction. */
 function findStore(address: Hex, { changes, deletedFungibleStores, priorState }: TransactionContext): FungibleStore {
   const resources = changes.objects.get(address);
-  const owner = asAddress(getField(resources?.core, 'owner'));
-  const metadata = asObjectAddress(getField(resources?.fungibleStore, 'metadata'));
+  const owner = asAddress(resources?.core?.['owner']);
+  const metadata = asObjectAddress(resources?.fungibleStore?.['metadata']);
   if (owner !== null && metadata !== null) return { owner, metadata };
   const deleted = deletedFungibleStores.get(address);
   const before = priorState.getFungibleStore(address);
@@ -140,19 +149,21 @@ function findStore(address: Hex, { changes, deletedFungibleStores, priorState }:
   };
 }
 
-const MODULE_EVENT_PARSERS: Readonly<
-  Record<string, (event: AptosEvent, context: TransactionContext) => AssetFields | null>
-> = {
-  '0x1::coin::CoinWithdraw': parseCoinModuleEvent,
-  '0x1::coin::CoinDeposit': parseCoinModuleEvent,
-  '0x1::fungible_asset::Withdraw': parseAssetModuleEvent,
-  '0x1::fungible_asset::Deposit': parseAssetModuleEvent,
-};
+interface EventForm {
+  readonly isModuleEvent: boolean;
+  /** `null` for an event that cannot be parsed. */
+  parse(event: AptosEvent, context: TransactionContext): AssetFields | null;
+}
 
-const EVENT_PARSERS: typeof MODULE_EVENT_PARSERS = {
-  ...MODULE_EVENT_PARSERS,
-  '0x1::coin::WithdrawEvent': parseCoinHandleEvent,
-  '0x1::coin::DepositEvent': parseCoinHandleEvent,
-  '0x1::fungible_asset::WithdrawEvent': parseAssetHandleEvent,
-  '0x1::fungible_asset::DepositEvent': parseAssetHandleEvent,
-};
+const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map(
+  Object.entries({
+    '0x1::coin::CoinWithdraw': { isModuleEvent: true, parse: parseCoinModuleEvent },
+    '0x1::coin::CoinDeposit': { isModuleEvent: true, parse: parseCoinModuleEvent },
+    '0x1::fungible_asset::Withdraw': { isModuleEvent: true, parse: parseAssetModuleEvent },
+    '0x1::fungible_asset::Deposit': { isModuleEvent: true, parse: parseAssetModuleEvent },
+    '0x1::coin::WithdrawEvent': { isModuleEvent: false, parse: parseCoinHandleEvent },
+    '0x1::coin::DepositEvent': { isModuleEvent: false, parse: parseCoinHandleEvent },
+    '0x1::fungible_asset::WithdrawEvent': { isModuleEvent: false, parse: parseAssetHandleEvent },
+    '0x1::fungible_asset::DepositEvent': { isModuleEvent: false, parse: parseAssetHandleEvent },
+  }),
+);

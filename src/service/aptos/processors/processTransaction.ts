@@ -1,6 +1,6 @@
 // Processes a transaction: its activities, token datas and ownerships, and the state updates for later transactions.
 import type { Hex } from '../../../base/hex.ts';
-import { asAddress, asObjectAddress, getField } from '../jsonFields.ts';
+import { asAddress, asObjectAddress } from '../jsonFields.ts';
 import type { CoinActivity, TokenActivity, TokenData } from '../models.ts';
 import type { TransactionInBlock } from '../restTransaction.ts';
 import { processCoinActivities } from './coinActivityProcessor.ts';
@@ -53,6 +53,8 @@ const EMPTY_RESULT: ProcessedTransaction = {
   skipped: [],
 };
 
+const NO_OBJECTS: Pick<StateUpdates, 'fungibleStores' | 'collections' | 'tokens'> = EMPTY_RESULT.stateUpdates;
+
 /**
  * Never throws, whatever the node sent: what cannot be parsed is skipped and reported. Without a prior state, the
  * transaction is processed on its own.
@@ -92,25 +94,21 @@ function processTokenActivities(context: TransactionContext, objects: ObjectEven
 }
 
 function collectStateUpdates({ changes, priorState }: TransactionContext): StateUpdates {
+  const { tokenTables, coinTypes } = changes;
+  if (changes.objects.size === 0) return { ...NO_OBJECTS, tokenTables, coinTypes };
   const fungibleStores = new Map<Hex, FungibleStore>();
   const collections = new Map<Hex, ObjectCollection>();
   const tokens = new Map<Hex, ObjectTokenName>();
   for (const [address, resources] of changes.objects) {
     if (resources.fungibleStore !== null)
       fungibleStores.set(address, {
-        owner: asAddress(getField(resources.core, 'owner')),
-        metadata: asObjectAddress(getField(resources.fungibleStore, 'metadata')),
+        owner: asAddress(resources.core?.['owner']),
+        metadata: asObjectAddress(resources.fungibleStore['metadata']),
       });
     const collection = resources.collection === null ? null : getObjectCollection(address, changes, priorState);
     if (collection !== null) collections.set(address, collection);
     const token = parseObjectToken(resources);
     if (token !== null) tokens.set(address, { collection: token.collection, name: token.name });
   }
-  return {
-    tokenTables: changes.tokenTables,
-    fungibleStores,
-    coinTypes: changes.coinTypes,
-    collections,
-    tokens,
-  };
+  return { tokenTables, fungibleStores, coinTypes, collections, tokens };
 }

@@ -27,6 +27,8 @@ const OBJECT_CORE_TYPE = '0x1::object::ObjectCore';
  * pending claims of the sender and have no owner, as in the official tables.
  */
 export function processTokenOwnerships(context: TransactionContext, objects: ObjectEvents): readonly OwnershipChange[] {
+  const { tableItems, objects: changed } = context.changes;
+  if (tableItems.length + changed.size + objects.burned.size + objects.transfers.length === 0) return [];
   return [...processTokenStoreItems(context), ...processObjectOwners(context, objects)];
 }
 

@@ -21,28 +21,30 @@ interface EventForm {
   readonly isMutation?: true;
 }
 
-const EVENT_FORMS: Readonly<Record<string, EventForm>> = {
-  '0x3::token::MintTokenEvent': { token: 'id', account: 'guid', isMint: true },
-  '0x3::token::Mint': { token: 'id', account: 'creator', isMint: true },
-  '0x3::token::BurnTokenEvent': { token: 'id', account: 'guid' },
-  '0x3::token::Burn': { token: 'id', account: 'account' },
-  '0x3::token::MutateTokenPropertyMapEvent': { token: 'new_id', account: 'guid', isMutation: true },
-  '0x3::token::MutatePropertyMap': { token: 'new_id', account: 'account', isMutation: true },
-  '0x3::token::WithdrawEvent': { token: 'id', account: 'guid' },
-  '0x3::token::TokenWithdraw': { token: 'id', account: 'account' },
-  '0x3::token::DepositEvent': { token: 'id', account: 'guid', isAccountRecipient: true },
-  '0x3::token::TokenDeposit': { token: 'id', account: 'account', isAccountRecipient: true },
-  '0x3::token_transfers::TokenOfferEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
-  '0x3::token_transfers::Offer': { token: 'token_id', account: 'account', hasRecipient: true },
-  '0x3::token_transfers::TokenCancelOfferEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
-  '0x3::token_transfers::CancelOffer': { token: 'token_id', account: 'account', hasRecipient: true },
-  '0x3::token_transfers::TokenClaimEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
-  '0x3::token_transfers::Claim': { token: 'token_id', account: 'from', hasRecipient: true },
-};
+const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map<string, EventForm>(
+  Object.entries({
+    '0x3::token::MintTokenEvent': { token: 'id', account: 'guid', isMint: true },
+    '0x3::token::Mint': { token: 'id', account: 'creator', isMint: true },
+    '0x3::token::BurnTokenEvent': { token: 'id', account: 'guid' },
+    '0x3::token::Burn': { token: 'id', account: 'account' },
+    '0x3::token::MutateTokenPropertyMapEvent': { token: 'new_id', account: 'guid', isMutation: true },
+    '0x3::token::MutatePropertyMap': { token: 'new_id', account: 'account', isMutation: true },
+    '0x3::token::WithdrawEvent': { token: 'id', account: 'guid' },
+    '0x3::token::TokenWithdraw': { token: 'id', account: 'account' },
+    '0x3::token::DepositEvent': { token: 'id', account: 'guid', isAccountRecipient: true },
+    '0x3::token::TokenDeposit': { token: 'id', account: 'account', isAccountRecipient: true },
+    '0x3::token_transfers::TokenOfferEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
+    '0x3::token_transfers::Offer': { token: 'token_id', account: 'account', hasRecipient: true },
+    '0x3::token_transfers::TokenCancelOfferEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
+    '0x3::token_transfers::CancelOffer': { token: 'token_id', account: 'account', hasRecipient: true },
+    '0x3::token_transfers::TokenClaimEvent': { token: 'token_id', account: 'guid', hasRecipient: true },
+    '0x3::token_transfers::Claim': { token: 'token_id', account: 'from', hasRecipient: true },
+  } satisfies Record<string, EventForm>),
+);
 
 /** `undefined` for other events, `null` for an event that cannot be parsed. */
 export function processTokenV1Event(event: AptosEvent, context: TransactionContext): TokenActivity | null | undefined {
-  const form = Object.hasOwn(EVENT_FORMS, event.type) ? EVENT_FORMS[event.type] : undefined;
+  const form = EVENT_FORMS.get(event.type);
   if (form === undefined) return undefined;
   const id = parseEventToken(event, form);
   const tokenAmount = form.isMutation === true ? 0n : asUnsigned(getField(event.data, 'amount'));

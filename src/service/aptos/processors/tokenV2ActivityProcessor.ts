@@ -15,19 +15,20 @@ interface EventForm {
   readonly tableType?: string;
 }
 
-const EVENT_FORMS: Readonly<Record<string, EventForm>> = {
-  '0x4::collection::MintEvent': { kind: 'mint', object: 'token' },
-  '0x4::collection::Mint': { kind: 'mint', object: 'token', tableType: '0x4::collection::MintEvent' },
-  '0x4::collection::BurnEvent': { kind: 'burn', object: 'token' },
-  '0x4::collection::Burn': { kind: 'burn', object: 'token', tableType: '0x4::collection::BurnEvent' },
-  '0x1::object::TransferEvent': { kind: 'transfer', object: 'object' },
-  '0x1::object::Transfer': { kind: 'transfer', object: 'object' },
-  '0x4::token::MutationEvent': { kind: 'mutation', object: 'guid' },
-  '0x4::token::Mutation': { kind: 'mutation', object: 'token_address' },
-};
+const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map<string, EventForm>(
+  Object.entries({
+    '0x4::collection::MintEvent': { kind: 'mint', object: 'token' },
+    '0x4::collection::Mint': { kind: 'mint', object: 'token', tableType: '0x4::collection::MintEvent' },
+    '0x4::collection::BurnEvent': { kind: 'burn', object: 'token' },
+    '0x4::collection::Burn': { kind: 'burn', object: 'token', tableType: '0x4::collection::BurnEvent' },
+    '0x1::object::TransferEvent': { kind: 'transfer', object: 'object' },
+    '0x1::object::Transfer': { kind: 'transfer', object: 'object' },
+    '0x4::token::MutationEvent': { kind: 'mutation', object: 'guid' },
+    '0x4::token::Mutation': { kind: 'mutation', object: 'token_address' },
+  } satisfies Record<string, EventForm>),
+);
 
-const getEventForm = ({ type }: AptosEvent): EventForm | undefined =>
-  Object.hasOwn(EVENT_FORMS, type) ? EVENT_FORMS[type] : undefined;
+const getEventForm = ({ type }: AptosEvent): EventForm | undefined => EVENT_FORMS.get(type);
 
 const parseEventObject = ({ account, data }: AptosEvent, { object }: EventForm): Hex | null =>
   object === 'guid' ? account : asObjectAddress(getField(data, object));

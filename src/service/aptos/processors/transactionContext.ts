@@ -9,7 +9,6 @@ import {
   asObjectAddress,
   asString,
   asUnsigned,
-  getField,
   type JsonObject,
   type JsonValue,
 } from '../jsonFields.ts';
@@ -32,16 +31,20 @@ const NO_DATA: JsonObject = {};
 
 function parseEvents(events: JsonValue): readonly AptosEvent[] {
   const parsed: AptosEvent[] = [];
-  for (const [index, event] of asArray(events).entries()) {
-    const type = asString(getField(event, 'type'));
+  let index = -1;
+  for (const event of asArray(events)) {
+    index++;
+    const fields = asObject(event);
+    const type = asString(fields?.['type']);
     if (type === null) continue;
+    const guid = asObject(fields?.['guid']);
     parsed.push({
       index,
       type,
-      account: asAddress(getField(event, 'guid', 'account_address')) ?? ZERO_APTOS_ADDRESS,
-      creationNumber: asUnsigned(getField(event, 'guid', 'creation_number')) ?? 0n,
-      sequenceNumber: asUnsigned(getField(event, 'sequence_number')) ?? 0n,
-      data: asObject(getField(event, 'data')) ?? NO_DATA,
+      account: asAddress(guid?.['account_address']) ?? ZERO_APTOS_ADDRESS,
+      creationNumber: asUnsigned(guid?.['creation_number']) ?? 0n,
+      sequenceNumber: asUnsigned(fields?.['sequence_number']) ?? 0n,
+      data: asObject(fields?.['data']) ?? NO_DATA,
     });
   }
   return parsed;
@@ -79,28 +82,20 @@ export function createTransactionContext(
   priorState: PriorState,
   reportSkipped: (reason: string) => void,
 ): TransactionContext | null {
-  const transactionVersion = asUnsigned(getField(transaction, 'version'));
+  const transactionVersion = asUnsigned(transaction['version']);
   const transactionTimestamp = parseTimestamp(transaction);
   if (transactionVersion === null || transactionTimestamp === null || transactionVersion > MAX_VERSION) return null;
-  const events = parseEvents(getField(transaction, 'events'));
-  const changes = new WriteSetChanges(getField(transaction, 'changes'));
-  const deletedFungibleStores = new Map<Hex, FungibleStore>();
-  for (const { type, data } of events) {
-    if (type !== '0x1::fungible_asset::FungibleStoreDeletion') continue;
-    const store = asObjectAddress(getField(data, 'store'));
-    if (store === null) continue;
-    const owner = asAddress(getField(data, 'owner'));
-    deletedFungibleStores.set(store, { owner, metadata: asObjectAddress(getField(data, 'metadata')) });
-  }
+  const events = parseEvents(transaction['events']);
+  const changes = new WriteSetChanges(transaction['changes']);
   let pairedCoins: Map<Hex, string> | null = null;
   return {
     transaction,
     position: { transactionVersion, blockHeight, transactionTimestamp },
-    sender: asAddress(getField(transaction, 'sender')),
+    sender: asAddress(transaction['sender']),
     entryFunction: getEntryFunction(transaction),
     events,
     changes,
-    deletedFungibleStores,
+    deletedFungibleStores: collectDeletedStores(events),
     priorState,
     getPairedCoin(metadata) {
       const priorCoin = priorState.getPairedCoin(metadata);
@@ -112,10 +107,31 @@ export function createTransactionContext(
   };
 }
 
+const NO_STORES: ReadonlyMap<Hex, FungibleStore> = new Map();
+
+function collectDeletedStores(events: readonly AptosEvent[]): ReadonlyMap<Hex, FungibleStore> {
+  let deleted: Map<Hex, FungibleStore> | null = null;
+  for (const { type, data } of events) {
+    if (type !== '0x1::fungible_asset::FungibleStoreDeletion') continue;
+    const store = asObjectAddress(data['store']);
+    if (store === null) continue;
+    deleted ??= new Map();
+    deleted.set(store, { owner: asAddress(data['owner']), metadata: asObjectAddress(data['metadata']) });
+  }
+  return deleted ?? NO_STORES;
+}
+
+/** Most transactions of a block have the time of the one before. */
+let lastTimestamp: { readonly text: JsonValue; readonly date: Date | null } = { text: '', date: null };
+
 /** Microseconds as whole seconds. The genesis transaction has no timestamp and gets the Unix epoch. */
 function parseTimestamp(transaction: RestTransaction): Date | null {
-  const microseconds = asUnsigned(getField(transaction, 'timestamp'));
-  if (microseconds === null) return getField(transaction, 'type') === 'genesis_transaction' ? new Date(0) : null;
+  const text = transaction['timestamp'];
+  if (text === lastTimestamp.text) return lastTimestamp.date;
+  const microseconds = asUnsigned(text);
+  if (microseconds === null) return transaction['type'] === 'genesis_transaction' ? new Date(0) : null;
   const seconds = microseconds / 1_000_000n;
-  return seconds <= MAX_DATE_SECONDS ? new Date(Number(seconds) * 1000) : null;
+  const date = seconds <= MAX_DATE_SECONDS ? new Date(Number(seconds) * 1000) : null;
+  lastTimestamp = { text, date };
+  return date;
 }

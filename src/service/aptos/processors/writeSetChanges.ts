@@ -28,16 +28,18 @@ export interface TableItemChange {
   readonly data: JsonObject | null;
 }
 
-const RESOURCE_FIELDS: Readonly<Record<string, keyof ObjectResources>> = {
-  '0x1::object::ObjectCore': 'core',
-  '0x1::fungible_asset::FungibleStore': 'fungibleStore',
-  '0x4::token::Token': 'token',
-  '0x4::token::TokenIdentifiers': 'identifiers',
-  '0x4::property_map::PropertyMap': 'properties',
-  '0x4::royalty::Royalty': 'royalty',
-  '0x4::collection::Collection': 'collection',
-  '0x4::aptos_token::AptosCollection': 'mutability',
-};
+const RESOURCE_FIELDS: ReadonlyMap<string, keyof ObjectResources> = new Map(
+  Object.entries({
+    '0x1::object::ObjectCore': 'core',
+    '0x1::fungible_asset::FungibleStore': 'fungibleStore',
+    '0x4::token::Token': 'token',
+    '0x4::token::TokenIdentifiers': 'identifiers',
+    '0x4::property_map::PropertyMap': 'properties',
+    '0x4::royalty::Royalty': 'royalty',
+    '0x4::collection::Collection': 'collection',
+    '0x4::aptos_token::AptosCollection': 'mutability',
+  } as const),
+);
 
 const createEmptyResources = (): ObjectResources => ({
   core: null,
@@ -53,6 +55,11 @@ const createEmptyResources = (): ObjectResources => ({
 const COIN_STORE = '0x1::coin::CoinStore';
 const COIN_INFO = '0x1::coin::CoinInfo';
 
+interface EventHandleCoin {
+  readonly creationNumber: string;
+  readonly coinType: string;
+}
+
 export class WriteSetChanges {
   readonly objects = new Map<Hex, ObjectResources>();
   /** Objects whose deletion is among the changes. */
@@ -61,21 +68,24 @@ export class WriteSetChanges {
   readonly tokenTables = new Map<Hex, TokenTable>();
   readonly tableItems: TableItemChange[] = [];
   readonly coinTypes = new Set<string>();
-  /** Coin types by `account/creation number` of the event handle. */
-  readonly #eventHandleCoins = new Map<string, string>();
+  /** Coin types by account and creation number of the event handle. */
+  readonly #eventHandleCoins = new Map<Hex, EventHandleCoin[]>();
   /** Coin types of the coin stores that each account lost. */
   readonly #deletedStoreCoins = new Map<Hex, readonly string[]>();
 
   constructor(changes: JsonValue) {
     for (const change of asArray(changes)) {
-      const kind = asString(getField(change, 'type'));
-      const address = asAddress(getField(change, 'address'));
+      const fields = asObject(change);
+      const kind = fields?.['type'];
       if (kind === 'write_resource') {
-        const type = asString(getField(change, 'data', 'type'));
-        const data = asObject(getField(change, 'data', 'data'));
+        const address = asAddress(fields?.['address']);
+        const resource = asObject(fields?.['data']);
+        const type = asString(resource?.['type']);
+        const data = asObject(resource?.['data']);
         if (address !== null && type !== null && data !== null) this.#addResource(address, type, data);
       } else if (kind === 'delete_resource') {
-        const type = asString(getField(change, 'resource'));
+        const address = asAddress(fields?.['address']);
+        const type = asString(fields?.['resource']);
         if (address !== null && type !== null) this.#deleteResource(address, type);
       } else if (kind === 'write_table_item' || kind === 'delete_table_item')
         this.#addTableItem(change, kind === 'delete_table_item');
@@ -84,7 +94,10 @@ export class WriteSetChanges {
 
   /** The coin type of an event handle of a coin store in this transaction. */
   getEventHandleCoin(account: Hex, creationNumber: bigint): string | null {
-    return this.#eventHandleCoins.get(`${account}/${creationNumber}`) ?? null;
+    const coins = this.#eventHandleCoins.get(account);
+    if (coins === undefined) return null;
+    const number = creationNumber.toString();
+    return coins.findLast(coin => coin.creationNumber === number)?.coinType ?? null;
   }
 
   /** The coin type of the coin store that an account lost in this transaction; `null` when there were several. */
@@ -94,7 +107,7 @@ export class WriteSetChanges {
   }
 
   #addResource(address: Hex, type: string, data: JsonObject): void {
-    const field = Object.hasOwn(RESOURCE_FIELDS, type) ? RESOURCE_FIELDS[type] : undefined;
+    const field = RESOURCE_FIELDS.get(type);
     if (field !== undefined) getOrInsert(this.objects, address, createEmptyResources)[field] = data;
     else if (type === '0x3::token::TokenStore')
       this.#addTokenTable(address, 'tokens', getField(data, 'tokens', 'handle'));
@@ -135,11 +148,12 @@ export class WriteSetChanges {
   }
 
   #addCoinStore(coinType: string, data: JsonObject): void {
-    for (const name of ['deposit_events', 'withdraw_events']) {
-      const account = asAddress(getField(data, name, 'guid', 'id', 'addr'));
-      const creationNumber = asString(getField(data, name, 'guid', 'id', 'creation_num'));
+    for (const handle of [data['deposit_events'], data['withdraw_events']]) {
+      const id = asObject(asObject(asObject(handle)?.['guid'])?.['id']);
+      const account = asAddress(id?.['addr']);
+      const creationNumber = asString(id?.['creation_num']);
       if (account !== null && creationNumber !== null)
-        this.#eventHandleCoins.set(`${account}/${creationNumber}`, coinType);
+        getOrInsert(this.#eventHandleCoins, account, () => []).push({ creationNumber, coinType });
     }
   }
 

@@ -57,11 +57,16 @@ function findFirstId(connection: SqliteConnection, column: 'time' | 'block', val
 /** The end is exclusive. */
 export type IdRange = readonly [firstId: number, endId: number];
 
-/** Of the blocks, both inclusive. */
-export const findBlockIds = (connection: SqliteConnection, first: number, last: number): IdRange => [
-  findFirstId(connection, 'block', first),
-  findFirstId(connection, 'block', last + 1),
-];
+/** Of the blocks, both inclusive. Their transactions are few, so that the end is found from the first one on. */
+export function findBlockIds(connection: SqliteConnection, first: number, last: number): IdRange {
+  const firstId = findFirstId(connection, 'block', first);
+  const end = connection.get<{ id: number }>(
+    'SELECT id FROM committed_transaction WHERE id >= ? AND block > ? ORDER BY id LIMIT 1',
+    firstId,
+    last,
+  );
+  return [firstId, end?.id ?? Number.MAX_SAFE_INTEGER];
+}
 
 /** The ids between dates, which are inclusive, and of a page, which begins after the key where the page before ended. */
 export function findActivityIds(

@@ -162,7 +162,10 @@ export class StoredPriorState implements PriorState {
   }
 
   #writeFungibleStore(address: Hex, update: FungibleStore): void {
-    const before = this.getFungibleStore(address) ?? UNKNOWN_STORE;
+    // A store that is known in full needs no read of its row: most are written for the first time.
+    const isComplete = update.owner !== null && update.metadata !== null;
+    const before =
+      (isComplete ? this.#fungibleStoreCache.get(address) : this.getFungibleStore(address)) ?? UNKNOWN_STORE;
     const after = { owner: update.owner ?? before.owner, metadata: update.metadata ?? before.metadata };
     if (after.owner === before.owner && after.metadata === before.metadata) return;
     this.#fungibleStoreRows.add(

@@ -49,9 +49,9 @@ const DIGITS = '0123456789abcdef';
 /** The value of a hex digit by its character code; `a` and `A` differ in the bit 32. */
 const toNibble = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87);
 
-export function hexToBytes(hex: Hex): Uint8Array {
+/** @param bytes What to write the first bytes to, as many as it holds. */
+export function hexToBytes(hex: Hex, bytes: Uint8Array = new Uint8Array(Math.floor((hex.length - 2) / 2))): Uint8Array {
   if (!isHex(hex) || hex.length % 2 !== 0) throw new RangeError('Not a hex string of whole bytes.');
-  const bytes = new Uint8Array((hex.length - 2) / 2);
   for (let i = 0; i < bytes.length; i++)
     bytes[i] = (toNibble(hex.charCodeAt(2 + 2 * i)) << 4) | toNibble(hex.charCodeAt(3 + 2 * i));
   return bytes;

@@ -1,10 +1,13 @@
 // Consumed nonces in bounded memory: no message is accepted twice, even after evictions.
 import type { Clock } from '../../base/clock.ts';
 import { bytesToHex } from '../../base/hex.ts';
-import { type Digest, type NonceMessage, type NonceResult, type NonceStore, toNonceKey } from './nonceStore.ts';
+import { encodeText } from './encodeText.ts';
+import { type Digest, type NonceMessage, type NonceResult, type NonceStore, toNonceText } from './nonceStore.ts';
 
 /** Each takes about 200 bytes, all of them 20 MB. */
 const MAX_NONCES = 100_000;
+/** Longer texts of domain and nonce are stored as their hash, which has no line feed as they have. */
+const MAX_TEXT_LENGTH = 66;
 
 export interface MemoryNonceStore extends NonceStore {
   readonly size: number;
@@ -48,7 +51,8 @@ export function createMemoryNonceStore({ clock, capacity = MAX_NONCES }: MemoryN
     consume(message, digest) {
       const { issuedAt, expirationTime } = message;
       const now = clock.now();
-      const key = bytesToHex(toNonceKey(message, digest));
+      const text = toNonceText(message);
+      const key = text.length > MAX_TEXT_LENGTH ? bytesToHex(digest(encodeText(text))) : text;
       const entry = entries.get(key);
       if (entry !== undefined && entry.expires > now) return 'used';
       if (issuedAt.time <= evicted.issued && evicted.expires > now) return 'evicted';

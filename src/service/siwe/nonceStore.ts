@@ -1,5 +1,6 @@
 // The interface of stores of consumed nonces, and the key under which they store a nonce.
 import type { SiweMessage } from '../../api/siwe/siweMessage.ts';
+import { encodeText } from './encodeText.ts';
 
 export type NonceResult = 'accepted' | 'used' | 'evicted';
 
@@ -16,9 +17,8 @@ export interface NonceStore {
   close?(): Promise<void>;
 }
 
-const encoder = new TextEncoder();
+/** Domains contain no line feed, so different pairs have different texts. */
+export const toNonceText = ({ domain, nonce }: NonceMessage): string => `${domain.toLowerCase()}\n${nonce}`;
 
-/** Domains contain no line feed, so different pairs have different keys. */
-export function toNonceKey({ domain, nonce }: NonceMessage, digest: Digest): Uint8Array {
-  return digest(encoder.encode(`${domain.toLowerCase()}\n${nonce}`));
-}
+export const toNonceKey = (message: NonceMessage, digest: Digest): Uint8Array =>
+  digest(encodeText(toNonceText(message)));

@@ -1,20 +1,22 @@
-// Recovers the keys of sign-ins that come at the same time in threads of their own: recovering takes longer than all the rest.
+// Recovers the accounts of sign-ins that come at the same time in threads of their own: it takes longer than all the rest.
 import { availableParallelism } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { JOB_BYTES, KEY_BYTES, type KeyRecovery, SIGNATURE_BYTES } from './keyRecovery.ts';
-import type { SignatureEngine } from './signatureEngine.ts';
+import type { Hex } from '../../base/hex.ts';
+import type { KeyRecovery } from './keyRecovery.ts';
+import { recoverAddress, type SignatureEngine } from './signatureEngine.ts';
+import { getPreviousInSlot, SignatureQueue } from './signatureQueue.ts';
 
 const MAX_THREADS = 4;
-/** Jobs that wait for one thread; more are done on this thread, which would wait for it otherwise. */
-const MAX_WAITING_JOBS = 16;
-/** Milliseconds without a job for two after which the threads end. */
+/** Jobs in the queue for each thread; where there are more, this thread does one in each turn of its event loop. */
+const MAX_QUEUED_PER_THREAD = 8;
+/** Milliseconds without two jobs at the same time after which the threads end. */
 const IDLE_MS = 60_000;
 
 interface Job {
   readonly signature: Uint8Array;
   readonly digest: Uint8Array;
-  resolve(key: Uint8Array | null): void;
+  resolve(address: Hex | null): void;
   reject(error: unknown): void;
 }
 
@@ -25,64 +27,97 @@ export interface SignaturePoolDeps {
   readonly maxThreads?: number;
 }
 
-/** A thread with the jobs that it has not answered, in order. */
-class SignatureThread {
-  readonly #worker = new Worker(
-    join(dirname(import.meta.filename), `signatureThread${extname(import.meta.filename)}`),
-    { name: 'hexlens-signatures' },
-  );
-  readonly #jobs: Job[] = [];
-  readonly #onEnd: (unanswered: readonly Job[]) => void;
-  /** Its engine is loaded and tested. */
-  #isReady = false;
+/** Threads that share a queue. When one of them ends, all do, because nobody knows which job it had taken. */
+class SignatureThreads {
+  readonly #queue = new SignatureQueue();
+  /** By their numbers in the queue, those that have no result. */
+  readonly #jobs = new Map<number, Job>();
+  readonly #workers: readonly Worker[];
+  /** Threads whose engine is loaded and tested. */
+  #readyCount = 0;
 
-  constructor(onEnd: (unanswered: readonly Job[]) => void) {
-    this.#onEnd = onEnd;
-    this.#worker.unref();
-    this.#worker.on('message', (keys: Uint8Array | null) => {
-      if (keys === null) this.#isReady = true;
-      else this.#answer(keys);
+  /** @param onEnd Gets the jobs that have no result. */
+  constructor(count: number, onEnd: (jobs: readonly Job[]) => void) {
+    const path = join(dirname(import.meta.filename), `signatureThread${extname(import.meta.filename)}`);
+    this.#workers = Array.from({ length: count }, () => {
+      const worker = new Worker(path, { name: 'hexlens-signatures', workerData: this.#queue.memory });
+      worker.unref();
+      worker.on('message', (message: 'ready' | 'done') => {
+        if (message === 'ready') this.#readyCount++;
+        else this.resolveDone(true);
+      });
+      worker.on('error', () => {}); // 'exit' follows
+      worker.on('exit', () => {
+        this.end();
+        const jobs = [...this.#jobs.values()];
+        this.#jobs.clear();
+        onEnd(jobs);
+      });
+      return worker;
     });
-    this.#worker.on('error', () => {}); // 'exit' follows
-    this.#worker.on('exit', () => this.#onEnd(this.#jobs.splice(0)));
   }
 
-  get freePlaces(): number {
-    return this.#isReady ? MAX_WAITING_JOBS - this.#jobs.length : 0;
+  get isBusy(): boolean {
+    return this.#jobs.size > 0;
   }
 
-  run(jobs: readonly Job[]): void {
-    if (jobs.length === 0) return;
-    const bytes = new Uint8Array(jobs.length * JOB_BYTES);
-    for (const [index, { signature, digest }] of jobs.entries()) {
-      bytes.set(signature, index * JOB_BYTES);
-      bytes.set(digest, index * JOB_BYTES + SIGNATURE_BYTES);
+  get isOverloaded(): boolean {
+    return this.#queue.length > MAX_QUEUED_PER_THREAD * this.#readyCount;
+  }
+
+  get isReady(): boolean {
+    return this.#readyCount > 0;
+  }
+
+  /** Takes the jobs for which there is room out of the list. */
+  add(jobs: Job[]): void {
+    if (this.#jobs.size === 0) for (const worker of this.#workers) worker.ref(); // until the jobs are done
+    let added = 0;
+    for (const job of jobs) {
+      const number = this.#queue.nextNumber;
+      if (this.#jobs.has(getPreviousInSlot(number))) break;
+      this.#jobs.set(number, job);
+      this.#queue.add(job.signature, job.digest);
+      added++;
     }
-    this.#jobs.push(...jobs);
-    this.#worker.ref(); // until it has answered
-    this.#worker.postMessage(bytes);
+    jobs.splice(0, added);
+    if (added > 0) this.#queue.wakeThreads();
+  }
+
+  /** A job that no thread has begun. */
+  takeBack(): Job | undefined {
+    const number = this.#queue.take();
+    if (number === null) return undefined;
+    const job = this.#jobs.get(number);
+    this.#jobs.delete(number);
+    return job;
+  }
+
+  /** @param isWaiting Whether threads are to report what they have done from now on. */
+  resolveDone(isWaiting: boolean): void {
+    this.#queue.setWaiting(isWaiting); // before looking: nothing can be done in between without a message
+    for (const [number, job] of this.#jobs) {
+      if (!this.#queue.isTaken(number)) break;
+      const address = this.#queue.getResult(number);
+      if (address === undefined) continue;
+      this.#jobs.delete(number);
+      job.resolve(address);
+    }
+    if (this.#jobs.size === 0) for (const worker of this.#workers) worker.unref();
   }
 
   end(): void {
-    void this.#worker.terminate();
-  }
-
-  #answer(keys: Uint8Array): void {
-    const answered = this.#jobs.splice(0, keys.length / KEY_BYTES);
-    if (this.#jobs.length === 0) this.#worker.unref();
-    for (const [index, job] of answered.entries()) {
-      const key = keys.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES);
-      job.resolve(key[0] === 0 ? null : key); // an uncompressed key begins with 4
-    }
+    for (const worker of this.#workers) void worker.terminate();
   }
 }
 
 export class SignaturePool implements KeyRecovery {
   readonly #engine: SignatureEngine;
   readonly #maxThreads: number;
-  /** Of this turn of the event loop. */
-  #jobs: Job[] = [];
-  #threads: SignatureThread[] = [];
+  /** Of this turn of the event loop, and those for which the queue had no room. */
+  readonly #jobs: Job[] = [];
+  #isScheduled = false;
+  #threads: SignatureThreads | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor({ engine, maxThreads = Math.min(MAX_THREADS, availableParallelism() - 1) }: SignaturePoolDeps) {
@@ -90,55 +125,62 @@ export class SignaturePool implements KeyRecovery {
     this.#maxThreads = maxThreads;
   }
 
-  recoverPublicKey(signature: Uint8Array, digest: Uint8Array): Promise<Uint8Array | null> {
+  recoverAddress(signature: Uint8Array, digest: Uint8Array): Promise<Hex | null> {
     return new Promise((resolve, reject) => {
       this.#jobs.push({ signature, digest, resolve, reject });
-      if (this.#jobs.length === 1) setImmediate(() => this.#runJobs());
+      this.#schedule();
     });
   }
 
   /** The threads end; jobs that come later are done on this one. */
   close(): void {
     clearTimeout(this.#idleTimer);
-    for (const thread of this.#threads.splice(0)) thread.end();
+    this.#idleTimer = undefined;
+    this.#threads?.end();
+    this.#threads = null;
+  }
+
+  /** For the end of this turn of the event loop. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#runJobs();
+    });
   }
 
   #runJobs(): void {
-    const jobs = this.#jobs;
-    this.#jobs = [];
     // A single one is done sooner here than a thread is woken.
-    if (jobs.length > 1 && this.#maxThreads > 0) {
-      this.#keepThreads();
-      const waiting = jobs.length;
-      for (const [index, thread] of this.#threads.entries()) {
-        const share =
-          Math.ceil((waiting * (index + 1)) / this.#threads.length) -
-          Math.ceil((waiting * index) / this.#threads.length);
-        thread.run(jobs.splice(0, Math.min(share, thread.freePlaces)));
-      }
-    }
-    this.#runHere(jobs);
+    const areMany = this.#jobs.length > 1 || this.#threads?.isBusy === true;
+    const threads = areMany && this.#maxThreads > 0 ? this.#keepThreads() : null;
+    if (!threads?.isReady) return this.#runHere(this.#jobs.splice(0));
+    threads.add(this.#jobs);
+    const job = threads.isOverloaded ? threads.takeBack() : undefined;
+    if (job !== undefined) this.#runHere([job]);
+    const isOverloaded = threads.isOverloaded || this.#jobs.length > 0;
+    threads.resolveDone(!isOverloaded);
+    if (isOverloaded) this.#schedule();
   }
 
   #runHere(jobs: readonly Job[]): void {
     for (const { signature, digest, resolve, reject } of jobs)
       try {
-        resolve(this.#engine.recoverPublicKey(signature, digest));
+        resolve(recoverAddress(this.#engine, signature, digest));
       } catch (error) {
         reject(error);
       }
   }
 
   /** Starts the threads, which load their engines meanwhile, and ends them when they are idle for long. */
-  #keepThreads(): void {
-    clearTimeout(this.#idleTimer);
-    this.#idleTimer = setTimeout(() => this.close(), IDLE_MS).unref();
-    while (this.#threads.length < this.#maxThreads) {
-      const thread: SignatureThread = new SignatureThread(unanswered => {
-        this.#threads = this.#threads.filter(other => other !== thread);
-        this.#runHere(unanswered);
-      });
-      this.#threads.push(thread);
-    }
+  #keepThreads(): SignatureThreads {
+    this.#idleTimer = this.#idleTimer?.refresh() ?? setTimeout(() => this.close(), IDLE_MS).unref();
+    if (this.#threads !== null) return this.#threads;
+    const threads = new SignatureThreads(this.#maxThreads, unfinished => {
+      if (this.#threads === threads) this.#threads = null;
+      this.#runHere(unfinished);
+    });
+    this.#threads = threads;
+    return threads;
   }
 }

@@ -14,6 +14,7 @@ import type { Log } from '../../base/log.ts';
 import type { EvmNodes } from '../evm/evmNodes.ts';
 import { NODE_SETTING } from '../evm/nodeFaults.ts';
 import { type ContractWallets, createContractWallets, type WalletVerdict } from './contractWallets.ts';
+import { encodeText } from './encodeText.ts';
 import { checksumAddressWith, deriveProfileId, generateIdentityId, toIdentityRecord } from './identityRecord.ts';
 import type { KeyRecovery } from './keyRecovery.ts';
 import { createMemoryNonceStore } from './memoryNonceStore.ts';
@@ -28,7 +29,7 @@ import {
 } from './messageChecks.ts';
 import type { NonceStore } from './nonceStore.ts';
 import { encodePersonalMessage, parseSignature, type SiweSignature } from './signature.ts';
-import { type SignatureEngine, toAddress } from './signatureEngine.ts';
+import { recoverAddress, type SignatureEngine } from './signatureEngine.ts';
 import { createSignatureEngineLoader, type SignatureEngineLoader } from './signatureEngineLoader.ts';
 
 export interface SiweVerifierDeps {
@@ -75,8 +76,6 @@ export interface SiweVerifyOptions {
 
 type Keccak256 = (bytes: Uint8Array) => Uint8Array;
 
-const encoder = new TextEncoder();
-
 /** Verified claims by their text, weighed in characters: 5 MB at most, as parts of the text are stored again. */
 const MAX_CACHED_CLAIMS = 2_000;
 const MAX_CACHED_CHARACTERS = 1024 * 1024;
@@ -117,7 +116,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       checkDomain(message, domain === undefined ? [] : [domain]);
       checkNonce(message, nonce);
       checkTimes(message, clock.now(), policy.clockSkewMs);
-      const claim = cached ?? (await createClaim(engine, recovery ?? engine, text, message, signature));
+      const claim = cached ?? (await createClaim(engine, recovery, text, message, signature));
       const isSignedByAccount = claim.signer !== null && claim.signer === message.address.toLowerCase();
       if (!isSignedByAccount) {
         await requireContractSignature(wallets, claim, signal);
@@ -146,26 +145,29 @@ interface Claim {
   readonly signature: SiweSignature;
   /** The account that the signature recovers to, in lower case; `null` when there is none. */
   readonly signer: Hex | null;
-  readonly digest: Hex;
+  readonly digest: Uint8Array;
   readonly checksummedAddress: Hex;
   readonly profileId: Hex;
 }
 
 async function createClaim(
   engine: SignatureEngine,
-  recovery: Pick<KeyRecovery | SignatureEngine, 'recoverPublicKey'>,
+  recovery: KeyRecovery | undefined,
   text: string,
   message: SiweMessage,
   signature: SiweSignature,
 ): Promise<Claim> {
-  const digest = engine.keccak256(encodePersonalMessage(encoder.encode(text)));
-  const key = signature.kind === 'account' ? await recovery.recoverPublicKey(signature.recoverable, digest) : null;
+  const digest = engine.keccak256(encodePersonalMessage(encodeText(text)));
   const { address } = message;
   return {
     message,
     signature,
-    signer: key === null ? null : toAddress(engine, key),
-    digest: bytesToHex(digest),
+    signer:
+      signature.kind === 'account'
+        ? await (recovery?.recoverAddress(signature.recoverable, digest) ??
+            recoverAddress(engine, signature.recoverable, digest))
+        : null,
+    digest,
     // The parser has checked the checksum of an address that has one.
     checksummedAddress: address === address.toLowerCase() ? checksumAddressWith(engine.keccak256, address) : address,
     profileId: deriveProfileId(address, engine.keccak256),
@@ -183,7 +185,10 @@ async function requireContractSignature(
   const isWrapped = kind === 'wrapped';
   let result: WalletVerdict | HexLensError;
   try {
-    result = await wallets.verify({ address, chainId, digest: claim.digest, signature: hex, isWrapped }, signal);
+    result = await wallets.verify(
+      { address, chainId, digest: bytesToHex(claim.digest), signature: hex, isWrapped },
+      signal,
+    );
   } catch (error) {
     result = toFault(error);
     // A valid signature of another account is rejected in any case; the node could only show that the account is a contract.

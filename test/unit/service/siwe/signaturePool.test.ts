@@ -1,10 +1,10 @@
-// Keys of many signatures, recovered by threads of their own.
+// Accounts of many signatures, recovered by threads of their own.
 
 import { hashMessage } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { bytesToHex, hexToBytes } from '../../../../src/base/hex.ts';
+import { hexToBytes } from '../../../../src/base/hex.ts';
 import { SignaturePool } from '../../../../src/service/siwe/signaturePool.ts';
 import { createWasmSignatureEngine } from '../../../../src/service/siwe/wasmSignatureEngine.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
 });
 
-/** A pool, and how many keys its own thread has recovered. */
+/** A pool, and how many accounts this thread has recovered. */
 async function startPool(maxThreads: number) {
   const engine = await createWasmSignatureEngine();
   let own = 0;
@@ -26,7 +26,7 @@ async function startPool(maxThreads: number) {
   };
   const pool = new SignaturePool({ engine: counting, maxThreads });
   pools.push(pool);
-  return { engine, pool, ownCount: () => own };
+  return { pool, ownCount: () => own };
 }
 
 /** `yParity || r || s` and digest, as of a sign-in. */
@@ -38,28 +38,23 @@ async function sign(index: number) {
   return {
     signature: hexToBytes(`0x0${parity}${hex.slice(2, -2)}`),
     digest: hexToBytes(hashMessage(message) as Hex),
-    key: account.publicKey,
+    address: account.address.toLowerCase() as Hex,
   };
 }
 
-const signed = await Promise.all(Array.from({ length: 24 }, (_, index) => sign(index)));
+const signed = await Promise.all(Array.from({ length: 12 }, (_, index) => sign(index)));
 const recoverAll = async (pool: SignaturePool): Promise<(Hex | null)[]> =>
-  Promise.all(
-    signed.map(async ({ signature, digest }) => {
-      const key = await pool.recoverPublicKey(signature, digest);
-      return key === null ? null : bytesToHex(key);
-    }),
-  );
-const keys = signed.map(({ key }) => key);
+  Promise.all(signed.map(({ signature, digest }) => pool.recoverAddress(signature, digest)));
+const addresses = signed.map(({ address }) => address);
 
-test('recovers each key, at first on this thread and then on the others', async () => {
+test('recovers each account, at first on this thread and then on the others', async () => {
   const { pool, ownCount } = await startPool(2);
-  expect(await recoverAll(pool)).toEqual(keys);
-  expect(ownCount()).toBe(24); // the threads were only started
+  expect(await recoverAll(pool)).toEqual(addresses);
+  expect(ownCount()).toBe(12); // the threads were only started
   await expect
     .poll(async () => {
       const before = ownCount();
-      expect(await recoverAll(pool)).toEqual(keys);
+      expect(await recoverAll(pool)).toEqual(addresses);
       return ownCount() - before;
     })
     .toBe(0);
@@ -69,7 +64,7 @@ test('finds no key where none fits, on any thread', async () => {
   const { pool, ownCount } = await startPool(1);
   const zeros = new Uint8Array(65);
   const recoverTwo = () =>
-    Promise.all([pool.recoverPublicKey(zeros, new Uint8Array(32)), pool.recoverPublicKey(zeros, new Uint8Array(32))]);
+    Promise.all([pool.recoverAddress(zeros, new Uint8Array(32)), pool.recoverAddress(zeros, new Uint8Array(32))]);
   await expect
     .poll(async () => {
       const before = ownCount();
@@ -81,12 +76,28 @@ test('finds no key where none fits, on any thread', async () => {
 
 test('wakes no thread for a single sign-in, and needs none on a machine with one core', async () => {
   const [single, onOneCore] = [await startPool(2), await startPool(0)];
-  const [{ signature, digest, key } = await sign(0)] = signed;
-  for (let index = 0; index < 3; index++)
-    expect(bytesToHex((await single.pool.recoverPublicKey(signature, digest)) ?? new Uint8Array())).toBe(key);
+  const [{ signature, digest, address } = await sign(0)] = signed;
+  for (let index = 0; index < 3; index++) expect(await single.pool.recoverAddress(signature, digest)).toBe(address);
   expect(single.ownCount()).toBe(3);
-  expect(await recoverAll(onOneCore.pool)).toEqual(keys);
-  expect(onOneCore.ownCount()).toBe(24);
+  expect(await recoverAll(onOneCore.pool)).toEqual(addresses);
+  expect(onOneCore.ownCount()).toBe(12);
+});
+
+test('does a part of the sign-ins that wait for the threads, however many there are', async () => {
+  const { pool, ownCount } = await startPool(1);
+  await recoverAll(pool);
+  const recoverMany = async () => (await Promise.all(Array.from({ length: 40 }, () => recoverAll(pool)))).flat();
+  const expected = Array.from({ length: 40 }, () => addresses).flat();
+  await expect
+    .poll(async () => {
+      const before = ownCount();
+      expect(await recoverMany()).toEqual(expected);
+      return ownCount() - before;
+    })
+    .toBeLessThan(480);
+  const before = ownCount();
+  await recoverMany();
+  expect(ownCount() - before).toBeGreaterThan(0);
 });
 
 test('answers what an ended thread has left', async () => {
@@ -102,5 +113,5 @@ test('answers what an ended thread has left', async () => {
   const recovering = recoverAll(pool);
   await new Promise(resolve => setImmediate(resolve)); // the threads have their jobs
   pool.close();
-  expect(await recovering).toEqual(keys);
+  expect(await recovering).toEqual(addresses);
 });

@@ -58,7 +58,8 @@ export function createBodyReader(maxTotalBytes: number): BodyReader {
         fail(bytes > maxBytes ? createTooLargeFault(maxBytes) : createTooManyBodiesFault());
       };
       const onEnd = () => {
-        const text = Buffer.concat(chunks).toString('utf8');
+        const [first] = chunks;
+        const text = (first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)).toString('utf8');
         release();
         resolve(text);
       };

@@ -226,6 +226,7 @@ export function decodeInput<Id extends OperationId>(id: Id, received: ReceivedRe
 
 /** Names in the query that are no parameters of the operation, as far as a header can hold them. */
 export function findIgnoredParameters(id: OperationId, query: QueryPairs): readonly string[] {
+  if (query.length === 0) return [];
   const known = Object.entries(specification(id).parameters).map(([name, parameter]) => getWireName(name, parameter));
   const names = [...groupQueryValues(query).keys()].filter(
     name => !known.includes(name) && /^[\w.-]{1,64}$/.test(name),

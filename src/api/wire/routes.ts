@@ -43,6 +43,17 @@ const routes: ReadonlyMap<number, Route[]> = Map.groupBy(
 );
 for (const group of routes.values()) group.sort(compareRoutes);
 
+/** Those without parameters by method and path: most POSTs. No route with parameters comes before them. */
+const literalMatches: ReadonlyMap<string, RouteMatch> = new Map(
+  [...routes.values()]
+    .flat()
+    .filter(({ segments }) => !segments.some(isParameter))
+    .map(({ operation, segments }) => [
+      `${operation.method} /${segments.join('/')}`,
+      { operation, values: new Map<string, string>() },
+    ]),
+);
+
 /** @param segments As many as the route has. */
 function matchRoute(route: Route, segments: readonly string[]): ReadonlyMap<string, string> | null {
   const patterns = route.segments;
@@ -72,6 +83,8 @@ function decodeSegment(segment: string): string {
  * @throws `not-found`, `method-not-allowed`, or `bad-input` for an invalid escape.
  */
 export function matchPath(method: string, path: string): RouteMatch {
+  const literal = literalMatches.get(`${method} ${path}`);
+  if (literal !== undefined) return literal;
   const hasFinalSlash = path.endsWith('/') && !path.endsWith('//');
   const segments = path
     .slice(1, hasFinalSlash ? -1 : undefined)

@@ -27,7 +27,7 @@ export interface SignaturePoolDeps {
   readonly maxThreads?: number;
 }
 
-/** Threads that share a queue. When one of them ends, all do, because nobody knows which job it had taken. */
+/** Threads that share a queue. When one of them ends, all do, because which job it had taken is not known. */
 class SignatureThreads {
   readonly #queue = new SignatureQueue();
   /** By their numbers in the queue, those that have no result. */
@@ -154,7 +154,10 @@ export class SignaturePool implements KeyRecovery {
     // A single one is done sooner here than a thread is woken.
     const areMany = this.#jobs.length > 1 || this.#threads?.isBusy === true;
     const threads = areMany && this.#maxThreads > 0 ? this.#keepThreads() : null;
-    if (!threads?.isReady) return this.#runHere(this.#jobs.splice(0));
+    if (!threads?.isReady) {
+      this.#runHere(this.#jobs.splice(0));
+      return;
+    }
     threads.add(this.#jobs);
     const job = threads.isOverloaded ? threads.takeBack() : undefined;
     if (job !== undefined) this.#runHere([job]);

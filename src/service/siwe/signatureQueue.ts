@@ -7,7 +7,7 @@ const DIGEST_BYTES = 32;
 const ADDRESS_BYTES = 20;
 /** A signature, a digest, 1 where a key fits, and then its address. */
 const SLOT_BYTES = SIGNATURE_BYTES + DIGEST_BYTES + 1 + ADDRESS_BYTES;
-/** A signature with the number n is in the slot n modulo this. */
+/** A signature with the number n is in the slot n modulo this, once the one before is no longer needed. */
 const SLOTS = 256;
 
 /** Places of numbers: how many signatures were added and taken, and 1 while the adding thread waits for a message. */

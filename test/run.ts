@@ -99,8 +99,8 @@ const needsPackage = () =>
 const typesStep: Step = {
   title: 'Types',
   programs: isWhole => (isWhole ? [tool('typescript/bin/tsc', '-b', '--singleThreaded')] : []),
-  // Collecting garbage less often takes a fifth less processor time, for 200 MB more.
-  env: { GOGC: '300' },
+  // Collecting no garbage below that limit takes a fifth less processor time than at three times the live memory, for 800 MB more.
+  env: { GOGC: 'off', GOMEMLIMIT: '3000MiB' },
 };
 const packageStep: Step = {
   title: 'Package',

@@ -4,13 +4,17 @@ import { defaultConfiguration, defaultProxyConfiguration } from '../../src/api/c
 import type { LookupId, LookupInput, LookupOutput } from '../../src/api/lookups.ts';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
+import { CallChannel, type CallChannelOptions } from '../../src/base/callChannel.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import type { CallParams, ExtensionInterface, PageInterface } from '../../src/protocol/messages.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
+import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { RoundTripCounter } from '../support/roundTrips.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
+import { connectPanel } from '../unit/webview/connectedPanel.ts';
 
 const world = useFilledChain();
 const backends: Backend[] = [];
@@ -19,15 +23,37 @@ afterEach(async () => {
 });
 
 /** A backend that has not sent anything yet. */
-function startBackend() {
+function startBackend(nodes: Readonly<Record<string, string>> = { local: world.anvil.url }) {
   const port = createUndiciHttp(defaultProxyConfiguration);
   const trips = new RoundTripCounter(port);
   const createHttp = () => ({ send: trips.send.bind(trips), stop: () => port.stop() });
   const backend = createNodeBackend({ log: silentLog, createHttp });
-  backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url } });
+  backend.configure({ ...defaultConfiguration, nodes });
   backends.push(backend);
   return {
     trips,
+    /** Reads what a page requests of the extension. */
+    async read<Name extends keyof ExtensionInterface['calls']>(
+      method: Name,
+      params: CallParams<Name>,
+    ): Promise<unknown> {
+      const panel = connectPanel({
+        target: { kind: 'block', chain: 'local', block: '0' },
+        reply: request => backend.call(request),
+        lookup: (id, input) => backend.lookup(id, input as LookupInput<typeof id>),
+      });
+      const page = new CallChannel<PageInterface, ExtensionInterface>({
+        post: message => panel.api.postMessage(message),
+        calls: {},
+        notifications: {} as CallChannelOptions<PageInterface>['notifications'], // the page is not ready, so that it gets none
+      });
+      panel.connect(message => page.receive(message));
+      try {
+        return await page.call(method, params);
+      } finally {
+        panel.session.dispose();
+      }
+    },
     lookup: <Id extends LookupId>(id: Id, input: LookupInput<Id>): Promise<LookupOutput<Id>> =>
       backend.lookup(id, input),
     async call<Id extends OperationId>(id: Id, input: Input<Id>): Promise<unknown> {
@@ -135,6 +161,35 @@ test('the first page of a wallet takes five round trips at most in the first syn
     const { trips, call } = startBackend();
     expect(await call(id, { chain: 'local', address: alice })).not.toEqual([]);
     expect({ id, isMore: trips.count > most }, JSON.stringify(trips.rounds)).toEqual({ id, isMore: false });
+  }
+});
+
+test('the extension adds no round trip to what a page shows', async () => {
+  const { alice } = world.chain.accounts;
+  const { coin } = world.chain.contracts;
+  const { mintApe: hash } = world.chain.transactions;
+  const walletTokens = { chain: 'local', address: alice };
+  for (const [method, params, most] of [
+    ['operation', { target: { kind: 'transaction', chain: 'local', hash }, include: ['record', 'logs'] }, 1],
+    ['operation', { target: { kind: 'operation', operation: 'walletErc20Balances', parameters: walletTokens } }, 5],
+    ['address', { chain: 'local', address: coin }, 2],
+    ['blocks', { chain: 'local', before: null, count: 25 }, 2],
+  ] as const) {
+    const { trips, read } = startBackend();
+    await read(method, params);
+    expect({ method, isMore: trips.count > most }, JSON.stringify(trips.rounds)).toEqual({ method, isMore: false });
+  }
+});
+
+test('the first page of a wallet of a public chain with few blocks takes four round trips', async () => {
+  const { anvil, chain } = await startPublicChain(120);
+  const node = await startPublicNode(anvil.url);
+  try {
+    const { trips, call } = startBackend({ eth: node.url });
+    expect(await call('walletErc20Transfers', { chain: 'eth', address: chain.accounts.alice })).not.toEqual([]);
+    expect(trips.count, JSON.stringify(trips.rounds)).toBeLessThanOrEqual(4);
+  } finally {
+    await Promise.all([node.stop(), anvil.stop()]);
   }
 });
 

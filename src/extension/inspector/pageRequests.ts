@@ -81,10 +81,11 @@ function createColumns(coin: Coin): readonly (TableColumn & { readonly key: keyo
 /** Newest first. Rejects with the problem of the chain's status when its head is unknown. */
 async function fetchNewestBlocks(
   { chain, before, count }: CallParams<'blocks'>,
-  { lookup }: Pick<DataPorts, 'lookup'>,
-  coin: Coin,
+  ports: Pick<DataPorts, 'lookup'>,
   signal: AbortSignal,
 ): Promise<Table> {
+  const { lookup } = ports;
+  const coin = fetchCoin(chain, ports, signal);
   let top = before === null ? null : before - 1;
   if (top === null) {
     const status = await lookup('chainStatus', { chain }, signal);
@@ -97,7 +98,7 @@ async function fetchNewestBlocks(
   }
   const numbers = Array.from({ length: Math.min(count, top + 1) }, (_, index) => top - index);
   const found = await Promise.all(numbers.map(block => lookup('blockSummary', { chain, block }, signal)));
-  const columns = createColumns(coin);
+  const columns = createColumns(await coin);
   const rows = found.flatMap(block => (block.kind === 'nothing' ? [] : [toRow(columns, block)]));
   return { name: 'blocks', columns, rows };
 }
@@ -229,15 +230,8 @@ type LateFacts = Pick<PlainAddressSummary, 'ensName' | 'emptyTabs'>;
 const MAX_LATE_FACTS = 100;
 
 /** Tabs of a contract that are shown only with rows: on a development chain, where the index is whole and requests are free. */
-async function getOptionalTabs(
-  summary: AddressSummary,
-  chain: string,
-  { lookup }: Pick<DataPorts, 'lookup'>,
-  signal: AbortSignal,
-): Promise<readonly AddressTab[]> {
-  if ((summary.codeSize ?? 0) === 0 || summary.delegate !== null) return [];
-  const status = await lookup('chainStatus', { chain }, signal).catch(() => null);
-  if (status?.isLocal !== true) return [];
+function getOptionalTabs(summary: AddressSummary, chain: string, isLocal: boolean): readonly AddressTab[] {
+  if (!isLocal || (summary.codeSize ?? 0) === 0 || summary.delegate !== null) return [];
   return createAddressTabs(summary.address, chain).filter(
     ({ addresses }) => addresses === 'holder' && isInScope(addresses, summary),
   );
@@ -379,13 +373,16 @@ async function sendOperation(
   signal: AbortSignal,
 ): Promise<void> {
   const { decoder } = ports;
-  const { operation, output, notes, isReading, readAt } = await fetchOutput(target, include, ports, signal);
+  const chain = getTargetChain(target);
+  const [{ operation, output, notes, isReading, readAt }, coin] = await Promise.all([
+    fetchOutput(target, include, ports, signal),
+    fetchCoin(chain, ports, signal),
+  ]);
   if (operation === 'block') {
     const { number, hash } = output as { readonly number: number | null; readonly hash: string | null };
     if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
   }
-  const chain = getTargetChain(target);
-  const reply = toReplyTables(operation, output, await fetchCoin(chain, ports, signal), decoder.isPossibleCall);
+  const reply = toReplyTables(operation, output, coin, decoder.isPossibleCall);
   const included = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
   const selector = chain ?? LOCAL_CHAIN;
   await ports.learnNames(selector, listAddresses(included), signal);
@@ -411,11 +408,15 @@ async function sendAddress(
   sendPart: (part: PlainAddressSummary) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const summary = await ports.lookup('addressSummary', { chain, address: address as Hex }, signal);
-  const [contract, optionalTabs] = await Promise.all([
-    summary.codeSize === 0 ? null : ports.identify(chain, summary.address, signal),
-    getOptionalTabs(summary, chain, ports, signal),
+  const isOnLoopback = ports.chains().some(one => one.selector === chain && one.isOnLoopback);
+  const identifying = ports.identify(chain, address as Hex, signal);
+  identifying.catch(() => {}); // where the summary is rejected, nothing waits for it
+  const [summary, status] = await Promise.all([
+    ports.lookup('addressSummary', { chain, address: address as Hex }, signal),
+    isOnLoopback ? ports.lookup('chainStatus', { chain }, signal).catch(() => null) : null,
   ]);
+  const contract = summary.codeSize === 0 ? null : await identifying;
+  const optionalTabs = getOptionalTabs(summary, chain, status?.isLocal === true);
   const knownCode = compareWithKnownCode(summary.address, summary.codeHash);
   const key = `${chain} ${address}`;
   let late = lateFacts.get(key) ?? { ensName: null, emptyTabs: optionalTabs.map(({ id }) => id) };
@@ -545,7 +546,7 @@ export function createCallHandlers(
     },
     address: (params, { sendPart, signal }) => sendAddress(params, ports, lateFacts, sendPart, signal),
     async blocks(params, { sendPart, signal }) {
-      const table = await fetchNewestBlocks(params, ports, await fetchCoin(params.chain, ports, signal), signal);
+      const table = await fetchNewestBlocks(params, ports, signal);
       await sendTables({ tables: [table], listInfo: null }, [], params.chain, ports, sendPart, signal);
     },
     async image(params, { sendPart, signal }) {

@@ -22,7 +22,7 @@ import {
   parseFilteredLogs,
 } from './logFilters.ts';
 import { fetchTransactionLogs, orderLogs } from './orderLogs.ts';
-import { findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
+import { findTokenContracts, findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 /** Logs that one range should contain. */
@@ -44,6 +44,8 @@ export function createScopeRangeReader(
 ): RangeReader {
   const filters = createScopeFilters(scope);
   const sizer = createLogRangeSizer(node);
+  // The writer needs descriptions of all tokens: in one batch they take one round trip.
+  const findContracts = scope.kind === 'trades' ? findUndecidedContracts : findTokenContracts;
 
   /**
    * The sale of a CryptoPunk by accepted bid does not name its buyer, so that no filter finds it by wallet: the Transfer
@@ -54,7 +56,7 @@ export function createScopeRangeReader(
     to: number,
     signal: AbortSignal,
   ): Promise<readonly ChainLog[]> => {
-    const getKind = await tokenContracts.fetchKinds(findUndecidedContracts(logs), to, signal);
+    const getKind = await tokenContracts.fetchKinds(findContracts(logs), to, signal);
     const punkTransfers = logs.filter(
       ({ address, topics }) => topics[0] === TRANSFER && topics.length === 3 && getKind(address).isPunks,
     );
@@ -68,7 +70,7 @@ export function createScopeRangeReader(
     let all = logs;
     if (scope.kind === 'trades') all = await fetchTransactionLogs(node, [INDEXED_LOGS], logs, signal);
     else if (scope.kind === 'wallet') all = await addPunkSales(logs, to, signal);
-    const decoded = parseTokenLogs(all, await tokenContracts.fetchKinds(findUndecidedContracts(all), to, signal));
+    const decoded = parseTokenLogs(all, await tokenContracts.fetchKinds(findContracts(all), to, signal));
     return selectScope(scope, decoded);
   };
 
@@ -84,13 +86,13 @@ export function createScopeRangeReader(
       if (found === null) return 'reorged';
       if (found === 'no-blocks') return NO_BLOCKS;
       sizer.recordFound(to - from + 1, found.logs.length, GOOD_RANGE_LOGS);
-      // Where the chain has no block `to`, contracts can not be called at it.
-      const decoded = await decode(found.logs, found.last.number, signal);
-      const blocks = await fetchRowBlocks(node, found, decoded, signal);
+      const [decoded, isOfOneFork] = await Promise.all([
+        // Where the chain has no block `to`, contracts can not be called at it.
+        decode(found.logs, found.last.number, signal),
+        isStillOnChain(node, found, to, signal),
+      ]);
+      const blocks = isOfOneFork ? await fetchRowBlocks(node, found, decoded, signal) : null;
       if (blocks === null) return 'reorged';
-      const { state } = await node.sendWithState([], signal);
-      // Above the finalized block, both ends must still be the same as before the logs were read.
-      if (to > state.finalized && !(await hasSameEnds(node, found, signal))) return 'reorged';
       return { blocks, transactions: [], transfers: decoded.transfers, decoded } satisfies DecodedRange;
     },
   };
@@ -313,7 +315,15 @@ export async function fetchRowBlocks(
   return [...rows.values()].sort((a, b) => a.number - b.number);
 }
 
-async function hasSameEnds(node: EvmNode, { first, last }: FilteredLogs, signal: AbortSignal): Promise<boolean> {
+/** Above the finalized block, both ends must still be the same as before the logs were read. */
+async function isStillOnChain(
+  node: EvmNode,
+  { first, last }: FilteredLogs,
+  to: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { finalized } = await node.getState(signal);
+  if (to <= finalized) return true;
   const responses = await node.rpc.sendAll([toHeaderCall(first.number), toHeaderCall(last.number)], signal);
   return [first, last].every(
     ({ number, hash }, index) => parseHeaderResponse(node, responses[index], number)?.hash === hash,

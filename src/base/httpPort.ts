@@ -28,6 +28,7 @@ export interface HttpRequest {
 /** A `Buffer` of Node.js: it makes texts of parts of it faster than a `TextDecoder`. */
 export interface BodyBytes extends Uint8Array {
   toString(encoding?: 'latin1', start?: number, end?: number): string;
+  equals(other: Uint8Array): boolean;
 }
 
 export interface HttpResponse {

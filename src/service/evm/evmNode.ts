@@ -2,12 +2,13 @@
 import { DEVELOPMENT_CHAIN_IDS } from '../../api/chains.ts';
 import { parseSafeQuantity } from '../../base/hex.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
-import { type BlockHeader, HEADER_METHOD, parseAnnouncedHead, toHeaderCall } from './blockHeader.ts';
+import { type BlockHeader, parseAnnouncedHead, toHeaderCall } from './blockHeader.ts';
 import { CHAIN_ID_CALL, type ChainIdentity, createIdentityCalls, identifyChain } from './chainIdentity.ts';
 import { type Anchor, createFinalityTracker, type FinalityState, type FinalityTracker } from './finality.ts';
 import type { HeadSubscriptionDeps } from './headSubscription.ts';
 import { createHeadSubscription, type HeadSubscription } from './headSubscription.ts';
 import { NodeCache } from './nodeCache.ts';
+import { createRepeatedResultReader } from './repeatedResultReader.ts';
 import type { RpcClient } from './rpcClient.ts';
 import type { RpcCall, RpcResponse } from './rpcMessage.ts';
 import { findHeader, getResult, requireHead, validateResult } from './rpcResults.ts';
@@ -43,6 +44,7 @@ export class EvmNode {
   readonly selector: string;
   readonly rpc: RpcClient;
   readonly #deps: EvmNodeDeps;
+  readonly #pollCall: RpcCall = { ...toHeaderCall('latest'), readBody: createRepeatedResultReader() };
   readonly #stateRequests = new RequestDeduplicator<NodeState>();
   readonly #finality: FinalityTracker;
   readonly #heads: HeadSubscription;
@@ -114,7 +116,8 @@ export class EvmNode {
     // Without a state to compare with, or when it is time for a newer anchor, the whole check is due.
     if (this.#last === null || this.#anchorCalls.length > 0) return this.fetchState(signal);
     const order = this.#nextOrder++;
-    const head = requireHead(this.rpc, await this.rpc.send(HEADER_METHOD, ['latest', false], signal));
+    const [response] = await this.rpc.sendAll([this.#pollCall], signal);
+    const head = requireHead(this.rpc, response);
     const last = this.#getLastState();
     // A block's hash covers all blocks below it: with the same head, or one on top of it, it is the same chain.
     if (last?.headHash === head.hash) return this.#keepState(last, order);

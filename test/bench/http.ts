@@ -16,8 +16,11 @@ import { measureMemoryUnderLoad } from './httpMemory.ts';
 import { INSPECTABLE } from './liveHeap.ts';
 
 const KEY = 'bench-key';
-const SECONDS = 2;
-const RUNS = 3;
+/** Of each run; many short ones, since the rate of a machine changes from second to second. */
+const SECONDS = 1;
+const RUNS = 5;
+/** V8 has optimized the code then. */
+const WARM_SECONDS = 2;
 /** Minutes of the memory run; `HEXLENS_BENCH_MINUTES=10` gives the full one. */
 const MINUTES = Number(process.env['HEXLENS_BENCH_MINUTES'] ?? 0.5);
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
@@ -93,13 +96,16 @@ export async function runHttpBench({ soak }: { readonly soak: boolean }): Promis
     const loads: LoadResult[] = [];
     for (const [name, requests, goal] of lists) {
       const runs: { readonly ours: LoadResult; readonly theirs: LoadResult }[] = [];
-      await load(ours.ready.url, requests, 1);
-      await load(bare.url, requests, 1);
-      for (let run = 0; run < RUNS; run++)
-        runs.push({
-          ours: await load(ours.ready.url, requests, SECONDS),
-          theirs: await load(bare.url, requests, SECONDS),
-        });
+      const loadOurs = (seconds: number) => load(ours.ready.url, requests, seconds);
+      const loadTheirs = (seconds: number) => load(bare.url, requests, seconds);
+      await loadOurs(WARM_SECONDS);
+      await loadTheirs(WARM_SECONDS);
+      for (let run = 0; run < RUNS; run++) {
+        // In the other order each time, so that neither side always follows on the other.
+        const before = run % 2 === 0 ? await loadTheirs(SECONDS) : null;
+        const ourLoad = await loadOurs(SECONDS);
+        runs.push({ ours: ourLoad, theirs: before ?? (await loadTheirs(SECONDS)) });
+      }
       loads.push(...runs.flatMap(run => [run.ours, run.theirs]));
       const kb = median(requests.map(({ path }) => Buffer.byteLength(responses[path]?.body ?? ''))) / 1000;
       const rate = median(runs.map(run => run.ours.rps));

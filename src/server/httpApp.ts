@@ -12,16 +12,12 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { createBadInputFault, formatFaultWithDetails, HexLensError, toFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Readiness } from '../service/checkReadiness.ts';
-import { jsonHeaders, REQUEST_ID_HEADER } from './httpHeaders.ts';
-import {
-  type IncomingRequest,
-  type OutgoingResponse,
-  parseRequestTarget,
-  type RequestTarget,
-} from './incomingRequest.ts';
+import { type HeaderList, jsonHeaders, REQUEST_ID_HEADER } from './httpHeaders.ts';
+import { type IncomingRequest, parseRequestTarget, type RequestTarget } from './incomingRequest.ts';
 import { createKeyGuessLimiter, type KeyGuessLimiter } from './keyGuessLimiter.ts';
 import { type ApiKeyHolder, type ApiKeySpec, Keyring } from './keyring.ts';
 import { createOriginGuard, loopbackOriginRules, type OriginGuard, type OriginRules } from './originGuard.ts';
+import { OutgoingResponse } from './outgoingResponse.ts';
 import {
   createFaultResponse,
   createJsonResponse,
@@ -42,29 +38,37 @@ interface MatchedRequest {
 const MAX_CACHED_TARGETS = 1_000;
 const MAX_CACHED_TARGET_LENGTH = 512;
 
-/** The returned function throws `not-found` and `method-not-allowed`. */
-function createRequestReader(): (method: string, target: RequestTarget, rawTarget: string) => MatchedRequest {
-  const targetCache = new Map<string, MatchedRequest>();
-  return (method, { path, query }, rawTarget) => {
-    const cached = method === 'GET' ? targetCache.get(rawTarget) : undefined;
-    if (cached !== undefined) return cached;
+/** Reads targets, and remembers those of valid GET requests. */
+class TargetReader {
+  readonly #known = new Map<string, { readonly target: RequestTarget; readonly matched: MatchedRequest }>();
+
+  /** `null` for a target that is neither a path nor an absolute http(s) URL. */
+  parse(text: string): RequestTarget | null {
+    return this.#known.get(text)?.target ?? parseRequestTarget(text);
+  }
+
+  /** @throws `not-found` and `method-not-allowed`. */
+  match(method: string, target: RequestTarget, text: string): MatchedRequest {
+    const known = method === 'GET' ? this.#known.get(text) : undefined;
+    if (known !== undefined) return known.matched;
+    const { path, query } = target;
     const { id, group } = matchPath(method, path).operation;
     return {
       operation: id,
       group,
-      toWireRequest(body) {
+      toWireRequest: body => {
         const { id, input } = decodeRequest(method, path, parseQueryString(query), body);
         // Encoded again, so that service, cache and remote host see one spelling of equal requests.
         const request = encodeRequest(id, input);
-        if (method === 'GET' && rawTarget.length <= MAX_CACHED_TARGET_LENGTH) {
+        if (method === 'GET' && text.length <= MAX_CACHED_TARGET_LENGTH) {
           // Cleared as a whole: an LRU would cost more per request than parsing the few targets again.
-          if (targetCache.size >= MAX_CACHED_TARGETS) targetCache.clear();
-          targetCache.set(rawTarget, { operation: id, group, toWireRequest: () => request });
+          if (this.#known.size >= MAX_CACHED_TARGETS) this.#known.clear();
+          this.#known.set(text, { target, matched: { operation: id, group, toWireRequest: () => request } });
         }
         return request;
       },
     };
-  };
+  }
 }
 
 interface ServicePages {
@@ -77,21 +81,19 @@ function createServicePages(): ServicePages {
   let referenceResponse: OutgoingResponse | undefined;
   return {
     openapi() {
-      openApiResponse ??= { status: 200, headers: jsonHeaders, body: Buffer.from(JSON.stringify(renderOpenApi())) };
+      openApiResponse ??= new OutgoingResponse(200, jsonHeaders, Buffer.from(JSON.stringify(renderOpenApi())));
       return openApiResponse;
     },
     reference() {
-      referenceResponse ??= {
-        status: 200,
-        headers: {
-          ...jsonHeaders,
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', REFERENCE_STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-          'referrer-policy': 'no-referrer',
-          'cross-origin-opener-policy': 'same-origin',
-        },
-        body: Buffer.from(renderReferencePage()),
+      if (referenceResponse !== undefined) return referenceResponse;
+      const headers = {
+        ...jsonHeaders,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', REFERENCE_STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
       };
+      referenceResponse = new OutgoingResponse(200, headers, Buffer.from(renderReferencePage()));
       return referenceResponse;
     },
   };
@@ -133,7 +135,14 @@ interface RequestTrace {
   operation: OperationId | null;
   keyHolder: ApiKeyHolder | null;
   /** Headers of the response whatever it is. */
-  headers: OutgoingResponse['headers'];
+  headers: HeaderList;
+}
+
+/** What is sent for a request. */
+export interface HandledRequest {
+  readonly response: OutgoingResponse;
+  /** Besides those of the response, which other requests may get too. */
+  readonly headers: HeaderList;
 }
 
 /** The host that the request names. Throws `bad-input` for none and for two: proxies may choose another one. */
@@ -175,7 +184,7 @@ export class HttpApp {
   readonly #keyGuessLimiter: KeyGuessLimiter;
   readonly #originGuard: OriginGuard;
   readonly #servicePages = createServicePages();
-  readonly #readRequest = createRequestReader();
+  readonly #targets = new TargetReader();
   readonly #serializeReply = createReplySerializer();
   readonly #hasSeveralKeys: boolean;
 
@@ -190,13 +199,13 @@ export class HttpApp {
   }
 
   /** Never rejects. The caller adds transport headers to those of the response. */
-  async handle(request: IncomingRequest): Promise<OutgoingResponse> {
+  async handle(request: IncomingRequest): Promise<HandledRequest> {
     const { log, onRequestCompleted } = this.#deps;
     const startedAt = this.#clock.now();
     const givenId = request.headers[REQUEST_ID_HEADER];
     const requestId = typeof givenId === 'string' && VALID_REQUEST_ID.test(givenId) ? givenId : randomUUID();
-    const trace: RequestTrace = { operation: null, keyHolder: null, headers: {} };
-    const target = parseRequestTarget(request.target);
+    const trace: RequestTrace = { operation: null, keyHolder: null, headers: [] };
+    const target = this.#targets.parse(request.target);
     let response: OutgoingResponse;
     try {
       if (target === null) throw new HexLensError('bad-input', 'The request target must be a path.');
@@ -211,16 +220,11 @@ export class HttpApp {
     const method = /^[A-Z]{1,10}$/.test(request.method) ? request.method : '-';
     const ms = this.#clock.now() - startedAt;
     const key = this.#hasSeveralKeys && keyHolder !== null ? ` ${keyHolder.name}` : '';
-    log.info(`${method} ${operation ?? '-'} ${status} ${ms} ms ${requestId}${key}`, {
-      method,
-      operation: operation ?? '-',
-      status,
-      ms,
-      requestId,
-      ...(keyHolder !== null && { key: keyHolder.name }),
-    });
+    const fields: Record<string, string | number> = { method, operation: operation ?? '-', status, ms, requestId };
+    if (keyHolder !== null) fields['key'] = keyHolder.name;
+    log.info(`${method} ${operation ?? '-'} ${status} ${ms} ms ${requestId}${key}`, fields);
     onRequestCompleted?.({ method, operation, status, durationMs: ms, keyName: keyHolder?.name ?? null });
-    return { ...response, headers: { ...response.headers, ...trace.headers, [REQUEST_ID_HEADER]: requestId } };
+    return { response, headers: [...trace.headers, REQUEST_ID_HEADER, requestId] };
   }
 
   #identifyKeyHolder(request: IncomingRequest): ApiKeyHolder {
@@ -257,17 +261,17 @@ export class HttpApp {
       });
     }
     const { type, text } = await renderMetrics();
-    return { status: 200, headers: { ...jsonHeaders, 'content-type': type }, body: text };
+    return new OutgoingResponse(200, { ...jsonHeaders, 'content-type': type }, text);
   }
 
   #handleOptions(path: string, request: IncomingRequest): OutgoingResponse {
     const allowedMethods = getAllowedMethods(path);
     if (allowedMethods.length === 0) matchPath('GET', path); // throws what is wrong with the path
-    return {
-      status: 204,
-      headers: { allow: allowedMethods.join(', '), ...this.#originGuard.preflight(request.headers, allowedMethods) },
-      body: '',
+    const headers = {
+      allow: allowedMethods.join(', '),
+      ...this.#originGuard.preflight(request.headers, allowedMethods),
     };
+    return new OutgoingResponse(204, headers, '');
   }
 
   async #route(target: RequestTarget, request: IncomingRequest, trace: RequestTrace): Promise<OutgoingResponse> {
@@ -284,7 +288,7 @@ export class HttpApp {
     const keyHolder = this.#identifyKeyHolder(request);
     trace.keyHolder = keyHolder;
     if (path === '/metrics' && method === 'GET') return this.#getMetricsPage(keyHolder);
-    const matched = this.#readRequest(method, target, request.target);
+    const matched = this.#targets.match(method, target, request.target);
     trace.operation = matched.operation;
     keyHolder.admitRequest(matched.group);
     const body = method === 'POST' ? await readJsonBody(request) : undefined;
@@ -292,7 +296,7 @@ export class HttpApp {
     const response = this.#serializeReply(reply);
     const ifNoneMatch = request.headers['if-none-match'];
     return ifNoneMatch !== undefined && isKnownBody(ifNoneMatch, response.headers['etag'])
-      ? { status: 304, headers: response.headers, body: '' }
+      ? new OutgoingResponse(304, response.headers, '')
       : response;
   }
 }

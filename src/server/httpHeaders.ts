@@ -6,6 +6,9 @@ import { formatRetryAfter } from '../base/retryAfter.ts';
 
 export type ResponseHeaders = Record<string, string>;
 
+/** Names and values in turn. */
+export type HeaderList = readonly string[];
+
 /** Headers of each response with a JSON body. */
 export const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
@@ -50,8 +53,8 @@ const ALLOWED_REQUEST_HEADERS = `authorization, content-type, if-none-match, x-a
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Let a page of this origin read the response. */
-export function getCorsHeaders(origin: string): ResponseHeaders {
-  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS };
+export function getCorsHeaders(origin: string): HeaderList {
+  return ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED_HEADERS];
 }
 
 /** Answer a page's preflight request (`OPTIONS`). */

@@ -5,7 +5,7 @@ import { HexLensError } from '../base/errors.ts';
 import { getOrInsert } from '../base/getOrInsert.ts';
 import type { Log } from '../base/log.ts';
 import type { HttpApp } from './httpApp.ts';
-import { jsonHeaders } from './httpHeaders.ts';
+import { type HeaderList, jsonHeaders } from './httpHeaders.ts';
 import { type BodyReader, createBodyReader, expectsContinue, type IncomingRequest } from './incomingRequest.ts';
 
 /** Responds to an error of Node's HTTP parser: too slow, too large, or not HTTP. */
@@ -121,6 +121,7 @@ export interface HttpListener {
   close(graceMs: number): Promise<void>;
 }
 
+const CLOSE_HEADER: HeaderList = ['connection', 'close'];
 const LOOPBACK = '127.0.0.1';
 const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::'];
 
@@ -134,32 +135,32 @@ export async function listen(
   const limits = { ...defaultHttpLimits, ...limitOverrides };
   let isClosing = false;
   let hasLingered = false;
-  const waitForEndOfTurn = createEndOfTurn();
   const readBody = createBodyReader(limits.bodyBytes);
   const pendingRequests = createPendingRequests();
 
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, body, isAscii } = await app.handle(new ListenerRequest(message, response, readBody));
-    await waitForEndOfTurn();
+    const { response: outgoing, headers } = await app.handle(new ListenerRequest(message, response, readBody));
     if (response.destroyed) return;
-    if (status !== 204 && status !== 304)
-      headers['content-length'] = String(isAscii ? body.length : Buffer.byteLength(body));
+    const { status, headerList, body, isAscii } = outgoing;
     // A paused body is too large, or one of too many: the rest of it is not read.
-    if (isClosing || status === 413 || message.isPaused() || isLastOfConnection(message))
-      headers['connection'] = 'close';
-    response.writeHead(status, headers).end(body, isAscii ? 'latin1' : 'utf8');
+    const isLast = isClosing || status === 413 || message.isPaused() || isLastOfConnection(message);
+    response
+      .writeHead(status, [...headerList, ...headers, ...(isLast ? CLOSE_HEADER : [])])
+      .end(body, isAscii ? 'latin1' : 'utf8');
     if (!message.complete) closeUnlessComplete(message, limits.unreadBodyMs);
   };
+
+  function onResponseClose(this: ServerResponse) {
+    pendingRequests.remove(this.req);
+    if (hasLingered) server.closeIdleConnections();
+  }
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
     // Node's parser accepts a request line without a version as HTTP/0.9.
     if (message.httpVersionMajor !== 1)
       return endConnectionWith(message.socket, 400, 'The request is not valid HTTP/1.1.');
     pendingRequests.add(message);
-    response.once('close', () => {
-      pendingRequests.remove(message);
-      if (hasLingered) server.closeIdleConnections();
-    });
+    response.on('close', onResponseClose);
     respond(message, response).catch(error => {
       log.error(`A response could not be written: ${error instanceof Error ? error.message : String(error)}`);
       response.destroy();
@@ -229,23 +230,6 @@ function closeAfterResponses(server: Server, graceMs: number, lingerMs: number, 
       resolve();
     });
   });
-}
-
-/**
- * The returned function resolves for all its callers together at the end of this turn of the event loop: responses that
- * are written one after the other wake their clients once, and waking a process costs more than sending.
- */
-function createEndOfTurn(): () => Promise<void> {
-  let endOfTurn: Promise<void> | null = null;
-  return () => {
-    endOfTurn ??= new Promise(resolve => {
-      setImmediate(() => {
-        endOfTurn = null;
-        resolve();
-      });
-    });
-    return endOfTurn;
-  };
 }
 
 /**

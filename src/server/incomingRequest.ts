@@ -1,7 +1,6 @@
-// HTTP requests and responses as plain values, so that the application needs no socket.
+// HTTP requests as plain values, so that the application needs no socket.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createCancelledFault, HexLensError } from '../base/errors.ts';
-import type { ResponseHeaders } from './httpHeaders.ts';
 
 /**
  * Reads the body of a request as text. Calls `sendContinue` before it reads, unless the length is already too large.
@@ -10,7 +9,8 @@ import type { ResponseHeaders } from './httpHeaders.ts';
 export type BodyReader = (message: IncomingMessage, maxBytes: number, sendContinue: () => void) => Promise<string>;
 
 /** Whether the client waits for `100 Continue` before it sends the body. */
-export const expectsContinue = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
+export const expectsContinue = ({ headers }: IncomingMessage): boolean =>
+  headers.expect !== undefined && /^100-continue$/i.test(headers.expect);
 
 const createTooLargeFault = (maxBytes: number) =>
   new HexLensError('too-large', `The body is larger than ${maxBytes / 1024 / 1024} MiB.`, {
@@ -85,14 +85,6 @@ export interface IncomingRequest {
   readonly signal: AbortSignal;
   /** The whole body. Rejects with `too-large` past `maxBytes`, and with `cancelled` when the client disconnects. */
   readBody(maxBytes: number): Promise<string>;
-}
-
-export interface OutgoingResponse {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
-  readonly body: string | Buffer;
-  /** The body is a string of ASCII characters only. */
-  readonly isAscii?: true;
 }
 
 /** A request target in its parts. Nothing is decoded, no `..` is resolved, and one slash at the end of the path is left out. */

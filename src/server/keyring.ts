@@ -46,6 +46,7 @@ export class ApiKeyHolder {
         fix: `It is for ${this.#groups.join(', ')}: use another key, or have this one's groups changed.`,
       });
     }
+    if (this.#buckets.length === 0) return;
     // A request that one limit rejects does not count against the other.
     const waitMs = Math.max(0, ...this.#buckets.map(bucket => bucket.waitMs()));
     if (waitMs > 0) {
@@ -80,7 +81,8 @@ export class Keyring {
   identify(headers: IncomingHttpHeaders): ApiKeyHolder | null {
     const header = headers['x-api-key'];
     const apiKey = typeof header === 'string' ? header : undefined;
-    const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    const { authorization } = headers;
+    const bearer = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization)?.[1];
     if (apiKey === undefined && bearer === undefined)
       throw new HexLensError('unauthorized', 'The API key is missing.', { fix: 'Send it in the X-API-Key header.' });
     // Some clients send the key in one header and something else in the other.

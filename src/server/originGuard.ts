@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { createBadInputFault } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { getCorsHeaders, getPreflightHeaders, type ResponseHeaders } from './httpHeaders.ts';
+import { getCorsHeaders, getPreflightHeaders, type HeaderList, type ResponseHeaders } from './httpHeaders.ts';
 
 export interface OriginRules {
   /** Names of the server besides those of loopback (`data.example`), in lower case. */
@@ -32,6 +32,7 @@ export type OriginGuard = ReturnType<typeof createOriginGuard>;
 export function createOriginGuard(rules: OriginRules) {
   const hostNames = new Set(rules.hostNames);
   const origins = new Set(rules.origins);
+  const vary: HeaderList = origins.size === 0 ? [] : ['vary', 'Origin'];
   /** Authority -> the server's own origin under that name. Clients use few names; 26 kB at most. */
   const originCache = new Map<string, string | null>();
 
@@ -56,7 +57,7 @@ export function createOriginGuard(rules: OriginRules) {
      * Throws `bad-input` for a host name that is not the server's (a page could point its own name at this machine), and for
      * an `Origin` that is not allowed. Returns the headers that let an allowed page read the response.
      */
-    check(authority: string, { origin }: IncomingHttpHeaders): ResponseHeaders {
+    check(authority: string, { origin }: IncomingHttpHeaders): HeaderList {
       const ownOrigin = getOwnOrigin(authority);
       if (ownOrigin === null) {
         const names = ['localhost', '127.0.0.1', ...hostNames].join(', ');
@@ -64,7 +65,6 @@ export function createOriginGuard(rules: OriginRules) {
           { field: 'Host', message: `Host must be one of ${names}: this service answers no other name` },
         ]);
       }
-      const vary: ResponseHeaders = origins.size === 0 ? {} : { vary: 'Origin' };
       // Behind a proxy that terminates TLS, the server's own pages are https.
       if (origin === undefined || origin === ownOrigin || origin === ownOrigin.replace('http:', 'https:')) return vary;
       if (!origins.has(origin)) {
@@ -75,7 +75,7 @@ export function createOriginGuard(rules: OriginRules) {
           },
         ]);
       }
-      return { ...vary, ...getCorsHeaders(origin) };
+      return [...vary, ...getCorsHeaders(origin)];
     },
     /** Headers of the response to a preflight request; none for origins that are not allowed. */
     preflight(headers: IncomingHttpHeaders, allowedMethods: readonly string[]): ResponseHeaders {

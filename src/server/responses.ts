@@ -7,8 +7,8 @@ import type { WireReply } from '../api/wire/request.ts';
 import { matchPath } from '../api/wire/routes.ts';
 import { type HexLensError, isFault } from '../base/errors.ts';
 import { getOrInsert } from '../base/getOrInsert.ts';
-import { forwardReplyHeaders, getFaultHeaders, jsonHeaders, REVALIDATED } from './httpHeaders.ts';
-import type { OutgoingResponse } from './incomingRequest.ts';
+import { forwardReplyHeaders, getFaultHeaders, jsonHeaders, REVALIDATED, type ResponseHeaders } from './httpHeaders.ts';
+import { OutgoingResponse } from './outgoingResponse.ts';
 
 /** Up to this length, writing head and body as one string is faster than writing the body as a buffer. */
 const MAX_STRING_LENGTH = 32 * 1024;
@@ -22,8 +22,8 @@ function toReplyResponse({ status, headers: replyHeaders, body }: WireReply, isR
     headers['etag'] = `"${hash('sha1', json, 'base64url')}"`;
     headers['cache-control'] = REVALIDATED;
   }
-  if (json.length <= MAX_STRING_LENGTH && ASCII.test(json)) return { status, headers, body: json, isAscii: true };
-  return { status, headers, body: isReused ? Buffer.from(json) : json };
+  if (json.length <= MAX_STRING_LENGTH && ASCII.test(json)) return new OutgoingResponse(status, headers, json, true);
+  return new OutgoingResponse(status, headers, isReused ? Buffer.from(json) : json);
 }
 
 /** Whether `If-None-Match` names the body that would be sent (RFC 9110, section 13.1.2). */
@@ -77,12 +77,8 @@ export function getAllowedMethods(path: string): readonly string[] {
   return allowed.length === 0 ? [] : [...allowed, 'OPTIONS'];
 }
 
-export function createJsonResponse(
-  status: number,
-  body: unknown,
-  headers: OutgoingResponse['headers'] = {},
-): OutgoingResponse {
-  return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(body) };
+export function createJsonResponse(status: number, body: unknown, headers: ResponseHeaders = {}): OutgoingResponse {
+  return new OutgoingResponse(status, { ...jsonHeaders, ...headers }, JSON.stringify(body));
 }
 
 export function createFaultResponse(path: string, fault: HexLensError): OutgoingResponse {

@@ -15,11 +15,14 @@ const isIndexBehind = ({ headers }: WireReply): boolean => headers[INDEX_HEADER]
  * program would take a part of the list for the whole.
  */
 export function retryWhileSyncing(call: HttpBackend['call']): HttpBackend['call'] {
-  return async (request, options) => {
+  const callRepeatedly: HttpBackend['call'] = async (request, options) => {
     let reply = await call(request, options);
-    if (getIncompletenessSignal(operations[request.operation]) !== 'header') return reply;
     for (let attempt = 1; attempt < MAX_ATTEMPTS && isIndexBehind(reply); attempt++)
       reply = await call(request, options);
     return reply;
   };
+  return (request, options) =>
+    getIncompletenessSignal(operations[request.operation]) === 'header'
+      ? callRepeatedly(request, options)
+      : call(request, options);
 }

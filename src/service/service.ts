@@ -21,7 +21,6 @@ import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
 import { createChainAddressBook } from './chainAddressBook.ts';
-import type { EvmNode } from './evm/evmNode.ts';
 import { createEvmNodes } from './evm/evmNodes.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
 import { repeatAfterReorg } from './evm/repeatAfterReorg.ts';
@@ -152,7 +151,7 @@ export class Service {
   readonly #indexes: Indexes;
   readonly #handlers: Handlers;
   readonly #signInVerifier: SiweVerifier;
-  readonly #readFreshHead: (node: EvmNode) => Promise<ChainState>;
+  readonly #readFreshHead: (selector: string) => Promise<ChainState>;
   readonly #pendingCalls = new Map<AbortController, Promise<unknown>>();
   #isStopped = false;
 
@@ -191,8 +190,8 @@ export class Service {
       nonces: stores.nonces,
     });
     this.#handlers = { ...handlersById, verifySignIn: verifySignIn(this.#signInVerifier) };
-    this.#readFreshHead = createHeadDeduplicator(node =>
-      this.#run({}, async signal => toChainState(await node.pollState(signal))),
+    this.#readFreshHead = createHeadDeduplicator(selector =>
+      this.#run({}, async signal => toChainState(await (await nodes.find(selector, signal)).pollState(signal))),
     );
   }
 
@@ -231,7 +230,7 @@ export class Service {
   /** Genesis and head of a chain; up to a second old for a node on loopback, unless `isFresh`. */
   chainState(selector: string, options: ServiceCallOptions & { readonly isFresh?: boolean } = {}): Promise<ChainState> {
     // Shared by many callers, which `stop` rejects together.
-    if (options.isFresh === true) return this.#context.nodes.find(selector, options.signal).then(this.#readFreshHead);
+    if (options.isFresh === true) return this.#readFreshHead(selector);
     return this.#run(options, async signal => {
       const node = await this.#context.nodes.find(selector, signal);
       return toChainState(await node.getState(signal));

@@ -54,7 +54,7 @@ describe('from other machines', () => {
     (app: ReturnType<typeof make>) =>
     async (peer: string, key: string): Promise<number> => {
       const headers = { host: '127.0.0.1', 'x-api-key': key };
-      const response = await app.handle({
+      const { response } = await app.handle({
         ...{
           method: 'GET',
           target: '/api/v2/block/1',

@@ -2,7 +2,6 @@
 
 import type { ChainState } from '../../api/freshness.ts';
 import { getOrInsert } from '../../base/getOrInsert.ts';
-import type { EvmNode } from './evmNode.ts';
 
 /** How long a request waits for more callers: it costs the node and this process more than many replies do. */
 const GATHER_MS = 2;
@@ -58,13 +57,10 @@ class HeadRequests {
   }
 }
 
-/** `fetchState` requests a node's state of that moment. */
+/** `fetchState` requests the state of a chain at that moment. */
 export function createHeadDeduplicator(
-  fetchState: (node: EvmNode) => Promise<ChainState>,
-): (node: EvmNode) => Promise<ChainState> {
-  const requestsByNode = new Map<EvmNode, HeadRequests>();
-  return node => {
-    const requests = getOrInsert(requestsByNode, node, () => new HeadRequests(() => fetchState(node)));
-    return requests.join();
-  };
+  fetchState: (chain: string) => Promise<ChainState>,
+): (chain: string) => Promise<ChainState> {
+  const requestsByChain = new Map<string, HeadRequests>();
+  return chain => getOrInsert(requestsByChain, chain, () => new HeadRequests(() => fetchState(chain))).join();
 }

@@ -1,10 +1,8 @@
 // Shared head requests: no caller gets a response that was requested before it called, and simultaneous callers share one.
 import { expect, test } from 'vitest';
 import type { ChainState } from '../../../../src/api/freshness.ts';
-import type { EvmNode } from '../../../../src/service/evm/evmNode.ts';
 import { createHeadDeduplicator } from '../../../../src/service/evm/headDeduplicator.ts';
 
-const node = {} as EvmNode;
 const state = (headNumber: number): ChainState => ({ genesisHash: '0x00', headHash: `0x${headNumber}`, headNumber });
 
 /** Looks that end when the test says so. */
@@ -15,7 +13,7 @@ function stage() {
     begun.push(ending);
     return ending.promise;
   });
-  return { begun, look: () => look(node), until: (count: number) => expect.poll(() => begun.length).toBe(count) };
+  return { begun, look: () => look('local'), until: (count: number) => expect.poll(() => begun.length).toBe(count) };
 }
 
 test('callers during a request share the next one', async () => {
@@ -55,13 +53,12 @@ test('a failed request fails for the callers that shared it, and for none after'
   expect(await next).toEqual(state(2));
 });
 
-test('requests to two nodes run at the same time', async () => {
-  const asked: EvmNode[] = [];
+test('requests to the nodes of two chains run at the same time', async () => {
+  const asked: string[] = [];
   const look = createHeadDeduplicator(async asking => {
     asked.push(asking);
     return state(asked.length);
   });
-  const other = {} as EvmNode;
-  await Promise.all([look(node), look(other)]);
-  expect(asked).toEqual([node, other]);
+  await Promise.all([look('eth'), look('base')]);
+  expect(asked).toEqual(['eth', 'base']);
 });

@@ -12,7 +12,7 @@ export function findContainers(text: string, start: number): readonly (readonly 
   return [
     ...findBrackets(before, before.length),
     ...findBlocks(before),
-    ...findElements(before),
+    ...findElements(before, text, start),
     findSection(before),
     findPathBefore(before),
     findManifestKind(text, start),
@@ -145,8 +145,8 @@ function findManifestKind(text: string, start: number): string {
 
 const SECRET_MANIFEST = /(?:^|[{,])\s{0,40}["']?kind["']?:\s{0,8}["']?(?:Sealed)?Secret\b/m;
 
-/** `<signers><tx>`: the elements that are still open. */
-function findElements(before: string): readonly string[] {
+/** `<signers><tx>`: the elements that are still open and end behind it, unlike `<api_key>` in place of a value. */
+function findElements(before: string, text: string, start: number): readonly string[] {
   if (!before.includes('<')) return [];
   const open: string[] = [];
   for (const [, closing, name = '', end] of before.matchAll(
@@ -155,7 +155,10 @@ function findElements(before: string): readonly string[] {
     if (closing === '/') open.splice(Math.max(0, open.lastIndexOf(name)));
     else if (end !== '/') open.push(name);
   }
-  return open.slice(-MAX_DEPTH).reverse();
+  return open
+    .filter(name => text.includes(`</${name}`, start))
+    .slice(-MAX_DEPTH)
+    .reverse();
 }
 
 /** `[wallets.tx]` above `name = value` and `host name=value`. */

@@ -120,7 +120,7 @@ function getKind(word: string, tail: readonly string[], before: string | undefin
 
 /** Functions whose argument is the hash of what they return or compare, unlike `sendTx(`. */
 const LOOKUP_VERBS = wordSet(
-  'get wait fetch find trace by lookup load show read expect assert replay debug decode inspect view poll watch query retrieve check open',
+  'get wait fetch find trace by lookup load show read expect assert replay debug decode inspect view poll watch query retrieve check open list',
 );
 
 /** Whether the words say themselves that they name a hash: `txHash`, `transaction_id`, unlike a bare `tx`. */

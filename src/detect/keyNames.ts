@@ -4,7 +4,7 @@ import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
-import { splitWords } from './splitWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 
 /** Longer texts are read in parts of this length. */
 const PART_LENGTH = 500_000;
@@ -26,7 +26,9 @@ const COMMENT = /^\s*(?:-\s)?(?:\/\/|#|\*|--|;|<!--|>)/;
 const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,8}[:?+]?=\s{0,8}([^=\n>][^\n]{0,200})/g;
 /** `tx` of `const tx = getenv('TX') or '0x…'`, whatever the nearest name is. */
 const TARGET = /^[^=\n"'`]{0,120}?([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n]{1,60})?\s{0,8}[:?+]?=(?![=>])/;
-const LOOP = /\b(?:for|foreach|forEach|map|flatMap|each|iter|select|range)\b/;
+/** `for (const tx of txs)`, `for tx in "${TXS[@]}"; do`, `txs.map(`, unlike `a tool for analysis`. */
+const LOOP =
+  /\bfor(?:each)?\s?\(|\bfor(?:each)?\s[^.:;]{1,80}?(?:\s(?:in|of)\s|[:=]\s?range\b)|[.|]\s?(?:forEach|map|flatMap|each\w{0,12}|iter\w{0,8}|select)\b|\b(?:map|each|select|range|mapM_)\s?\(/i;
 
 /** Characters that begin a line of a comment or a list. */
 const MARKS = /^[\s#/*>]{0,20}(?:-\s{1,20})?/;
@@ -455,7 +457,13 @@ function findFlows(text: string): readonly Flow[] {
 }
 
 const readNames = (expression: string): readonly string[] =>
-  Array.from(expression.replace(HEX, '').matchAll(IDENTIFIER), ([identifier]) => getName(identifier));
+  Array.from(expression.replace(HEX, '').matchAll(IDENTIFIER), ([identifier]) => getName(identifier)).filter(
+    name => !KEYWORDS.has(name),
+  );
+/** Of loops and conditions. */
+const KEYWORDS = wordSet(
+  'for in of if else not and or is do then let const var new await return lambda true false null none nil undefined',
+);
 
 /** Whether an expression only converts its values, unlike one that requests or signs something. */
 function isSameValue(expression: string): boolean {

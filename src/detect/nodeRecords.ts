@@ -15,7 +15,7 @@ const RECORD_REACH = 2_000;
 
 /** The text of an object behind a literal, to where it ends. */
 function readRest(text: string, end: number): string {
-  const rest = text.slice(end, end + RECORD_REACH).replace(/^["'`]?\)!?/, '');
+  const rest = text.slice(end, end + RECORD_REACH).replace(/^["'`]?(?:\.\w{1,20}\(\))?,?\s{0,40}\)!?/, '');
   let depth = 0;
   for (let at = 0; at < rest.length; at++) {
     if ('([{'.includes(rest.charAt(at))) depth++;
@@ -30,7 +30,7 @@ function readRecord(text: string, { start, end }: ScannedLiteral): readonly (Rea
   if (opener < 0) return null;
   const before = text
     .slice(opener + 1, start)
-    .replace(/(?<![\w$])[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,4}$/, '');
+    .replace(/(?<![\w$])[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,60}$/, '');
   const object = `${before} ${readRest(text, end)}`;
   for (const [, name = ''] of object.matchAll(ANY_FIELD)) if (findSecretWord(splitWords(name)) !== null) return null;
   // `"event": "key_export"`
@@ -80,7 +80,7 @@ const BELOW_ADDRESS = /^\{\s{1,40}"address": "0x[\da-fA-F]{40}",\s{1,40}"(?:tx|t
 /** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
 export function findObjectStart(text: string, start: number): number {
   const opener = findOpenerBefore(text, start, RECORD_REACH);
-  if (text[opener] !== '(' || !/^\((?:\w{1,12}: ?)?["'`]?$/.test(text.slice(opener, start))) return opener;
+  if (text[opener] !== '(' || !/^\(\s{0,40}(?:\w{1,12}: ?)?["'`]?$/.test(text.slice(opener, start))) return opener;
   const callee = findCalleeStart(text, opener, 0);
   return isConversion(splitWords(text.slice(callee, opener))) ? findOpenerBefore(text, callee, RECORD_REACH) : opener;
 }

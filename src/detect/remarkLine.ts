@@ -3,7 +3,7 @@ import { findPrefixEnd } from './containers.ts';
 import { findOtherValues, HEX, isAccountRemark, isOtherThan, namesOwner } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName, mentionsAccount, WARNING } from './secretWords.ts';
+import { findKeyWord, findSecretWord, isAccountName, mentionsAccount, WARNING } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 /** What the remarks about a literal forbid. */
 export interface RemarkVerdict {
@@ -21,11 +21,13 @@ export const ACCOUNT: RemarkVerdict = { secretWord: null, namesAccount: true };
 
 /** What a comment, heading or description forbids. */
 export function checkRemark(text: string, warns = WARNING.test(text)): RemarkVerdict {
-  const remark = text.includes('0x') ? text.replace(HEX, ' ') : text;
+  const remark = (text.includes('0x') ? text.replace(HEX, ' ') : text).replace(NO_REMARK, ' ');
   const words = splitWords(remark);
   const namesAccount = warns || isAccountRemark(words) || isOwnerClause(remark);
-  return { secretWord: findSecretWord(words), namesAccount };
+  return { secretWord: findKeyWord(words), namesAccount };
 }
+/** Who wrote a file, and what a reader puts into the URL of a node. */
+const NO_REMARK = /@author\b.*|\bhttps?:\/\/[^\s"'`<]{1,200}<[^<>\n]{1,60}>/g;
 
 /** `Sepolia deployer, shared with QA`, and the name of what `txHash holds the scalar of the sequencer` is about. */
 const CLAUSE_END = /[,;.()]\s|\s[-–—]\s|^\W{0,8}\w{0,30}(?:[a-z][A-Z]|_)\w{0,30}\s(?:is|holds|has|contains|of)\b/;
@@ -77,7 +79,7 @@ function findCertainSecret(words: readonly string[]): string | null {
 
 /** Lines that are only a comment, a docstring or a heading, also in a diff and in a string of a notebook. */
 const COMMENT =
-  /^[+>"'\s{]{0,80}(?:\/\/|\/?\*|<#|#(?!(?:include|define|if|ifdef|ifndef|endif|pragma|else)\b)|--|;|%|<!--|\{-|\(\*|rem\b|'{3}|"{3}|@(?:doc|moduledoc|notice|dev)\b|\(?comment\s|\.\.\s)|^\s*"[^"=:]+"$|^\s*["']\s[^"']+$|^[^"]*"{3}\s*$/i;
+  /^[+>"'\s{]{0,80}(?:\/\/|\/?\*|<#|#(?!(?:include|define|if|ifdef|ifndef|endif|pragma|else)\b)|--(?!\w[\w-]{0,40}[= ]["']?\$)|;|%|<!--|\{-|\(\*|rem\b|'{3}|"{3}|@(?:doc|moduledoc|notice|dev)\b|\(?comment\s|\.\.\s)|^\s*"[^"=:]+"$|^\s*["']\s[^"']+$|^[^"]*"{3}\s*$/i;
 const HEADING =
   /^\s*(?:(#{1,6})\s|(={1,5})\s\S|(?:<h|h(?=[1-6]\. ))([1-6])\b|<(?:label|dt|th|legend|summary|caption|title)\b)/;
 /** The line below a heading of reStructuredText, and what is between headings and values. */

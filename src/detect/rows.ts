@@ -66,7 +66,8 @@ function findRow(text: string, { start, end }: Range): Row | null {
   const isSpaced =
     elements.length === 1 && /^["']\s{1,4}["'\d:]/.test(text.slice(end, end + 8)) && '[('.includes(text[opener] ?? '');
   if (isSpaced) return { index: 0, length: 0, isKey, listStart: opener };
-  if (elements.length < 2 || elements.every(element => element.trim() === '' || LITERAL.test(element))) return null;
+  const values = elements.filter(element => element.trim() !== '');
+  if (values.length < 2 || values.every(element => LITERAL.test(element))) return null;
   if (isMapEntry(elements, index)) return null;
   const list = findOpenerBefore(text, opener, BEFORE);
   if (text[list] === '(' && (text[opener] === '[' || isCall(text, list))) return null;

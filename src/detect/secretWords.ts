@@ -43,6 +43,12 @@ export function findSecretWord(name: readonly string[]): string | null {
   return null;
 }
 
+/** The same without API keys, which are no private keys: for what a text tells of a value or does with it. */
+export const findKeyWord = (name: readonly string[]): string | null =>
+  findSecretWord(
+    name.includes('api') ? name.filter((word, at) => name[at - 1] !== 'api' || !/^keys?$/.test(word)) : name,
+  );
+
 /** Functions whose argument is a secret: `signTransaction(`, `new Wallet(`, `vm.addr(`. */
 const SECRET_CALLS = wordSet('sign signer signing wallet wallets keypair broadcast addr');
 /** Like `findSecretWord`, for the name of a function that is called with the literal. */
@@ -72,7 +78,7 @@ export function mentionsAccount(line: readonly string[], maybe = true): boolean 
         hasWord(ACCOUNT, word) ||
         FOREIGN_ACCOUNT.test(word) ||
         (maybe && hasWord(MAYBE_ACCOUNT, word)),
-    ) || findSecretWord(line) !== null
+    ) || findKeyWord(line) !== null
   );
 }
 

@@ -5,7 +5,7 @@ const PARTS = wordSet(
   'transaction transactions tx txs txn hash hashes block id ids key keys private priv secret public pub topic topics wallet account ' +
     'address addr contract seed phrase mnemonic password parent root receipt method selector sig sighash signature event node api ' +
     'fullhash 交易 哈希 雜湊 区块 區塊 トランザクション ハッシュ ブロック 트랜잭션 해시 블록 transaktions ' +
-    'jwt deployer owner signer signing admin user test hex interface function func error storage state merkle code data old new seal head last genesis',
+    'jwt deployer owner signer signing admin user test hex interface function func error storage state merkle code data old new seal head last genesis list internal',
 );
 const MAX_JOINED_LENGTH = 28;
 /** `tx`, `transactions` */

@@ -100,7 +100,11 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
     !isLookupName(name) &&
     !isArgument(name) &&
     !isOfQuery(name) &&
-    (isAccountName(name) || (isSettings(name) && !isOfChain(label.words) && !isOfBlock));
+    (isAccountName(name) ||
+      (isSettings(name) &&
+        !isOfChain(label.words) &&
+        !isOfBlock &&
+        !(namesHash(label, claim.hint) && CONFIGURATION.test(name.join(' ')))));
   const isManifest = MANIFEST.test(claim.fileName ?? '');
   const about = header === null && !isManifest ? containers.filter(isAboutAccounts) : [];
   // `"validatorsExitBus": { "address": …, "contract": …, "deployTx": … }`
@@ -173,7 +177,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (header === null && DECLARED.test(line.before) && isOfEvent(label.words, SETTING)) return 'hashName';
   if (
     PRINTED.test(line.before) ||
-    (BEHIND_ADDRESS.test(line.before) && !isAccountName(splitWords(line.other))) ||
+    (CITED.test(line.before) && !isAccountName(splitWords(line.other.replace(CODE_SPAN, ' ')))) ||
     MOCKED.test(line.before) ||
     COMPONENT.test(line.before) ||
     (isPlain && isOfObject(text, scanned, containers))
@@ -236,6 +240,8 @@ const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head');
 function isSettings(name: readonly string[]): boolean {
   return name.some(word => SETTINGS.has(word)) || /^(?:with|inputs|(?:args ?)+|vars|variables)$/.test(name.join(' '));
 }
+/** Of a program, unlike an environment. */
+const CONFIGURATION = /^(?!.*\b(?:env|environ|storage|facts|vars)).*\bconfig(?:uration)?s?$/;
 const SETTINGS = wordSet(
   'env environ environment environments config configuration cfg conf options opts settings facts storage',
 );
@@ -338,6 +344,9 @@ function isOneOfSeveral(text: string, scanned: ScannedLiteral, before: string, c
   if (isLastName && (joint !== ',' || isAccountName(splitWords(first)))) return true; // unlike "Deployed, tx hash: 0x…"
   const after = text.slice(end, end + 70);
   if ((/^[^\p{L}\p{N}]*$/u.test(before) && BESIDE_ADDRESS.test(after)) || ARGUMENTS.test(after)) return true;
+  const argument =
+    label.role === 'among' ? ARGUMENT_BEFORE.exec(text.slice(Math.max(0, end - 200), scanned.start)) : null;
+  if (findHashHint(splitWords(argument?.[1] ?? '')) !== null) return true; // `getTransaction(hash, '0x…')`
   if (!SECOND_VALUE.test(before) && !FIRST_VALUE.test(text.slice(end, end + 120))) return false;
   if (isLookedUp(text, scanned, label) || isInListOfHashes(text, scanned, label)) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
@@ -351,6 +360,7 @@ function isInListOfHashes(text: string, { start, end }: ScannedLiteral, label: L
   const list = `${text.slice(opener + 1, start)}${text.slice(end, end + REACH).split(/[\])]/, 1)[0]}`;
   return /^[\s"'`,]*$/.test(list.replace(/0[xX][0-9a-fA-F]{64}/g, ''));
 }
+const ARGUMENT_BEFORE = /([\w$.]{1,60}),\s{0,60}["'`]?$/;
 /** The value behind it in a line without names: `0x…, 0xaddress, 1`. */
 const BESIDE_ADDRESS = /^["'`]?[ \t]{0,4}[,;|\t ][ \t]{0,8}["'`]?0[xX][0-9a-fA-F]{40}(?![0-9a-fA-F])/;
 /** `0x… 0xaddress 0.1`: what a program gets. */
@@ -389,7 +399,9 @@ export function hasPurpose(words: readonly string[], orPlural = true): boolean {
 
 /** Whether a name tells what the transaction did: `mintTx`, `deployTxHash`. */
 export const tellsEvent = (words: readonly string[]): boolean =>
-  hasPurpose(words, false) || (isHashName(words) && words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word)));
+  hasPurpose(words, false) ||
+  /^deploy (?:tx|transaction)$/.test(words.join(' ')) ||
+  (isHashName(words) && words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word)));
 
 /** `paymentTx`, `l1 tx`, `deploy transaction`: not of an account, and no bare `lastTx`. */
 function isOfEvent(words: readonly string[], except: ReadonlySet<string> | null = null): boolean {
@@ -429,8 +441,10 @@ const TYPED =
   /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?[[(\s"'`]*$/;
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
 const PRINTED = /^(?:\s*(?:Error: |[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
-/** `Token: 0xaddress (tx 0x…`, whose line names no account. */
-const BEHIND_ADDRESS = /0x[\da-f]{40}[`'"*)\]]{0,3}[ ,—-]{1,3}[(@](?:tx|txn|transaction)(?: hash)?:? [`"']?$/i;
+/** `Token: 0xaddress (tx 0x…`, `checked live (tx 0x…`, `pool.pause()` — tx 0x…`, whose line names no account. */
+const CITED = /(?:[\p{L}\d`'"*)\]][ ,—-]{1,3}[(@]|\)`? [—–-]{1,2} )(?:tx|txn|transaction)(?: hash)?:? [`"']?$/iu;
+/** `pool.grantRole(ADMIN)` as code. */
+const CODE_SPAN = /`[\w.]{1,60}\([^`\n]{0,120}\)`/g;
 /** `<Toast :tx="'0x…'"`: an element of a page that shows it. */
 const COMPONENT = /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?\w{0,20}=["'{`]{1,3}$/;
 /** `evm-trace --tx 0x…` */
@@ -512,9 +526,11 @@ function isOfDeployment(text: string, { start, end }: Range, line: Line): boolea
   const before = text.slice(Math.max(0, line.start - REACH), start);
   const after = text.slice(end, end + REACH).split('\n\n', 1)[0];
   const block = `${before.slice(before.lastIndexOf('\n\n') + 1)} ${after}`;
-  return AT_ADDRESS.test(block) && (AT_BLOCK.test(block) || DEPLOYED_BY.test(line.before));
+  const isDeployed = DEPLOYED_BY.test(line.before);
+  return (isDeployed && DEPLOYED_AT.test(block)) || (AT_ADDRESS.test(block) && (isDeployed || AT_BLOCK.test(block)));
 }
 const DEPLOYED_BY = /\b(?:deploy|creation)\w{0,4}_?(?:tx|transaction)\w{0,10}["']?\s?[:=]\s?["']?$/i;
+const DEPLOYED_AT = /\bdeployed_?at["']?\s?[:=]\s?["']?(?!0x)\d/i;
 const AT_BLOCK = /(?:\b|_|[a-z](?=B))(?<!start_?)block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
 

@@ -147,6 +147,8 @@ export function isLookupName(words: readonly string[]): boolean {
 /** `debug_trace_transaction_call(`, `replace_transaction(`, `api.txs().statusExec(`: what they take first is the hash. */
 const LOOKUP_BY_HASH =
   /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$/;
+/** Whatever the object is that has the method. */
+const BY_HASH = /\b(?:tx|transaction|block|receipt|header)s?(?: \w+)? by hash$/;
 const LOOKUP_METHOD =
   /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash(?: and index)?$|hash to (?:transaction|block)$)/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
@@ -165,16 +167,19 @@ const CONVERSION_VERBS = wordSet('to from as parse new deserialize');
 export function findCallHint(callee: readonly string[]): HashHint | null {
   const cheatcode = findCheatcodeHint(callee);
   if (cheatcode !== null) return cheatcode;
+  // `traceTransactionForDebug(`
+  const read = callee.at(-2) === 'for' && LOOKUP_VERBS.has(callee.at(-1) ?? '') ? callee.slice(0, -2) : callee;
   const isSent = callee.at(-1) === 'request' && callee.includes('send');
   const own = isSent
     ? callee.slice(0, callee.lastIndexOf('send'))
-    : callee.filter((word, at) => at === 0 || word !== 'query');
+    : read.filter((word, at) => at === 0 || word !== 'query');
   const name = own.join(' ');
   if (LOOKUP_BY_HASH.test(name)) return { kind: 'transaction', isUnsearchable: false, word: name };
   if (CHECKS.test(name)) return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
   const hint = findHashHint(own.join(' ').endsWith(' hash and index') ? own.slice(0, -2) : own);
   // `getHeaderByHash(`, `txsInternalByHash(`
-  if (/\bby hash$/.test(name) && !isAccountName(own)) return { kind: 'transaction', isUnsearchable: false, word: name };
+  if (BY_HASH.test(name) || (/\bby hash$/.test(name) && !isAccountName(own)))
+    return { kind: 'transaction', isUnsearchable: false, word: name };
   if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name)) return null;
   if (hint.kind === 'topic') return hint; // which is sent to no node
   if (/^(?:\w+ )?(?:tx|transaction) receipt$/.test(name)) return hint;

@@ -122,6 +122,8 @@ const BODY = /\)\s{0,4}(?:(?:->|:)\s?[\w<>&'[\]:, ]{1,60}\s)?\{$/;
 const VARIABLE_ARROW = /(?<![\w:"'`\\$])\$?([A-Za-z_]\w{0,60})\s?=>\s?["'`]$/d;
 /** The type of a hex string in TypeScript. */
 const HEX_TYPE = /:\s?(?:`0x\$\{string\}`|(?:Hash|Hex|string)\s\|\s(?:null|undefined))\s?$/;
+/** What is behind the name of a value that is on the next line of a comment. */
+const COMMENTED_NAME = /\n[ \t]{0,40}\/\/[ \t]{0,40}[\w"']{1,60}:([ \t]{0,4}\n[ \t]{0,40}\/\/)$/;
 /** Generic keys: the object around them is the label. */
 export const GENERIC_NAMES: ReadonlySet<string> = wordSet('value val hex raw id data bytes params result v x example');
 
@@ -401,7 +403,13 @@ class LabelCursor {
   /** Segments of a path before the literal. */
   #skipPath(): boolean {
     const before = this.#text[this.#at - 2];
-    if (this.#text[this.#at - 1] === '/' && (before === '/' || before === '*')) return true; // a comment begins
+    if (this.#text[this.#at - 1] === '/' && (before === '/' || before === '*')) {
+      // `// txHash:` above `//   '0x…'`
+      const above = COMMENTED_NAME.exec(this.#text.slice(Math.max(this.#floor, this.#at - 120), this.#at))?.[1];
+      if (above === undefined || this.#labels.length > 0) return true; // a comment begins
+      this.#at -= above.length;
+      return false;
+    }
     const path = readPath(this.#text, this.#at, this.#floor, this.#add);
     this.#at = path.at;
     return path.isEnough;

@@ -114,20 +114,22 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   if (words[0] === 'for' && /^(?:in|of)$/.test(words.at(-1) ?? '')) return findHashHint(words.slice(1, -1));
   if ((role === 'prose' || role === 'name' || role === 'heading') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
-  if (role === 'among')
-    return findCheatcodeHint(words) ?? (WAIT_FOR.test(words.join(' ')) ? findCallHint(words) : null);
-  // `block hash of the testnet`
-  const of = words.indexOf('of');
+  if (role === 'among') return findCheatcodeHint(words) ?? (READS.test(words.join(' ')) ? findCallHint(words) : null);
+  // `block hash of the testnet`, `tx_hash_safe`, `blockHashFromNumber`
+  const of = role === 'name' && WITH_SUFFIX.test(words.join(' ')) ? 2 : words.indexOf('of');
   if (of > 0 && role !== 'call' && isHashName(words.slice(0, of)) && !isAccountName(words) && !isActionName(words))
     return findHashHint(words.slice(0, of));
   if (role === 'prose') return findHashHint(words, true);
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
 
+/** Behind the name of a hash: what it is of. */
+const WITH_SUFFIX = /^(?:tx|transaction|block) hash (?:(?:from|by) )?(?!to|for|by|from|with|is|was|salt)[a-z]+$/;
 /** `// touched at block 1, in tx 0x…` */
 const IN_TRANSACTION = /^in (?:the )?(?:tx|transaction)$/;
-/** `waitForTransactionReceipt(client, '0x…')`, `debugTraceTransaction(client, '0x…')` */
-const WAIT_FOR = /\b(?:wait for|trace) (?:tx|transaction)(?: receipt)?$/;
+/** `waitForTransactionReceipt(client, '0x…')`, `fetch_receipt(w3, "0x…")` */
+const READS =
+  /\b(?:wait for|get|fetch|find|load|trace|replay|debug|decode|inspect|explain|lookup|query) (?:raw )?(?:tx|transaction|block|receipt)(?: (?:receipt|status|trace|info|details|by hash))?(?: for \w+)?$/;
 
 const isPlural = ({ words }: Label): boolean => words.at(-1)?.endsWith('s') === true;
 
@@ -314,7 +316,9 @@ class ContextReader {
     const ownLabels = rowWords.length === 0 ? [] : [{ role: 'name', words: rowWords } as const];
     let isMixedList = false;
     for (const label of column === null ? [...ownLabels, ...this.#labels] : [column, ...this.#labels]) {
-      this.#secretWord ??= findLabelSecret(label);
+      const secretWord = findLabelSecret(label);
+      // `Key: 'trace/1/0x….json'` of a storage
+      if (secretWord !== 'key' || this.#labels[0]?.role !== 'path') this.#secretWord ??= secretWord;
       isMixedList ||= label.role === 'sibling';
       // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
       const isOpen = this.#hint === null || isPlainHash(this.#hint) || this.#isOfConversion;

@@ -6,6 +6,9 @@ import { isAccountName, isAttacker, mayNameOwner, mentionsAccount } from './secr
 import { splitWords } from './splitWords.ts';
 
 export const HEX = /0[xX][0-9a-fA-F]{6,}/g;
+/** Who wrote a file, the number of an entry, what a reader puts into the URL of a node, a file of settings, the name of a variable: nothing about a value. */
+export const UNRELATED =
+  /@author\b.*|\bEnvKey\b|\bkey["']?: ["']\d{1,9}["'],?$|\bhttps?:\/\/[^\s"'`<]{1,200}<[^<>\n]{1,60}>|["'`][^"'`\s]{0,120}\/[^"'`\s/]{1,60}\.(?:json|ya?ml|toml)["'`]/g;
 /** A longer row is data. */
 const MAX_ROW_LENGTH = 400;
 
@@ -57,7 +60,7 @@ export function namesOwner(text: string, addressed = true): boolean {
 }
 
 function namesOwnerIn(text: string): boolean {
-  const line = text.includes('0x') ? text.replace(HEX, ' ') : text;
+  const line = (text.includes('0x') ? text.replace(HEX, ' ') : text).replace(UNRELATED, ' ');
   if (!mayNameOwner(line) && !IMPORTS.test(line)) return false;
   const words = splitWords(line);
   if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;

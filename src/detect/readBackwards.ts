@@ -170,12 +170,16 @@ export function findNameStart(text: string, at: number, floor: number): number {
     const word = findWordStart(text, part, floor);
     if (word === position) return position;
     position = word;
-    const joint = /(?:\?\.|::|->|\.)$/.exec(text.slice(Math.max(floor, position - 2), position))?.[0].length ?? 0;
+    const reach = text[position - 1] === '.' && text.charAt(position - 2).trim() === '' ? 68 : 2;
+    const joint = JOINT.exec(text.slice(Math.max(floor, position - reach), position))?.[0].length ?? 0;
     if (joint === 0 || !/[\p{L}\p{N}_$)\]]/u.test(text.charAt(position - joint - 1))) return position;
     position -= joint;
   }
   return position;
 }
+
+/** Between the parts of a name, also of a method that is called on the next line. */
+const JOINT = /(?:\?\.|::|->|(?:(?<=\))\s{0,4}\n[ \t]{0,60})?\.)$/;
 
 /** Start of the name before `at` with the plain words before it, as in `Private Key: 0x…`. */
 export function findPhraseStart(text: string, at: number, floor: number, limit: number): number {

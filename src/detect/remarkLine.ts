@@ -1,6 +1,6 @@
 // A line beside a literal: what it says as a comment, heading, sentence or declaration about a key or account.
 import { findPrefixEnd } from './containers.ts';
-import { findOtherValues, HEX, isAccountRemark, isOtherThan, namesOwner } from './owners.ts';
+import { findOtherValues, HEX, isAccountRemark, isOtherThan, namesOwner, UNRELATED } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findKeyWord, findSecretWord, isAccountName, mentionsAccount, WARNING } from './secretWords.ts';
@@ -21,13 +21,11 @@ export const ACCOUNT: RemarkVerdict = { secretWord: null, namesAccount: true };
 
 /** What a comment, heading or description forbids. */
 export function checkRemark(text: string, warns = WARNING.test(text)): RemarkVerdict {
-  const remark = (text.includes('0x') ? text.replace(HEX, ' ') : text).replace(NO_REMARK, ' ');
+  const remark = (text.includes('0x') ? text.replace(HEX, ' ') : text).replace(UNRELATED, ' ');
   const words = splitWords(remark);
   const namesAccount = warns || isAccountRemark(words) || isOwnerClause(remark);
   return { secretWord: findKeyWord(words), namesAccount };
 }
-/** Who wrote a file, and what a reader puts into the URL of a node. */
-const NO_REMARK = /@author\b.*|\bhttps?:\/\/[^\s"'`<]{1,200}<[^<>\n]{1,60}>/g;
 
 /** `Sepolia deployer, shared with QA`, and the name of what `txHash holds the scalar of the sequencer` is about. */
 const CLAUSE_END = /[,;.()]\s|\s[-–—]\s|^\W{0,8}\w{0,30}(?:[a-z][A-Z]|_)\w{0,30}\s(?:is|holds|has|contains|of)\b/;
@@ -201,7 +199,9 @@ export class Line {
   /** Whether words in it are for a private key or another secret, or it warns to show one. */
   get namesKey(): boolean {
     this.#namesKey ??=
-      (CERTAIN.test(this.text) && findCertainSecret(splitWords(this.text.replace(HEX, ' '))) !== null) || this.#warns;
+      (CERTAIN.test(this.text) &&
+        findCertainSecret(splitWords(this.text.replace(HEX, ' ').replace(UNRELATED, ' '))) !== null) ||
+      this.#warns;
     return this.#namesKey;
   }
 

@@ -45,9 +45,7 @@ export function findSecretWord(name: readonly string[]): string | null {
 
 /** The same without API keys, which are no private keys: for what a text tells of a value or does with it. */
 export const findKeyWord = (name: readonly string[]): string | null =>
-  findSecretWord(
-    name.includes('api') ? name.filter((word, at) => name[at - 1] !== 'api' || !/^keys?$/.test(word)) : name,
-  );
+  findSecretWord(name.includes('api') ? name.filter((word, at) => name[at - 1] !== 'api' || !KEY.has(word)) : name);
 
 /** Functions whose argument is a secret: `signTransaction(`, `new Wallet(`, `vm.addr(`. */
 const SECRET_CALLS = wordSet('sign signer signing wallet wallets keypair broadcast addr');
@@ -94,13 +92,21 @@ const ACTOR = wordSet(
 /** Whether a name may be that of an account, whose value may be its key: `deployer`, `aliceWallet`. */
 export function isAccountName(name: readonly string[]): boolean {
   return (
-    name.some((word, at) => (hasWord(ACTOR, word) && !isOperation(name[at + 1])) || word === 'private') ||
-    mentionsAccount(name)
+    name.some(
+      (word, at) =>
+        (hasWord(ACTOR, word) &&
+          !isOperation(name[at + 1]) &&
+          !(word === 'from' && OF_NUMBER.test(name[at + 1] ?? ''))) ||
+        word === 'private',
+    ) || mentionsAccount(name)
   );
 }
 
 /** Whose addresses and transactions are public, and whose keys the writer of a report does not have. */
 export const isAttacker = (word: string): boolean => /^(?:attacker|exploiter|hacker)s?$/.test(word);
+
+/** `fromBlock` */
+const OF_NUMBER = /^(?:block|number|height|index)$/;
 
 /** `userOperation` is no user. */
 const isOperation = (word: string | undefined) => word === 'op' || word === 'operation';

@@ -10,16 +10,16 @@ import { createNamedSecrets } from './apiKeys/namedSecrets.ts';
 import { createUrlSecrets } from './apiKeys/urlSecrets.ts';
 import { createLogChannel } from './logChannel.ts';
 import type { Platform } from './platform.ts';
-import { registerCommandFeatures, registerEditorFeatures } from './registerFeatures.ts';
+import { featureGroups } from './registerFeatures.ts';
 import { createSettingsSource } from './settings/settingsSource.ts';
 import { WorkerClient } from './worker/workerClient.ts';
 
 /**
- * Registers the features in two turns of the event loop, so that other extensions do not wait for all of it. VS Code
+ * Registers the features in several turns of the event loop, so that other extensions do not wait for all of it. VS Code
  * waits for the end before it runs a command or shows a view.
  */
 export async function activateExtension(context: ExtensionContext, platform: Platform): Promise<void> {
-  const started = performance.now();
+  let start = performance.now();
   const { globalState, subscriptions } = context;
   setTranslations(l10n.bundle);
   const log = createLogChannel();
@@ -42,11 +42,11 @@ export async function activateExtension(context: ExtensionContext, platform: Pla
   const deps = { context, platform, log, settings, keys, secrets: urlSecrets, abis, book, worker };
   const features = new DisposableStore();
   subscriptions.push(features);
-  features.add(registerCommandFeatures(deps));
-  performance.measure('hexlens/activate', { start: started, end: performance.now() });
-  await yieldToEventLoop();
-  if (features.disposed) return;
-  const resumed = performance.now();
-  features.add(registerEditorFeatures(deps));
-  performance.measure('hexlens/activateRest', { start: resumed, end: performance.now() });
+  for (const register of featureGroups) {
+    if (features.disposed) return;
+    features.add(register(deps));
+    performance.measure('hexlens/activate', { start, end: performance.now() });
+    await yieldToEventLoop();
+    start = performance.now();
+  }
 }

@@ -61,7 +61,7 @@ const toFeatureDeps = ({ context, ...parts }: RegisterFeaturesDeps) => {
 };
 
 /** What is reached by commands, by links and by other programs, and what works in the background. */
-export function registerCommandFeatures(parts: RegisterFeaturesDeps): Disposable {
+function registerCommandFeatures(parts: RegisterFeaturesDeps): Disposable {
   const { context, platform } = parts;
   const { extension } = context;
   const { isBrowser } = platform;
@@ -84,12 +84,11 @@ export function registerCommandFeatures(parts: RegisterFeaturesDeps): Disposable
   return store;
 }
 
-/** What is in editors, views and pages. */
-export function registerEditorFeatures(parts: RegisterFeaturesDeps): Disposable {
+/** What else is in editors, views and pages. */
+function registerEditorFeatures(parts: RegisterFeaturesDeps): Disposable {
   const { extension, extensionUri } = parts.context;
   const deps = toFeatureDeps(parts);
   const store = new DisposableStore();
-  store.add(registerHovers(deps));
   store.add(registerDefinitions(deps));
   store.add(registerSource(deps));
   store.add(registerDebug(deps));
@@ -101,3 +100,10 @@ export function registerEditorFeatures(parts: RegisterFeaturesDeps): Disposable 
   store.add(registerInspector({ ...deps, extensionUri, extensionId: extension.id }));
   return store;
 }
+
+/** Registered one after the other, each in a turn of the event loop of its own. Hovers parse the nodes of the settings. */
+export const featureGroups: readonly ((parts: RegisterFeaturesDeps) => Disposable)[] = [
+  registerCommandFeatures,
+  parts => registerHovers(toFeatureDeps(parts)),
+  registerEditorFeatures,
+];

@@ -276,17 +276,20 @@ function validateNodeUrls(address: unknown): Validated<NodeUrls> {
  * VS Code merges what is written with the default: a user who names development nodes of this machine has no `local` but a
  * written one.
  */
-export function omitDefaultNode(merged: unknown, written: readonly unknown[]): unknown {
-  const own = written.filter(isObject).flatMap(value => Object.entries(value));
+export function omitDefaultNode(merged: unknown, readWritten: () => readonly unknown[]): unknown {
+  const isDefault = (name: string) => Object.hasOwn(defaults['hexlens.nodes'], name);
+  // Then nothing is omitted, and VS Code takes long to tell what is written.
+  if (!isObject(merged) || Object.keys(merged).every(isDefault)) return merged;
+  const own = readWritten()
+    .filter(isObject)
+    .flatMap(value => Object.entries(value));
   const isNamed = own.some(
     ([name, url]) =>
       isOwnNode(name.trim().toLowerCase()) && typeof url === 'string' && splitUrls(url).some(isLoopbackUrl),
   );
-  if (!isObject(merged) || !isNamed) return merged;
+  if (!isNamed) return merged;
   return Object.fromEntries(
-    Object.entries(merged).filter(
-      ([name]) => !Object.hasOwn(defaults['hexlens.nodes'], name) || own.some(([each]) => each === name),
-    ),
+    Object.entries(merged).filter(([name]) => !isDefault(name) || own.some(([each]) => each === name)),
   );
 }
 

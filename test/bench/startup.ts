@@ -5,6 +5,7 @@ import { measureInExtensionHost } from './extensionHostSuite.ts';
 
 export async function runStartupBench(): Promise<BenchResult> {
   const measures = measureInExtensionHost<StartupMeasures>('start-up', 'startup.json');
+  const [first = Number.NaN, ...others] = measures.activate;
   return {
     title: 'Start-up (in the real extension host)',
     rows: [
@@ -15,8 +16,9 @@ export async function runStartupBench(): Promise<BenchResult> {
         unit: 'ms',
         target: { max: 5 },
       },
-      { what: 'activate, until it returns', value: measures.activate, unit: 'ms', target: { max: 6 } },
-      { what: '... the rest, in the next turn', value: measures.activateRest, unit: 'ms', target: { max: 6 } },
+      { what: 'activate, until it returns', value: first, unit: 'ms', target: { max: 6 } },
+      { what: '... the longest of the turns after it', value: Math.max(...others), unit: 'ms', target: { max: 6 } },
+      { what: '... all turns together', value: others.reduce((sum, turn) => sum + turn, first), unit: 'ms' },
     ],
   };
 }

@@ -78,9 +78,10 @@ export function createSettingsSource(): SettingsSource {
     return readSettings(key => {
       const name = key.slice('hexlens.'.length);
       if (key !== 'hexlens.nodes') return section.get(name);
-      const { globalValue, workspaceValue, workspaceFolderValue } = section.inspect<unknown>(name) ?? {};
-      const ofWorkspace = workspace.isTrusted ? [workspaceValue, workspaceFolderValue] : [];
-      return omitDefaultNode(section.get(name), [globalValue, ...ofWorkspace]);
+      return omitDefaultNode(section.get(name), () => {
+        const { globalValue, workspaceValue, workspaceFolderValue } = section.inspect<unknown>(name) ?? {};
+        return workspace.isTrusted ? [globalValue, workspaceValue, workspaceFolderValue] : [globalValue];
+      });
     });
   };
   let state = read();

@@ -8,9 +8,8 @@ import { getExtension } from './extensionHost.ts';
 export interface StartupMeasures {
   readonly bytes: number;
   readonly loads: readonly number[];
-  /** Until it returns, and the rest a turn of the event loop later. */
-  readonly activate: number;
-  readonly activateRest: number;
+  /** In each turn of the event loop. */
+  readonly activate: readonly number[];
 }
 
 describe('start-up', () => {
@@ -21,9 +20,8 @@ describe('start-up', () => {
       dist: join(extension.extensionPath, 'dist'),
       source: join(extension.extensionPath, 'dist', 'extension.js'),
     };
-    const [activation] = performance.getEntriesByName('hexlens/activate');
-    const [rest] = performance.getEntriesByName('hexlens/activateRest');
-    assert.ok(activation !== undefined && rest !== undefined, 'activation is not marked');
+    const activate = performance.getEntriesByName('hexlens/activate').map(({ duration }) => duration);
+    assert.ok(activate.length > 1, 'activation is not marked');
     // Different copies, because the engine would reuse the compiled code of the first load; beside the bundles that they load.
     const copies = Array.from({ length: 11 }, (_, run) => join(dist, `startup-${process.pid}-${run}.js`));
     try {
@@ -39,8 +37,7 @@ describe('start-up', () => {
       const measures: StartupMeasures = {
         bytes: statSync(source).size,
         loads,
-        activate: activation.duration,
-        activateRest: rest.duration,
+        activate,
       };
       if (report) writeFileSync(join(dirname(report), 'startup.json'), JSON.stringify(measures));
     } finally {

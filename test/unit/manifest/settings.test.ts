@@ -22,7 +22,16 @@ test.each([
   ['nothing', undefined, ['local']],
 ])('the default node is used beside written ones, but not beside development nodes: %s', (_, written, expected) => {
   const merged = { local: 'http://127.0.0.1:8545', ...written };
-  expect(Object.keys(omitDefaultNode(merged, [undefined, written]) as object)).toEqual(expected);
+  expect(Object.keys(omitDefaultNode(merged, () => [undefined, written]) as object)).toEqual(expected);
+});
+
+test('what is written is not read while there is only the default node', () => {
+  const readWritten = () => {
+    throw new Error('not needed');
+  };
+  const merged = { local: 'http://127.0.0.1:8546' };
+  expect(omitDefaultNode(merged, readWritten)).toBe(merged);
+  expect(omitDefaultNode(null, readWritten)).toBeNull();
 });
 
 describe('without any setting', () => {

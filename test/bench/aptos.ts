@@ -215,12 +215,12 @@ export async function runAptosBench(rows = LARGE): Promise<BenchResult> {
           target: { max: 100 },
         },
         {
-          what: 'first load against the processors alone',
-          value: (loadMs + indexMs) / processorsMs,
-          unit: 'x',
-          target: { max: 1.8 },
+          what: 'first load with indexes, a second',
+          value: written / (loadMs + indexMs),
+          unit: 'k rows',
+          target: { min: 90 },
         },
-        { what: 'size on disk, per activity', value: size / written / 1_000, unit: 'kB' },
+        { what: 'size on disk, per activity', value: size / written, unit: 'bytes', target: { max: 90 } },
         await parseRow(),
         ...[...runs].flatMap(([name, times]): readonly BenchRow[] => [
           { what: `page: ${name}, p50`, value: median(times.map(time => time.p50)), unit: 'ms', target: { max: 1 } },

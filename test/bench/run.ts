@@ -75,6 +75,12 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const unrecorded = options.check ? names.filter(name => !recorded.some(({ bench }) => bench === name)) : [];
+if (unrecorded.length > 0) {
+  console.error(`docs/performance.md has no row of ${unrecorded.join(', ')}, with which --check could compare.`);
+  process.exit(2);
+}
+
 const results: BenchResult[] = [];
 const runBench = async (bench: () => Promise<BenchResult>): Promise<BenchResult> => {
   const result = await bench();

@@ -82,6 +82,8 @@ export class FreshRequestDeduplicator<T> {
   readonly #requests = new RequestDeduplicator<T>();
   readonly #states = new Map<string, KeyState>();
   readonly #waitForCallers: () => Promise<unknown>;
+  /** Of all keys: a request that has ended may still be there when its key is used again. */
+  #runCount = 0;
 
   /** Each run waits for `waitForCallers` before it starts, so that calls of the same moment share it. */
   constructor(waitForCallers: () => Promise<unknown> = () => Promise.resolve()) {
@@ -89,13 +91,13 @@ export class FreshRequestDeduplicator<T> {
   }
 
   join(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const state: KeyState = this.#states.get(key) ?? { nextRun: 0, running: null };
+    const state: KeyState = this.#states.get(key) ?? { nextRun: this.#runCount++, running: null };
     this.#states.set(key, state);
     const getRunKey = () => `${state.nextRun} ${key}`;
     const start = async (sharedSignal: AbortSignal): Promise<T> => {
       await this.#waitForCallers();
       while (state.running !== null) await state.running;
-      state.nextRun++;
+      state.nextRun = this.#runCount++;
       const run = work(sharedSignal);
       const end = () => {
         state.running = null;

@@ -37,6 +37,22 @@ describe('FreshRequestDeduplicator', () => {
     expect(runs).toHaveLength(3);
   });
 
+  test('callers in the moment in which a run ends share the next one', async () => {
+    const { runs, work } = scripted();
+    const rounds = new FreshRequestDeduplicator<number>();
+    for (let ticks = 0; ticks < 10; ticks++) {
+      const before = rounds.join('k', work);
+      await turn();
+      const run = runs.length;
+      runs[run - 1]?.end();
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+      const late = rounds.join('k', work);
+      await turn();
+      runs[run]?.end();
+      expect(await Promise.all([before, late])).toEqual([run, run + 1]);
+    }
+  });
+
   test('runs other keys independently', async () => {
     const { runs, work } = scripted();
     const rounds = new FreshRequestDeduplicator<number>();

@@ -43,6 +43,16 @@ describe.each([
         const statuses = await Promise.all(servers.map(server => verify(server, message, signature)));
         expect(statuses.sort()).toEqual([201, 401, 401, 401, 401, 401]);
       }
+      const messages = Array.from({ length: 200 }, () =>
+        messageOf({ issuedAt: new Date().toISOString(), nonce: `nonce${nonce++}` }),
+      );
+      const results = await Promise.all(
+        messages.map(async message => {
+          const signature = await alice.signMessage({ message });
+          return (await Promise.all([first, second].map(server => verify(server, message, signature)))).sort();
+        }),
+      );
+      expect(results).toEqual(Array(200).fill([201, 401]));
       const message = messageOf({ issuedAt: new Date().toISOString(), nonce: `nonce${nonce++}` });
       const signature = await alice.signMessage({ message });
       expect(await verify(first, message, signature)).toBe(201);

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({ options: { url: { type: 'string' } } });
 const suites = [
   'test/store/postgres',
-  ...['servePostgres', 'scopedIndexesPostgres', 'scopedIndexesKill', 'sharedNonces'].map(
+  ...['servePostgres', 'scopedIndexesPostgres', 'scopedIndexesKill', 'sharedNonces', 'nonceStatements'].map(
     name => `test/service/${name}.test.ts`,
   ),
 ];

@@ -1,7 +1,10 @@
 // Where consumed nonces are stored: with the indexes of chains, where other processes see them, or in the memory of this process.
 import type { Clock } from '../../base/clock.ts';
+import { bytesToHex, type Hex } from '../../base/hex.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
+import { FreshRequestDeduplicator } from '../../base/requestDeduplicator.ts';
+import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import type { StoreLocation } from '../indexer/openStore.ts';
 import type { SharedNonces } from '../store/nonces.ts';
 import { type NonceStore, toNonceKey } from './nonceStore.ts';
@@ -13,7 +16,11 @@ export interface NonceStoreOpenerDeps {
   readonly memory: NonceStore;
 }
 
-/** Opens the database at the first sign-in. `consume` rejects with a HexLensError when it cannot be used. */
+/**
+ * Opens the database at the first sign-in. Nonces that come while others are being inserted are inserted together after
+ * them, in one statement: each would otherwise wait for a round trip, or for a disk, of its own. `consume` rejects with a
+ * HexLensError when the database cannot be used.
+ */
 export function openNonceStore(
   { folder, url, signal }: StoreLocation,
   { clock, log, memory }: NonceStoreOpenerDeps,
@@ -24,15 +31,29 @@ export function openNonceStore(
     if (folder === null) return null;
     return (await import('../store/sqlite/sqliteStore.ts')).openSqliteNonces(folder);
   });
+  const statements = new FreshRequestDeduplicator<ReadonlySet<Hex>>(yieldToEventLoop);
+  let waiting = new Map<Hex, number | null>();
+  const insertWaiting = (shared: SharedNonces) =>
+    statements.join('', async () => {
+      const nonces = waiting;
+      waiting = new Map();
+      return nonces.size === 0 ? new Set() : shared.insert(nonces, clock.now());
+    });
   return {
     async consume(message, digest) {
       const shared = await getShared();
       if (shared === null) return memory.consume(message, digest);
-      const expires = message.expirationTime?.time ?? null;
-      return (await shared.insert(toNonceKey(message, digest), expires, clock.now())) ? 'accepted' : 'used';
+      const key = bytesToHex(toNonceKey(message, digest));
+      const isFirst = !waiting.has(key);
+      if (isFirst) waiting.set(key, message.expirationTime?.time ?? null);
+      const inserted = await insertWaiting(shared);
+      return isFirst && inserted.has(key) ? 'accepted' : 'used';
     },
     async close() {
-      await (await getShared.peek()?.catch(() => null))?.close();
+      const shared = await getShared.peek()?.catch(() => null);
+      if (!shared) return;
+      await insertWaiting(shared).catch(() => {}); // those who wait learn of it
+      await shared.close();
     },
   };
 }

@@ -1,12 +1,12 @@
 // Consumed nonces of sign-in messages, in a store that several processes share.
+import type { Hex } from '../../base/hex.ts';
+
+/** When each message expires, by the key of its nonce: milliseconds since 1970; `null` when it never does. */
+export type NewNonces = ReadonlyMap<Hex, number | null>;
 
 export interface SharedNonces {
-  /**
-   * Atomic: of all processes, only one gets `true` for a key.
-   *
-   * @param expires Milliseconds since 1970; `null` when the message never expires.
-   */
-  insert(key: Uint8Array, expires: number | null, now: number): boolean | Promise<boolean>;
+  /** All or none, in one statement or transaction. Resolves with the keys that no process had inserted before. */
+  insert(nonces: NewNonces, now: number): ReadonlySet<Hex> | Promise<ReadonlySet<Hex>>;
   close(): void | Promise<void>;
 }
 

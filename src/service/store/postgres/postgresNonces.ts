@@ -1,10 +1,13 @@
 // Consumed nonces of sign-in messages in PostgreSQL, shared by all processes over the database.
+import type { Hex } from '../../../base/hex.ts';
 import type { Log } from '../../../base/log.ts';
 import { NONCE_CLEANUP_INTERVAL_MS, NONCE_MARGIN_MS, type SharedNonces } from '../nonces.ts';
+import { toByteaArray } from './bulkInsert.ts';
 import { openDatabase } from './database.ts';
 import { parsePostgresUrl } from './postgresUrl.ts';
 
-const MAX_CONNECTIONS = 2;
+/** One statement runs at a time. */
+const MAX_CONNECTIONS = 1;
 
 /** `null` when this process may not write. Rejects with a HexLensError, as `insert` does. */
 export async function openPostgresNonces(url: string, log: Log, signal?: AbortSignal): Promise<SharedNonces | null> {
@@ -16,17 +19,20 @@ export async function openPostgresNonces(url: string, log: Log, signal?: AbortSi
   }
   let cleanedUpAt = 0;
   return {
-    async insert(key, expires, now) {
+    async insert(nonces, now) {
       if (now - cleanedUpAt >= NONCE_CLEANUP_INTERVAL_MS) {
         cleanedUpAt = now;
         await database.query('DELETE FROM @siwe_nonce WHERE expires <= $1', [now - NONCE_MARGIN_MS]);
       }
-      const inserted = await database.query(
-        `INSERT INTO @siwe_nonce (key, expires) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET expires = excluded.expires
-         WHERE siwe_nonce.expires <= $3 RETURNING 1`,
-        [key, expires, now - NONCE_MARGIN_MS],
+      const keys = toByteaArray([...nonces.keys()].map(key => key.slice(2)));
+      // In order: two processes that insert the same keys at the same time would wait for each other otherwise.
+      const inserted = await database.query<{ key: Hex }>(
+        `INSERT INTO @siwe_nonce (key, expires) SELECT * FROM unnest($1::bytea[], $2::bigint[]) ORDER BY 1
+         ON CONFLICT (key) DO UPDATE SET expires = excluded.expires WHERE siwe_nonce.expires <= $3
+         RETURNING '0x' || encode(key, 'hex') AS key`,
+        [keys, [...nonces.values()], now - NONCE_MARGIN_MS],
       );
-      return inserted.length > 0;
+      return new Set(inserted.map(({ key }) => key));
     },
     close: () => database.close(),
   };

@@ -1,5 +1,6 @@
 // Consumed nonces of sign-in messages in a file of the data folder, which all processes with that folder share.
 import { join } from 'node:path';
+import { type Hex, hexToBytes } from '../../../base/hex.ts';
 import { NONCE_CLEANUP_INTERVAL_MS, NONCE_MARGIN_MS, type SharedNonces } from '../nonces.ts';
 import { openConnection, type SqliteConnection } from './connection.ts';
 import { toSqliteFault } from './faults.ts';
@@ -46,21 +47,17 @@ export function openSqliteNonces(folder: string): SharedNonces {
   });
   let cleanedUpAt = 0;
   return {
-    insert: (key, expires, now) =>
+    insert: (nonces, now) =>
       run(() => {
         if (now - cleanedUpAt >= NONCE_CLEANUP_INTERVAL_MS) {
           connection.run('DELETE FROM nonce WHERE expires <= ?', now - NONCE_MARGIN_MS);
           cleanedUpAt = now;
         }
-        return (
-          connection.get(
-            `INSERT INTO nonce VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET expires = excluded.expires
-             WHERE nonce.expires <= ? RETURNING 1 AS inserted`,
-            key,
-            expires,
-            now - NONCE_MARGIN_MS,
-          ) !== undefined
-        );
+        const insertOne = `INSERT INTO nonce VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET expires = excluded.expires
+          WHERE nonce.expires <= ? RETURNING 1 AS inserted`;
+        const isNew = ([key, expires]: readonly [Hex, number | null]) =>
+          connection.get(insertOne, hexToBytes(key), expires, now - NONCE_MARGIN_MS) !== undefined;
+        return connection.writeTransaction(() => new Set([...nonces].filter(isNew).map(([key]) => key)));
       }),
     close: () => connection.close(),
   };

@@ -8,9 +8,11 @@ import { CallChannel, type CallChannelOptions } from '../../src/base/callChannel
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import type { AbiRegistry } from '../../src/decode/abiRegistry.ts';
 import type { CallParams, ExtensionInterface, PageInterface } from '../../src/protocol/messages.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
+import { renderChainHover } from '../support/chainHover.ts';
 import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { RoundTripCounter } from '../support/roundTrips.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
@@ -54,8 +56,15 @@ function startBackend(nodes: Readonly<Record<string, string>> = { local: world.a
         panel.session.dispose();
       }
     },
-    lookup: <Id extends LookupId>(id: Id, input: LookupInput<Id>): Promise<LookupOutput<Id>> =>
-      backend.lookup(id, input),
+    hover: (text: string, registry?: AbiRegistry) =>
+      renderChainHover(text, {
+        nodes,
+        lookup: (id, input) => backend.lookup(id, input),
+        call: request => backend.call(request),
+        ...(registry !== undefined && { registry }),
+      }),
+    lookup: <Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>> =>
+      backend.lookup(id, input, { signal }),
     async call<Id extends OperationId>(id: Id, input: Input<Id>): Promise<unknown> {
       const { status, body } = await backend.call(encodeRequest(id, input));
       expect({ id, status }).toEqual({ id, status: 200 });
@@ -78,6 +87,52 @@ test('an account takes one round trip, a contract two, also with the first reque
     await lookup('addressSummary', { chain: 'local', address });
     expect(trips.rounds).toHaveLength(count);
   }
+});
+
+test('the first hover of a window takes no round trip more to learn which chain the node of this machine has', async () => {
+  const { alice } = world.chain.accounts;
+  const { coin } = world.chain.contracts;
+  const { mintApe } = world.chain.transactions;
+  for (const [text, count] of [
+    [alice, 1],
+    [coin, 2],
+    [`transaction hash ${mintApe}`, 3],
+  ] as const) {
+    const { trips, hover } = startBackend();
+    expect(await hover(text)).toContain('local');
+    expect({ text, count: trips.count }, JSON.stringify(trips.rounds)).toEqual({ text, count });
+  }
+  // Nothing says that this is no key: the chain is identified before it is sent.
+  const { trips, hover } = startBackend();
+  expect(await hover(mintApe)).toContain('local');
+  expect(trips.count).toBe(4);
+  expect(trips.rounds[0]).toEqual([expect.stringMatching(/^eth_chainId .*batch of 8/)]);
+});
+
+test('two requests that begin together identify a node once', async () => {
+  const { alice, bob } = world.chain.accounts;
+  const { trips, lookup } = startBackend();
+  const [first, second, { head }] = await Promise.all([
+    lookup('addressSummary', { chain: 'local', address: alice }),
+    lookup('addressSummary', { chain: 'local', address: bob }),
+    lookup('chainStatus', { chain: 'local' }),
+  ]);
+  expect([first, second]).toMatchObject(
+    [alice, bob].map(address => ({ address: address.toLowerCase(), blockNumber: head })),
+  );
+  expect(trips.count).toBe(1);
+  expect(trips.rounds.flat().filter(label => label.includes('eth_chainId'))).toHaveLength(1);
+});
+
+test('a request gets its response when the one that began before it, and would identify the node, is cancelled', async () => {
+  const { alice, bob } = world.chain.accounts;
+  const { lookup } = startBackend();
+  const cancelling = new AbortController();
+  const cancelled = lookup('addressSummary', { chain: 'local', address: alice }, cancelling.signal);
+  const other = lookup('addressSummary', { chain: 'local', address: bob });
+  cancelling.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await other).toMatchObject({ chain: { id: 31337 }, address: bob.toLowerCase() });
 });
 
 test('what is behind a proxy is known after two round trips', async () => {

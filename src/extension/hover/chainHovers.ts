@@ -165,6 +165,7 @@ async function fetchSummary(
   request: HoverLookup,
   chain: string,
   deps: ChainHoversDeps,
+  identifying: Promise<unknown>,
   signal: AbortSignal,
 ): Promise<RenderHover | null> {
   const { settings, book, abis, worker } = deps;
@@ -195,10 +196,12 @@ async function fetchSummary(
     ]);
     return now => renderAddressSummary(summary, { ...context, now, contract, ensName, values: values ?? [] });
   }
-  const found =
+  const [found] = await Promise.all([
     request.kind === 'hash'
-      ? await worker.lookup('hashSummary', { chain, hash: request.hash }, signal)
-      : await worker.lookup('blockSummary', { chain, block: request.block }, signal);
+      ? worker.lookup('hashSummary', { chain, hash: request.hash }, signal)
+      : worker.lookup('blockSummary', { chain, block: request.block }, signal),
+    identifying, // tells what only this machine has
+  ]);
   if (found.kind === 'transaction') return fetchTransaction(found, chain, deps, signal);
   if (found.kind === 'block') {
     const configured = worker.chains().find(({ selector }) => selector === chain);
@@ -294,16 +297,20 @@ export class ChainHovers {
     const { literal, fileName } = found;
     if (!(await concernsChain(configured, found, request, this.#deps, signal))) return null;
     const isUserRequested = permissions.isAllowed(configured.selector, literal.text);
-    const chain = await worker.identifyChain(configured.selector, signal);
-    const verdict = checkDisclosure(
-      literal,
-      { isLocal: chain.isLocal, isUserRequested, isFork: chain.forkBlock !== undefined },
-      { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' },
-    );
-    if (verdict.decision === 'never') return null;
-    if (verdict.decision === 'click')
-      return `${createLookUpLink(request, chain.selector, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
-    return this.#fetch(chain, literal.text, request, signal);
+    const rules = { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' };
+    const identifying = worker.identifyChain(configured.selector, signal);
+    identifying.catch(() => {}); // the rest is cancelled too
+    // What any chain may get is requested in the same round trip as what the chain is.
+    const isForAll = checkDisclosure(literal, { isLocal: false, isUserRequested }, rules).decision === 'yes';
+    if (!isForAll) {
+      const { isLocal, forkBlock } = await identifying;
+      const isFork = forkBlock !== undefined;
+      const verdict = checkDisclosure(literal, { isLocal, isUserRequested, isFork }, rules);
+      if (verdict.decision === 'never') return null;
+      if (verdict.decision === 'click')
+        return `${createLookUpLink(request, configured.selector, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
+    }
+    return this.#fetch(configured, literal.text, request, identifying, signal);
   }
 
   /** The summary; a fault is a text too. */
@@ -311,13 +318,14 @@ export class ChainHovers {
     { selector, isOnLoopback }: ConfiguredChain,
     text: string,
     request: HoverLookup,
+    identifying: Promise<unknown>,
     signal: AbortSignal,
   ): Promise<string | null> {
     const { lastHovers, log } = this.#deps;
     const key = `${selector} ${text}`;
     try {
       if (!isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
-      const render = await fetchSummary(request, selector, this.#deps, signal);
+      const render = await fetchSummary(request, selector, this.#deps, identifying, signal);
       if (render === null) return null;
       lastHovers.set(key, render);
       return render(systemClock.now());

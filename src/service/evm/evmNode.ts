@@ -1,5 +1,6 @@
 // One chain behind one node: its identity, its head, what of it is final, and whether it is still the same chain.
 import { DEVELOPMENT_CHAIN_IDS } from '../../api/chains.ts';
+import { isFault } from '../../base/errors.ts';
 import { parseSafeQuantity } from '../../base/hex.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import { type BlockHeader, parseAnnouncedHead, toHeaderCall } from './blockHeader.ts';
@@ -51,6 +52,8 @@ export class EvmNode {
   #cache: NodeCache;
   /** `null` until the node has responded, and after a reset. */
   #identity: ChainIdentity | null = null;
+  /** The first request to the node while it is under way, which identifies it. */
+  #first: Promise<unknown> | null = null;
   /** The newest state; requests are numbered in the order in which they were begun. */
   #last: { readonly state: NodeState; readonly at: number; readonly order: number } | null = null;
   #nextOrder = 1;
@@ -165,15 +168,18 @@ export class EvmNode {
   async sendWithFreshState(calls: readonly RpcCall[], signal?: AbortSignal): Promise<StateAndResponses> {
     const order = this.#nextOrder++;
     const known = this.#identity;
+    if (known === null)
+      return this.#first === null
+        ? this.#sendFirst(calls, order, signal)
+        : this.#sendBesideFirst(this.#first, calls, order, signal);
     const knownAnchor = this.#finality.anchor;
-    const ownCalls = known === null ? createIdentityCalls(this.selector) : this.#getCheckCalls(known);
+    const ownCalls = this.#getCheckCalls(known);
     const all = await this.rpc.sendAll([...ownCalls, ...calls], signal);
     const ownResponses = all.slice(0, ownCalls.length);
     const responses = all.slice(ownCalls.length);
-    if (known === null || known !== this.#identity) {
-      // Not identified yet, or reset meanwhile by another call.
-      const current =
-        known === null ? ownResponses : await this.rpc.sendAll(createIdentityCalls(this.selector), signal);
+    if (known !== this.#identity) {
+      // Reset meanwhile by another call.
+      const current = await this.rpc.sendAll(createIdentityCalls(this.selector), signal);
       return { state: this.#keepState(await this.#identify(current, signal), order), responses };
     }
     let state = this.#recheck(ownResponses, known, knownAnchor);
@@ -201,6 +207,45 @@ export class EvmNode {
   /** Ends the subscription to new heads. */
   close(): void {
     this.#heads.close();
+  }
+
+  /** Identifies the node in the same round trip. */
+  async #sendFirst(
+    calls: readonly RpcCall[],
+    order: number,
+    signal: AbortSignal | undefined,
+  ): Promise<StateAndResponses> {
+    const send = async () => {
+      const own = createIdentityCalls(this.selector);
+      const all = await this.rpc.sendAll([...own, ...calls], signal);
+      const state = await this.#identify(all.slice(0, own.length), signal);
+      return { state: this.#keepState(state, order), responses: all.slice(own.length) };
+    };
+    const first = send();
+    this.#first = first;
+    try {
+      return await first;
+    } finally {
+      if (this.#first === first) this.#first = null;
+    }
+  }
+
+  /** At the same time as the request that identifies the node: only the head is requested along. */
+  async #sendBesideFirst(
+    first: Promise<unknown>,
+    calls: readonly RpcCall[],
+    order: number,
+    signal: AbortSignal | undefined,
+  ): Promise<StateAndResponses> {
+    const sent = this.rpc.sendAll([toHeaderCall('latest'), ...calls], signal);
+    sent.catch(() => {}); // what is wrong with the node, the first request says
+    await first.catch(error => {
+      if (!isFault(error, 'cancelled', 'too-large')) throw error; // else it may say nothing about the node
+    });
+    if (this.#identity === null) return this.#sendFirst(calls, order, signal);
+    const [headResponse, ...responses] = await sent;
+    const state = this.#toState(this.#identity, requireHead(this.rpc, headResponse));
+    return { state: this.#keepState(state, order), responses };
   }
 
   get #recentState(): NodeState | null {

@@ -145,20 +145,19 @@ function findManifestKind(text: string, start: number): string {
 
 const SECRET_MANIFEST = /(?:^|[{,])\s{0,40}["']?kind["']?:\s{0,8}["']?(?:Sealed)?Secret\b/m;
 
-/** `<signers><tx>`: the elements that are still open and end behind it, unlike `<api_key>` in place of a value. */
+/** `<signers><tx>`: the elements that are still open, unlike `<api_key>` in place of a value. */
 function findElements(before: string, text: string, start: number): readonly string[] {
   if (!before.includes('<')) return [];
   const open: string[] = [];
-  for (const [, closing, name = '', end] of before.matchAll(
+  const isElement = (name: string, at: number) =>
+    before.slice(findLineStart(before, at, 0), at).trim() === '' || text.includes(`</${name}`, start);
+  for (const { 1: closing, 2: name = '', 3: end, index } of before.matchAll(
     /<(\/?)(?![A-Z_]{3,40}>)([A-Za-z][\w:.-]{0,60})(?:\s(?![^<>=]{0,300}['"(])[^<>]{0,300})?(\/?)>(?!`)/g,
   )) {
     if (closing === '/') open.splice(Math.max(0, open.lastIndexOf(name)));
-    else if (end !== '/') open.push(name);
+    else if (end !== '/' && isElement(name, index)) open.push(name);
   }
-  return open
-    .filter(name => text.includes(`</${name}`, start))
-    .slice(-MAX_DEPTH)
-    .reverse();
+  return open.slice(-MAX_DEPTH).reverse();
 }
 
 /** `[wallets.tx]` above `name = value` and `host name=value`. */

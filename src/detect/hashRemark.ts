@@ -24,7 +24,12 @@ function readRemark(text: string, { start, end }: ScannedLiteral): string | null
   while (at > 0 && lines.length <= MAX_LINES) {
     const above = findLineStart(text, at - 1, 0);
     const comment = COMMENT_ABOVE.exec(text.slice(Math.max(above, at - MAX_LENGTH), at - 1))?.[1];
-    if (comment === undefined) break;
+    // The docstring of a function is not about its first value.
+    if (
+      comment === undefined ||
+      (/^\s*"{3}.*"{3}\s*$/.test(text.slice(above, at)) && text.slice(above - 2, above - 1) === ':')
+    )
+      break;
     lines.push(comment);
     at = above;
   }

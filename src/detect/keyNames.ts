@@ -26,9 +26,9 @@ const COMMENT = /^\s*(?:-\s)?(?:\/\/|#|\*|--|;|<!--|>)/;
 const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,8}[:?+]?=\s{0,8}([^=\n>][^\n]{0,200})/g;
 /** `tx` of `const tx = getenv('TX') or '0x…'`, whatever the nearest name is. */
 const TARGET = /^[^=\n"'`]{0,120}?([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n]{1,60})?\s{0,8}[:?+]?=(?![=>])/;
-/** `for (const tx of txs)`, `for tx in "${TXS[@]}"; do`, `txs.map(`, unlike `a tool for analysis`. */
+/** `for (const tx of txs)`, `for _, tx := range txs`, `txs.map(`, `(map f txs)`, unlike `a tool for analysis`. */
 const LOOP =
-  /\bfor(?:each)?\s?\(|\bfor(?:each)?\s[^.:;]{1,80}?(?:\s(?:in|of)\s|[:=]\s?range\b)|[.|]\s?(?:forEach|map|flatMap|each\w{0,12}|iter\w{0,8}|select)\b|\b(?:map|each|select|range|mapM_)\s?\(/i;
+  /\bfor(?:each|\sawait)?\s?\(|\bfor(?:each)?\s(?:\w{3,5}\s)?[&*$]?\w{1,40}(?:\s?,\s?\w{1,40}){0,3}\s(?:in|of|<-|:?=\s?range)\s|[.|]\s?(?:forEach|map|flatMap|each\w{0,12}|iter\w{0,8}|select)\b|\b(?:map|each|select)\s?\(|\((?:mapv?|doseq|for)\s|\bmapM_\s|[#{]\s?(?:each|range)\s/i;
 
 /** Characters that begin a line of a comment or a list. */
 const MARKS = /^[\s#/*>]{0,20}(?:-\s{1,20})?/;

@@ -124,6 +124,8 @@ const VARIABLE_ARROW = /(?<![\w:"'`\\$])\$?([A-Za-z_]\w{0,60})\s?=>\s?["'`]$/d;
 const HEX_TYPE = /:\s?(?:`0x\$\{string\}`|(?:Hash|Hex|string)\s\|\s(?:null|undefined))\s?$/;
 /** What is behind the name of a value that is on the next line of a comment. */
 const COMMENTED_NAME = /\n[ \t]{0,40}\/\/[ \t]{0,40}[\w"']{1,60}:([ \t]{0,4}\n[ \t]{0,40}\/\/)$/;
+/** What a function returns beside its value. */
+const RESULT = /(?<=\w), (?:err|ok|_)$/;
 /** Generic keys: the object around them is the label. */
 export const GENERIC_NAMES: ReadonlySet<string> = wordSet('value val hex raw id data bytes params result v x example');
 
@@ -218,6 +220,14 @@ class LabelCursor {
     const name = this.#text[this.#at] === '=' ? findNameStart(this.#text, this.#at, this.#floor) : this.#at;
     const isPair = name < this.#at && !/<[\w.]{1,60}\s$/.test(this.#text.slice(Math.max(this.#floor, name - 64), name));
     const phrase = isPair ? name : findPhraseStart(this.#text, this.#at, this.#floor, 4);
+    // `hash, err := `
+    const result = this.#afterAssignment
+      ? RESULT.exec(this.#text.slice(Math.max(this.#floor, this.#at - 12), this.#at))
+      : null;
+    if (result !== null) {
+      this.#at -= result[0].length;
+      return false;
+    }
     if (this.#afterAssignment && addTuple(this.#text, phrase, this.#at, this.#floor, this.#add)) return true;
     if (this.#skipConversion(phrase)) return false;
     // `tx: from=0x…`, `tx hash: FROM=0x…` are pairs in logs.

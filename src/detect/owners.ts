@@ -8,7 +8,7 @@ import { splitWords } from './splitWords.ts';
 export const HEX = /0[xX][0-9a-fA-F]{6,}/g;
 /** Who wrote a file, the number of an entry, what a reader puts into the URL of a node, a file of settings, the name of a variable: nothing about a value. */
 export const UNRELATED =
-  /@author\b.*|\bEnvKey\b|\bkey["']?: ["']\d{1,9}["'],?$|\bhttps?:\/\/[^\s"'`<]{1,200}<[^<>\n]{1,60}>|["'`][^"'`\s]{0,120}\/[^"'`\s/]{1,60}\.(?:json|ya?ml|toml)["'`]/g;
+  /@author\b.*|\bEnvKey\b|\bkey\w{0,12}(?:["']|: &?\w{1,10})?\s?[:=]\s?(?:["'](?:0x[\da-f]{1,8}|\d{1,9})["'][,;]?|(?:0x[\da-f]{1,8}|\d{1,9})[,;])$|\bhttps?:\/\/[^\s"'`<]{1,200}<[^<>\n]{1,60}>|\bhttps:\/\/(?:github|gitlab)\.com\/[^\s)]{1,200}|["'`][^"'`\s]{0,120}\/[^"'`\s/]{1,60}\.(?:json|ya?ml|toml)["'`]/gi;
 /** A longer row is data. */
 const MAX_ROW_LENGTH = 400;
 
@@ -60,8 +60,9 @@ export function namesOwner(text: string, addressed = true): boolean {
 }
 
 function namesOwnerIn(text: string): boolean {
-  const line = (text.includes('0x') ? text.replace(HEX, ' ') : text).replace(UNRELATED, ' ');
-  if (!mayNameOwner(line) && !IMPORTS.test(line)) return false;
+  const rest = text.includes('0x') ? text.replace(HEX, ' ') : text;
+  if (!mayNameOwner(rest) && !IMPORTS.test(rest)) return false;
+  const line = rest.replace(UNRELATED, ' ');
   const words = splitWords(line);
   if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;
   if (PERSON.test(line)) return true;
@@ -75,7 +76,10 @@ const IMPORTS = /\/(?:import|unlock|login|restore|recover)\b/;
 /** `deployer`, `burner wallet` or `address`, unlike `from` and `deployer tx`. */
 export function isOwner(name: string): boolean {
   if (OF_ACCOUNT.test(name) && OF_ACCOUNT_ONLY.test(splitWords(name.split(' ').at(-1) ?? '').join(' '))) return true;
-  const words = splitWords(name).filter(word => !NOT_NAMES.test(word) && !isAttacker(word));
+  // `private Web3j client`: a visibility
+  const words = splitWords(name.replace(/^private (?=\w+ )/, '')).filter(
+    word => !NOT_NAMES.test(word) && !isAttacker(word),
+  );
   return words.length <= MAX_NAME_WORDS && findHashHint(words) === null && isAccountName(words);
 }
 /** What accounts have, and contracts and transactions too, which tell more of themselves. */

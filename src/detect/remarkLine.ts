@@ -207,7 +207,7 @@ export class Line {
 
   /** Whether it tells of a secret without a word for it. */
   get #warns(): boolean {
-    this.#hasWarning ??= WARNING.test(this.text);
+    this.#hasWarning ??= WARNING.test(this.text) && WARNING.test(this.text.replace(UNRELATED, ' '));
     return this.#hasWarning;
   }
 

@@ -43,9 +43,11 @@ export function findSecretWord(name: readonly string[]): string | null {
   return null;
 }
 
-/** The same without API keys, which are no private keys: for what a text tells of a value or does with it. */
+/** The same without API and access keys, which are no private keys: for what a text tells of a value or does with it. */
 export const findKeyWord = (name: readonly string[]): string | null =>
-  findSecretWord(name.includes('api') ? name.filter((word, at) => name[at - 1] !== 'api' || !KEY.has(word)) : name);
+  findSecretWord(name) === null
+    ? null
+    : findSecretWord(name.filter((word, at) => !(KEY.has(word) && /^(?:api|access)$/.test(name[at - 1] ?? ''))));
 
 /** Functions whose argument is a secret: `signTransaction(`, `new Wallet(`, `vm.addr(`. */
 const SECRET_CALLS = wordSet('sign signer signing wallet wallets keypair broadcast addr');

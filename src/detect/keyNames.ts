@@ -343,20 +343,20 @@ class NameUse {
       if (/\bkey=$/.test(left)) return false; // of a component
       const assigned = left.replace(/[:?+|&]{0,2}=>?$/, '').replace(/[\s"'`\])}]{1,8}$/, '');
       const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(assigned));
-      return mentionsAccount(target, false) || (target.includes('env') && isAccountName(target));
+      return isOfKey(target) || (target.includes('env') && isAccountName(target));
     }
     const option = /(?:^|\s)(--?\w[\w-]*)$/.exec(left)?.[1];
-    if (option !== undefined && mentionsAccount(splitWords(option), false)) return true;
+    if (option !== undefined && isOfKey(splitWords(option))) return true;
     const command = lastPart(` ${left}`.replace(OPTION, ' ')).replace(/\bcast\s{1,8}w\b/, 'cast wallet');
     if (PRINTS.test(command)) return false;
     if (!isVariable && (this.#isComment || !JOINED_NAME.test(command.trimEnd().split(/\s/).at(-1) ?? ''))) return false;
-    return mentionsAccount(splitWords(command), false);
+    return isOfKey(splitWords(command));
   }
 
   #isKeyBehind(): boolean {
     const right = this.#line.slice(this.#end, this.#end + MAX_LINE_LENGTH / 2);
     const method = CONVERTED.exec(right)?.[1];
-    if (method !== undefined && mentionsAccount(splitWords(method), false)) return true;
+    if (method !== undefined && isOfKey(splitWords(method))) return true;
     const receiver = CALLBACK.exec(right)?.[1] ?? /^["'`)\s]{0,4}\|>?([^;\n]{1,120})/.exec(right)?.[1];
     if (receiver !== undefined) {
       const words = splitWords(receiver);
@@ -364,7 +364,7 @@ class NameUse {
     }
     const element = right.split(/[,;)\]}\n]/, 1)[0] ?? '';
     const renamed = /^["'`]?\s{1,4}(?:as|->|=>)\s{1,4}(.{1,80})/.exec(element)?.[1];
-    if (renamed !== undefined && mentionsAccount(splitWords(renamed), false)) return true;
+    if (renamed !== undefined && isOfKey(splitWords(renamed))) return true;
     const other =
       /^["'`]?\s{0,4}(?:[!=]==?|:|\s=\s|-eq\s|\s\(?(?:was|formerly|previously|instead of|replaces)\s)(?!:)([^&|?]{1,80})/.exec(
         element,
@@ -414,6 +414,9 @@ function isCertainSecret(name: readonly string[]): boolean {
   const word = findSecretWord(name);
   return word !== null && (!/keys?$/.test(word) || /^(?:priv|secret|sign)/.test(word));
 }
+
+/** What gets the value names an account or a key, be it that of an API. */
+const isOfKey = (words: readonly string[]): boolean => findSecretWord(words) !== null || mentionsAccount(words, false);
 
 function isKeyCall(method: readonly string[]): boolean {
   return DERIVES.test(method.join(' ')) || findSecretWord(method) !== null;

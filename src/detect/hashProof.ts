@@ -19,7 +19,7 @@ import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
 import type { RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
+import { findKeyWord, isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** A label of a literal that is called a hash, and what is around both. */
@@ -346,7 +346,8 @@ function isOneOfSeveral(text: string, scanned: ScannedLiteral, before: string, c
   if ((/^[^\p{L}\p{N}]*$/u.test(before) && BESIDE_ADDRESS.test(after)) || ARGUMENTS.test(after)) return true;
   const argument =
     label.role === 'among' ? ARGUMENT_BEFORE.exec(text.slice(Math.max(0, end - 200), scanned.start)) : null;
-  if (findHashHint(splitWords(argument?.[1] ?? '')) !== null) return true; // `getTransaction(hash, '0x…')`
+  const beside = splitWords(argument?.[1] ?? '');
+  if (findHashHint(beside) !== null || findKeyWord(beside) !== null) return true; // `getTransaction(hash, '0x…')`
   if (!SECOND_VALUE.test(before) && !FIRST_VALUE.test(text.slice(end, end + 120))) return false;
   if (isLookedUp(text, scanned, label) || isInListOfHashes(text, scanned, label)) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);

@@ -351,6 +351,8 @@ export interface ContractCode {
   /** EIP-7702: where an account's code is delegated to. */
   readonly delegate: Hex | null;
   readonly proxy: ContractProxy | null;
+  /** Of `delegate` and the implementations, as far as they were read along. */
+  readonly targetCodes?: Readonly<Record<Hex, Hex>>;
 }
 
 /** The outcome of one `eth_call`. Messages are the node's, untrusted text. */

@@ -8,7 +8,8 @@ import { CallChannel, type CallChannelOptions } from '../../src/base/callChannel
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import type { AbiRegistry } from '../../src/decode/abiRegistry.ts';
+import { readAbi } from '../../src/decode/abiItem.ts';
+import { type AbiRegistry, createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import type { CallParams, ExtensionInterface, PageInterface } from '../../src/protocol/messages.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
@@ -140,8 +141,13 @@ test('what is behind a proxy is known after two round trips', async () => {
   const target = chain.contracts.apes.toLowerCase() as Hex;
   const beacon: Hex = `0x${'71'.repeat(20)}`;
   const [proxy, ofBeacon, minimal, account]: Hex[] = ['72', '73', '74', '75'].map(
-    byte => `0x${byte.repeat(20)}` as const,
+    byte => `0x${byte}5e7d20418f6b3c9a2e5d7081f4c6a93b08d1e2` as const,
   );
+  const registry = createAbiRegistry();
+  registry.set({
+    id: 'Apes.json',
+    items: readAbi([{ type: 'function', name: 'mint', inputs: [], outputs: [] }], 'Apes'),
+  });
   const snapshot = await anvil.rpc('evm_snapshot');
   try {
     const delegateCall = '0x5f5f5f5f5f545af400';
@@ -172,6 +178,13 @@ test('what is behind a proxy is known after two round trips', async () => {
         expect(await lookup(id, { chain: 'local', address: address as Hex })).toMatchObject(found);
         expect({ id, address, count: trips.count }).toEqual({ id, address, count: 2 });
       }
+      // With contracts of the workspace, what is behind it is compared with them: of a beacon it is known a round trip later.
+      const { trips, hover } = startBackend();
+      expect((await hover(address as Hex, registry))?.toLowerCase()).toContain(target.slice(0, 6));
+      expect({ address, count: trips.count }, JSON.stringify(trips.rounds)).toEqual({
+        address,
+        count: address === ofBeacon ? 3 : 2,
+      });
     }
   } finally {
     await anvil.rpc('evm_revert', [snapshot]);

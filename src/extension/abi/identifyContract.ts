@@ -32,7 +32,8 @@ export async function identifyContract(
   const fetchCode = (of: Hex) => worker.lookup('contractCode', { chain, address: toLowerHex(of) }, signal);
   const builds = await abis.builds();
   try {
-    const { code, proxy, delegate } = await fetchCode(address);
+    const { code, proxy, delegate, targetCodes } = await fetchCode(address);
+    const fetchTargetCode = async (of: Hex) => targetCodes?.[of] ?? (await fetchCode(of)).code;
     const find = async (of: Hex, ofCode: Hex | null) => {
       const build = ofCode === null ? null : await builds.find(ofCode, book.getName(of, chain));
       const block = build?.copy ? await builds.findCreationBlock(build, of) : null;
@@ -47,7 +48,7 @@ export async function identifyContract(
       Promise.all(
         targets
           .slice(0, MAX_IMPLEMENTATIONS)
-          .map(async target => ({ address: target, build: await find(target, (await fetchCode(target)).code) })),
+          .map(async target => ({ address: target, build: await find(target, await fetchTargetCode(target)) })),
       ),
     ]);
     const abiIds = [address, ...targets].flatMap(one => registry.idsOf(chain, one));

@@ -240,7 +240,7 @@ export class EvmNode {
     const sent = this.rpc.sendAll([toHeaderCall('latest'), ...calls], signal);
     sent.catch(() => {}); // what is wrong with the node, the first request says
     await first.catch(error => {
-      if (!isFault(error, 'cancelled', 'too-large')) throw error; // else it may say nothing about the node
+      if (!isFault(error, 'cancelled')) throw error;
     });
     if (this.#identity === null) return this.#sendFirst(calls, order, signal);
     const [headResponse, ...responses] = await sent;

@@ -1,6 +1,6 @@
 // Whether a contract passes its calls on to others, and to which, by its code, its storage and what it returns.
 import type { ContractProxy } from '../../api/lookups.ts';
-import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
+import { type Hex, hexToBytes, isHex, toLowerHex } from '../../base/hex.ts';
 import { decodeAddressAt, decodeArrayAt, parseAddressWord } from './abiWords.ts';
 import { getReturnData, type RpcCall, type RpcResponse, toEthCall } from './rpcMessage.ts';
 
@@ -88,6 +88,8 @@ const createCodeCall = (address: Hex): RpcCall => ({ method: 'eth_getCode', para
 
 /** To be sent with the call for the code of an address, before `findProxy`. */
 export const createBeaconCall = (address: Hex): RpcCall => createStorageCall(address, BEACON_SLOT);
+/** The same, where the code of the implementation is wanted too. */
+export const createImplementationCall = (address: Hex): RpcCall => createStorageCall(address, IMPLEMENTATION_SLOT);
 
 const createSlotCalls = (address: Hex): readonly RpcCall[] => [
   ...[IMPLEMENTATION_SLOT, BEACON_SLOT, PROXIABLE_SLOT, OPEN_ZEPPELIN_SLOT, SAFE_SLOT].map(slot =>
@@ -95,21 +97,6 @@ const createSlotCalls = (address: Hex): readonly RpcCall[] => [
   ),
   toEthCall(address, FACET_ADDRESSES_SELECTOR),
 ];
-
-/**
- * The calls by which `fetchRunningCode` and `followProxy` find what runs in the end, as far as the
- * code of the address and its beacon's slot tell: sent together, they take one round trip.
- */
-function predictProxyCalls(address: Hex, code: Hex, beaconResponse: RpcResponse | undefined): readonly RpcCall[] {
-  const target = parseDelegate(code) ?? parseMinimalProxy(code);
-  if (target === null && !hasDelegateCall(code)) return [];
-  const beacon = parseAddressWord(beaconResponse?.result);
-  return [
-    ...(target === null ? [] : [createCodeCall(target)]),
-    ...createSlotCalls(address),
-    ...(beacon === null ? [] : [toEthCall(beacon, BEACON_IMPLEMENTATION_SELECTOR)]),
-  ];
-}
 
 /** Sends each call once: the same one later gets the same response. */
 class CallMemo {
@@ -124,11 +111,31 @@ class CallMemo {
     for (const [index, response] of responses.entries()) this.#responses.set(JSON.stringify(calls[index]), response);
   }
 
+  get(call: RpcCall): RpcResponse | undefined {
+    return this.#responses.get(JSON.stringify(call));
+  }
+
   readonly send: SendCalls = async calls => {
-    const missing = calls.filter(call => !this.#responses.has(JSON.stringify(call)));
+    const missing = calls.filter(call => this.get(call) === undefined);
     if (missing.length > 0) this.add(missing, await this.#send(missing));
-    return calls.map(call => this.#responses.get(JSON.stringify(call)) ?? { result: null });
+    return calls.map(call => this.get(call) ?? { result: null });
   };
+}
+
+/**
+ * The calls by which `fetchRunningCode` and `followProxy` find what runs in the end, as far as the
+ * code of the address and the slots that are known tell: sent together, they take one round trip.
+ */
+function predictProxyCalls(address: Hex, code: Hex, known: CallMemo): readonly RpcCall[] {
+  const target = parseDelegate(code) ?? parseMinimalProxy(code);
+  if (target === null && !hasDelegateCall(code)) return [];
+  const beacon = parseAddressWord(known.get(createBeaconCall(address))?.result);
+  const implementation = parseAddressWord(known.get(createImplementationCall(address))?.result);
+  return [
+    ...[target, implementation].filter(found => found !== null).map(createCodeCall),
+    ...createSlotCalls(address),
+    ...(beacon === null ? [] : [toEthCall(beacon, BEACON_IMPLEMENTATION_SELECTOR)]),
+  ];
 }
 
 /** Calls that find the implementation of a proxy. None for a minimal proxy, whose code names it, and for code without DELEGATECALL. */
@@ -192,9 +199,17 @@ async function followProxy(
   return next === null || next.implementations.length === 0 ? proxy : next;
 }
 
+export interface FoundProxy {
+  readonly proxy: ContractProxy | null;
+  /** To the other calls. */
+  readonly responses: readonly RpcResponse[];
+  /** The codes of what the address delegates or passes calls on to, as far as the same round trips had them. */
+  readonly targetCodes: Readonly<Record<Hex, Hex>>;
+}
+
 /**
  * Where the code of an address passes its calls on, and the responses to `others`, which take no round trip of their own.
- * `calls` were sent already, that of `createBeaconCall` as the last.
+ * `calls` were sent already, that of `createBeaconCall` among them.
  */
 export async function findProxy(
   address: Hex,
@@ -203,11 +218,17 @@ export async function findProxy(
   responses: readonly RpcResponse[],
   sendCalls: SendCalls,
   others: readonly RpcCall[] = [],
-): Promise<{ readonly proxy: ContractProxy | null; readonly responses: readonly RpcResponse[] }> {
-  if (code === '0x' && others.length === 0) return { proxy: null, responses: [] };
+): Promise<FoundProxy> {
+  if (code === '0x' && others.length === 0) return { proxy: null, responses: [], targetCodes: {} };
   const memo = new CallMemo(sendCalls);
   memo.add(calls, responses);
-  const sent = await memo.send([...others, ...predictProxyCalls(address, code, responses.at(-1))]);
+  const sent = await memo.send([...others, ...predictProxyCalls(address, code, memo)]);
   const running = await fetchRunningCode(code, memo.send);
-  return { proxy: await followProxy(address, running, memo.send), responses: sent.slice(0, others.length) };
+  const proxy = await followProxy(address, running, memo.send);
+  const targetCodes: Record<Hex, Hex> = {};
+  for (const target of [parseDelegate(code), ...(proxy?.implementations ?? [])]) {
+    const found = target === null ? undefined : memo.get(createCodeCall(target))?.result;
+    if (target !== null && isHex(found) && found.length % 2 === 0) targetCodes[target] = toLowerHex(found);
+  }
+  return { proxy, responses: sent.slice(0, others.length), targetCodes };
 }

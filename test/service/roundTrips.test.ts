@@ -97,7 +97,7 @@ test('the first hover of a window takes no round trip more to learn which chain 
   for (const [text, count] of [
     [alice, 1],
     [coin, 2],
-    [`transaction hash ${mintApe}`, 3],
+    [`transaction hash ${mintApe}`, 2],
   ] as const) {
     const { trips, hover } = startBackend();
     expect(await hover(text)).toContain('local');
@@ -106,7 +106,7 @@ test('the first hover of a window takes no round trip more to learn which chain 
   // Nothing says that this is no key: the chain is identified before it is sent.
   const { trips, hover } = startBackend();
   expect(await hover(mintApe)).toContain('local');
-  expect(trips.count).toBe(4);
+  expect(trips.count).toBe(3);
   expect(trips.rounds[0]).toEqual([expect.stringMatching(/^eth_chainId .*batch of 8/)]);
 });
 
@@ -191,18 +191,21 @@ test('what is behind a proxy is known after two round trips', async () => {
   }
 });
 
-test('a transaction takes one round trip, its page three with the calls inside it', async () => {
-  const { mintApe: hash } = world.chain.transactions;
-  const hover = startBackend();
-  await hover.lookup('hashSummary', { chain: 'local', hash });
-  expect(hover.trips.rounds).toHaveLength(1);
+test('a transaction takes one round trip, and no other for the calls inside it and why it failed', async () => {
+  const { internal, failed } = world.chain.transactions;
   const page = startBackend();
-  await Promise.all([
-    page.call('transaction', { chain: 'local', hash }),
-    page.lookup('nodeTransaction', { chain: 'local', hash }),
-    page.call('transaction', { chain: 'local', hash, include: 'internal_transactions' }),
+  const [traced] = await Promise.all([
+    page.call('transaction', { chain: 'local', hash: internal, include: 'internal_transactions' }),
+    page.call('transaction', { chain: 'local', hash: internal }),
+    page.lookup('nodeTransaction', { chain: 'local', hash: internal }),
+    page.lookup('hashSummary', { chain: 'local', hash: internal }),
   ]);
-  expect(page.trips.count).toBeLessThanOrEqual(3);
+  const reverted = expect.objectContaining({ transaction_hash: internal, error: 'execution reverted' });
+  expect(traced).toMatchObject({ internal_transactions: expect.arrayContaining([reverted]) });
+  expect(page.trips.count, JSON.stringify(page.trips.rounds)).toBe(1);
+  const { trips, lookup } = startBackend();
+  expect(await lookup('revertReason', { chain: 'local', hash: failed })).toMatchObject({ failed: true, exact: true });
+  expect(trips.count, JSON.stringify(trips.rounds)).toBe(1);
 });
 
 test('the first page of the tokens of a wallet takes at most four round trips once its chain is indexed', async () => {
@@ -235,10 +238,12 @@ test('the first page of a wallet takes five round trips at most in the first syn
 test('the extension adds no round trip to what a page shows', async () => {
   const { alice } = world.chain.accounts;
   const { coin } = world.chain.contracts;
-  const { mintApe: hash } = world.chain.transactions;
+  const { mintApe: hash, internal, failed } = world.chain.transactions;
   const walletTokens = { chain: 'local', address: alice };
   for (const [method, params, most] of [
     ['operation', { target: { kind: 'transaction', chain: 'local', hash }, include: ['record', 'logs'] }, 1],
+    ['innerFailures', { chain: 'local', hash: internal }, 1],
+    ['revertReason', { chain: 'local', hash: failed }, 1],
     ['operation', { target: { kind: 'operation', operation: 'walletErc20Balances', parameters: walletTokens } }, 5],
     ['address', { chain: 'local', address: coin }, 2],
     ['blocks', { chain: 'local', before: null, count: 25 }, 2],

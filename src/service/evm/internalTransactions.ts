@@ -54,17 +54,28 @@ export const traceBlock = (
     signal,
   );
 
+const TRANSACTION_TRACE = 'trace_transaction';
+
+/** Sends at once what `traceTransaction` needs, before the block of the transaction is known; `null` where the node lacks it. */
+export function sendTrace(node: EvmNode, hash: Hex, signal: AbortSignal | undefined): Promise<RpcResponse> | null {
+  if (!node.rpc.isAvailable(TRANSACTION_TRACE)) return null;
+  const sent = node.rpc.send(TRANSACTION_TRACE, [hash], signal);
+  sent.catch(() => {}); // nobody waits for it where the transaction is in no block
+  return sent;
+}
+
 /** The calls inside one transaction. */
 export const traceTransaction = (
   node: EvmNode,
   block: Block,
   hash: Hex,
   signal: AbortSignal | undefined,
+  sent: Promise<RpcResponse> | null = null,
 ): Promise<TracedFrames> =>
   traceTransactions(
     node,
     [hash],
-    [{ method: 'trace_transaction', params: [hash], parse: result => parseParity(result, block, [hash]) }],
+    [{ method: TRANSACTION_TRACE, params: [hash], parse: result => parseParity(result, block, [hash]), sent }],
     signal,
   );
 
@@ -73,6 +84,8 @@ interface TraceMethod {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly parse: (result: unknown) => Frames | null;
+  /** The response, where the call was sent before. */
+  readonly sent?: Promise<RpcResponse> | null;
 }
 
 async function traceTransactions(
@@ -83,9 +96,9 @@ async function traceTransactions(
 ): Promise<TracedFrames> {
   if (hashes.length === 0) return { frames: [], problem: null };
   let incomplete: Frames | null = null;
-  for (const { method, params, parse } of methods) {
-    if (!node.rpc.isAvailable(method)) continue;
-    const response = await node.rpc.send(method, params, signal);
+  for (const { method, params, parse, sent = null } of methods) {
+    if (sent === null && !node.rpc.isAvailable(method)) continue;
+    const response = await (sent ?? node.rpc.send(method, params, signal));
     const frames = response.error === undefined ? parse(response.result) : null;
     if (frames === null) continue;
     if (frames.every(list => list?.every(({ gasUsed }) => gasUsed !== null))) return { frames, problem: null };

@@ -4,7 +4,7 @@ import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { fetchTransaction } from '../evm/fetchTransaction.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
-import { getInternalTransactionsHeaders, toInternalTransactions } from '../evm/internalTransactions.ts';
+import { getInternalTransactionsHeaders, sendTrace, toInternalTransactions } from '../evm/internalTransactions.ts';
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
 import { fetchCallsOfTransaction } from '../trace/replayedCalls.ts';
@@ -12,6 +12,8 @@ import { fetchCallsOfTransaction } from '../trace/replayedCalls.ts';
 export const transaction: Handler<'transaction'> = async (input, { nodes, getAddressBook }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash: Hex = input.hash;
+  const isTraced = input.include === 'internal_transactions';
+  const trace = isTraced ? sendTrace(node, hash, signal) : null;
   const { state, found } = await fetchTransaction(node, hash, signal);
   if (found === null) throw new HexLensError('not-found', localizable('Transaction not found'));
   const { wire, receipt, minedIn } = found;
@@ -20,9 +22,9 @@ export const transaction: Handler<'transaction'> = async (input, { nodes, getAdd
     toTransactionRecord(wire, receipt, minedIn, state.chain.id, getLabel),
   );
   const freshness = minedIn === null ? getLiveFreshness(node, state) : getFreshness(node, state, minedIn.number);
-  if (input.include !== 'internal_transactions') return { output: record, freshness };
+  if (!isTraced) return { output: record, freshness };
   if (minedIn === null) return { output: { ...record, internalTransactions: [] }, freshness };
-  const traced = await fetchCallsOfTransaction(node, minedIn, hash, signal);
+  const traced = await fetchCallsOfTransaction(node, minedIn, hash, signal, trace);
   return {
     output: { ...record, internalTransactions: toInternalTransactions(traced.frames[0], minedIn, hash) },
     freshness,

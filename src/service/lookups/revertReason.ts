@@ -18,11 +18,14 @@ interface RevertData {
 export const revertReason: Lookup<'revertReason'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash = toLowerHex(input.hash);
+  // The caller knows that it failed: the trace is requested in the same round trip.
+  const tracing = fetchTracedRevert(node, hash, signal);
+  tracing.catch(() => {});
   const { responses } = await node.sendWithState(createTransactionCalls(hash), signal);
   const parsed = parseTransaction(node, hash, responses[0], responses[1]);
   const failed = typeof parsed === 'object' && parseQuantity(parsed.receipt?.['status']) === 0n;
   if (!failed) return { value: { kind: 'revert', failed: false, output: null, error: null, exact: true } };
-  const traced = await fetchTracedRevert(node, hash, signal);
+  const traced = await tracing;
   const { output, error } = traced ?? (await repeatCall(node, parsed.wire, signal));
   return { value: { kind: 'revert', failed: true, output, error, exact: traced !== null } };
 };

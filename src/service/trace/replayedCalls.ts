@@ -8,6 +8,7 @@ import type { CallFrame } from '../evm/callFrames.ts';
 import { type EvmNode, isDevelopmentChain, type NodeState } from '../evm/evmNode.ts';
 import type { FullBlock } from '../evm/fetchBlock.ts';
 import { type TracedFrames, traceBlock, traceTransaction } from '../evm/internalTransactions.ts';
+import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { MinedBlock } from '../evm/toBlockRecord.ts';
 import { findDifference } from './checkReplay.ts';
 import { fetchTrace } from './fetchTrace.ts';
@@ -81,14 +82,15 @@ async function runOnce<T>(
   return { results, hasMetSizeLimit: hasMet };
 }
 
-/** The calls inside one transaction; `problem` stays the node's where it cannot be run again either. */
+/** The calls inside one transaction, for which `sendTrace` may have been called; `problem` stays the node's where it cannot be run again either. */
 export async function fetchCallsOfTransaction(
   node: EvmNode,
   block: MinedBlock,
   hash: Hex,
   signal: AbortSignal | undefined,
+  sent: Promise<RpcResponse> | null = null,
 ): Promise<TracedFrames> {
-  const traced = await traceTransaction(node, block, hash, signal);
+  const traced = await traceTransaction(node, block, hash, signal, sent);
   if (traced.problem === null) return traced;
   try {
     const { result } = await fetchTrace(node, hash, signal);

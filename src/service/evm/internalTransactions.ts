@@ -60,7 +60,7 @@ const TRANSACTION_TRACE = 'trace_transaction';
 export function sendTrace(node: EvmNode, hash: Hex, signal: AbortSignal | undefined): Promise<RpcResponse> | null {
   if (!node.rpc.isAvailable(TRANSACTION_TRACE)) return null;
   const sent = node.rpc.send(TRANSACTION_TRACE, [hash], signal);
-  sent.catch(() => {}); // nobody waits for it where the transaction is in no block
+  sent.catch(() => {}); // nothing waits for it where the transaction is in no block
   return sent;
 }
 

@@ -22,7 +22,7 @@ export interface HandlerContext {
   readonly verifiedSources: VerifiedSources;
   /** Gets the progress of requests that take longer than a moment. */
   readonly tasks: TaskRegistry;
-  /** Verify a sign-in without consuming its nonce. */
+  /** For an editor: a sign-in is verified without consuming its nonce, and what was read a moment ago may be used again. */
   readonly dryRun: boolean;
   readonly aptos: AptosNetworks;
 }

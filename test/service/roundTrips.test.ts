@@ -208,6 +208,39 @@ test('a transaction takes one round trip, and no other for the calls inside it a
   expect(trips.count, JSON.stringify(trips.rounds)).toBe(1);
 });
 
+test('the parts of a page, or of a hover, that show the same transaction read it once', async () => {
+  const { internal, failed } = world.chain.transactions;
+  const listReads = ({ rounds }: RoundTripCounter) =>
+    rounds.flat().filter(label => label.includes('eth_getTransactionReceipt'));
+  for (const hash of [internal, failed]) {
+    const { trips, read, lookup } = startBackend();
+    await lookup('chainStatus', { chain: 'local' });
+    await Promise.all([
+      read('operation', { target: { kind: 'transaction', chain: 'local', hash }, include: ['record', 'logs'] }),
+      read('nodeTransaction', { chain: 'local', hash }),
+      read(hash === failed ? 'revertReason' : 'innerFailures', { chain: 'local', hash }),
+    ]);
+    expect(listReads(trips)).toHaveLength(1);
+    const other = startBackend();
+    await other.lookup('chainStatus', { chain: 'local' });
+    expect(await other.hover(`transaction hash ${hash}`)).toContain('local');
+    expect(listReads(other.trips)).toHaveLength(1);
+  }
+});
+
+test('a transaction that was read a moment ago is read again once the head has changed', async () => {
+  const { anvil, chain } = world;
+  const snapshot = await anvil.rpc('evm_snapshot');
+  const [from, to] = [chain.accounts.alice, chain.accounts.bob];
+  const hash = (await anvil.rpc('eth_sendTransaction', [{ from, to, value: '0x5' }])) as Hex;
+  await anvil.rpc('anvil_mine', ['0x1']);
+  const { lookup } = startBackend();
+  expect(await lookup('hashSummary', { chain: 'local', hash })).toMatchObject({ kind: 'transaction' });
+  await anvil.rpc('evm_revert', [snapshot]);
+  await lookup('chainStatus', { chain: 'local' });
+  expect(await lookup('nodeTransaction', { chain: 'local', hash })).toMatchObject({ transaction: null });
+});
+
 test('the first page of the tokens of a wallet takes at most four round trips once its chain is indexed', async () => {
   const { alice, bob } = world.chain.accounts;
   const { trips, call } = startBackend();

@@ -1,7 +1,11 @@
 // One transaction with its receipt and the time of its block, in one round trip where the node sends the time along.
+import { LRUCache } from 'lru-cache';
+import { getOrInsert } from '../../base/getOrInsert.ts';
 import type { Hex } from '../../base/hex.ts';
+import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlockTimes } from './fetchBlock.ts';
+import type { NodeCache } from './nodeCache.ts';
 import {
   InvalidResponseError,
   optionalSeconds,
@@ -78,11 +82,16 @@ export async function fetchMinedBlock(
 }
 
 /** The transaction and the state of the chain at that moment; `found` is `null` when the node does not know it. */
+export interface TransactionAtState {
+  readonly state: NodeState;
+  readonly found: FoundTransaction | null;
+}
+
 export async function fetchTransaction(
   node: EvmNode,
   hash: Hex,
   signal: AbortSignal | undefined,
-): Promise<{ readonly state: NodeState; readonly found: FoundTransaction | null }> {
+): Promise<TransactionAtState> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const { state, responses } = await node.sendWithState(createTransactionCalls(hash), signal);
     const parsed = parseTransaction(node, hash, responses[0], responses[1]);
@@ -91,6 +100,41 @@ export async function fetchTransaction(
     return { state, found: { ...parsed, minedIn: await fetchMinedBlock(node, parsed, signal) } };
   }
   throw createMismatchedReceiptFault(node);
+}
+
+/** The parts of a page, or of a hover, that show the same transaction ask for it within this time. */
+const SHARED_MS = 1_000;
+const MAX_SHARED = 4;
+
+class SharedTransactions {
+  /** Those in a block, with how often the head had changed. */
+  readonly mined = new LRUCache<Hex, { readonly result: TransactionAtState; readonly headChanges: number }>({
+    max: MAX_SHARED,
+    ttl: SHARED_MS,
+  });
+  readonly requests = new RequestDeduplicator<TransactionAtState>();
+}
+
+/** By what is known of a node, which is replaced when its chain is reset. */
+const shared = new WeakMap<NodeCache, SharedTransactions>();
+const getShared = (node: EvmNode) => getOrInsert(shared, node.cache, () => new SharedTransactions());
+
+/** For `fetchSharedTransaction`. */
+export function shareTransaction(node: EvmNode, hash: Hex, result: TransactionAtState): TransactionAtState {
+  if (result.found?.minedIn) getShared(node).mined.set(hash, { result, headChanges: node.headChanges });
+  return result;
+}
+
+/** The same for an editor: a request under way is joined, and a mined transaction that was read a moment ago is used again. */
+export async function fetchSharedTransaction(
+  node: EvmNode,
+  hash: Hex,
+  signal: AbortSignal | undefined,
+): Promise<TransactionAtState> {
+  const { mined, requests } = getShared(node);
+  const fetch = async (own: AbortSignal) => shareTransaction(node, hash, await fetchTransaction(node, hash, own));
+  const known = mined.get(hash);
+  return known?.headChanges === node.headChanges ? known.result : requests.join(hash, fetch, signal);
 }
 
 export const createMismatchedReceiptFault = (node: EvmNode) =>

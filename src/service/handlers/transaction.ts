@@ -2,19 +2,19 @@
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
-import { fetchTransaction } from '../evm/fetchTransaction.ts';
+import { fetchSharedTransaction, fetchTransaction } from '../evm/fetchTransaction.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { getInternalTransactionsHeaders, sendTrace, toInternalTransactions } from '../evm/internalTransactions.ts';
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
 import { fetchCallsOfTransaction } from '../trace/replayedCalls.ts';
 
-export const transaction: Handler<'transaction'> = async (input, { nodes, getAddressBook }, signal) => {
+export const transaction: Handler<'transaction'> = async (input, { nodes, getAddressBook, dryRun }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash: Hex = input.hash;
   const isTraced = input.include === 'internal_transactions';
   const trace = isTraced ? sendTrace(node, hash, signal) : null;
-  const { state, found } = await fetchTransaction(node, hash, signal);
+  const { state, found } = await (dryRun ? fetchSharedTransaction : fetchTransaction)(node, hash, signal);
   if (found === null) throw new HexLensError('not-found', localizable('Transaction not found'));
   const { wire, receipt, minedIn } = found;
   const { getLabel } = getAddressBook(node.selector);

@@ -16,6 +16,7 @@ import {
   createTransactionCalls,
   fetchMinedBlock,
   parseTransaction,
+  shareTransaction,
 } from '../evm/fetchTransaction.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { getReceiptFee } from '../evm/receiptFee.ts';
@@ -47,6 +48,7 @@ export const hashSummary: Lookup<'hashSummary'> = async (input, { nodes }, signa
     if (parsed === 'inconsistent') continue;
     if (parsed !== 'not-found') {
       const minedBlock = await fetchMinedBlock(node, parsed, signal);
+      shareTransaction(node, hash, { state, found: { ...parsed, minedIn: minedBlock } });
       const value = toTransactionSummary(node, chain, hash, parsed.wire, parsed.receipt, minedBlock);
       return {
         value,

@@ -1,7 +1,7 @@
 // `revertReason`: what a failed transaction returned, from a trace of the node, else by repeating its call.
 import { type Hex, isHex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { createTransactionCalls, parseTransaction } from '../evm/fetchTransaction.ts';
+import { fetchSharedTransaction } from '../evm/fetchTransaction.ts';
 import { optionalAddress, type WireObject } from '../evm/responseFields.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
 import { toRevertData } from './contractCalls.ts';
@@ -21,12 +21,11 @@ export const revertReason: Lookup<'revertReason'> = async (input, { nodes }, sig
   // The caller knows that it failed: the trace is requested in the same round trip.
   const tracing = fetchTracedRevert(node, hash, signal);
   tracing.catch(() => {});
-  const { responses } = await node.sendWithState(createTransactionCalls(hash), signal);
-  const parsed = parseTransaction(node, hash, responses[0], responses[1]);
-  const failed = typeof parsed === 'object' && parseQuantity(parsed.receipt?.['status']) === 0n;
-  if (!failed) return { value: { kind: 'revert', failed: false, output: null, error: null, exact: true } };
+  const { found } = await fetchSharedTransaction(node, hash, signal);
+  if (found === null || parseQuantity(found.receipt?.['status']) !== 0n)
+    return { value: { kind: 'revert', failed: false, output: null, error: null, exact: true } };
   const traced = await tracing;
-  const { output, error } = traced ?? (await repeatCall(node, parsed.wire, signal));
+  const { output, error } = traced ?? (await repeatCall(node, found.wire, signal));
   return { value: { kind: 'revert', failed: true, output, error, exact: traced !== null } };
 };
 

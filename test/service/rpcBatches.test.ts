@@ -120,6 +120,21 @@ describe('batches', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
+  it('tries one batch at a time at a node that takes none', async () => {
+    let refused = 0;
+    const { rpc } = await createClient(exchange => {
+      if (!exchange.batch) return false;
+      refused++;
+      exchange.sendText('Bad Request', 400);
+      return true;
+    });
+    await rpc.sendAll(calls(30));
+    await rpc.sendAll(calls(30));
+    refused = 0;
+    expect(await rpc.sendAll(calls(20))).toEqual(echoes(20));
+    expect(refused).toBe(1);
+  });
+
   it('forgets a batch limit after ten minutes: it may have been that of one gateway', async () => {
     let most = 10;
     const sizes: number[] = [];

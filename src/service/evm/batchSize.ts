@@ -22,6 +22,8 @@ export class BatchSize {
   #limit = DEFAULT_BATCH_LIMIT;
   #singlesBeforeBatch = SINGLES_BEFORE_BATCH;
   #singlesSinceFailure = 0;
+  /** A batch of two is tried after a failure. */
+  #isTrying = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -39,26 +41,36 @@ export class BatchSize {
   }
 
   onAnswered(): void {
+    this.#isTrying = false;
     this.#singlesBeforeBatch = SINGLES_BEFORE_BATCH;
     this.#limit = Math.min(this.#namedLimit, this.#limit + BATCH_SIZE_STEP);
   }
 
   /** A batch failed whose calls work singly. */
   onFailed(): void {
-    if (this.#limit === 2) this.#singlesBeforeBatch = Math.min(2 * this.#singlesBeforeBatch, MAX_SINGLES_BEFORE_BATCH);
+    if (this.#isTrying) this.#singlesBeforeBatch = Math.min(2 * this.#singlesBeforeBatch, MAX_SINGLES_BEFORE_BATCH);
+    this.#isTrying = false;
     this.#limit = 1;
     this.#singlesSinceFailure = 0;
   }
 
   onSinglesAnswered(count: number): void {
     this.#singlesSinceFailure += count;
-    if (this.#singlesSinceFailure >= this.#singlesBeforeBatch) this.#limit = Math.min(this.#namedLimit, 2);
+  }
+
+  /** Whether it is time to try one batch of two, while the other calls are sent singly. */
+  tryBatch(): boolean {
+    if (this.#singlesSinceFailure < this.#singlesBeforeBatch || this.#namedLimit === 1) return false;
+    this.#singlesSinceFailure = 0;
+    this.#isTrying = true;
+    return true;
   }
 
   reset(): void {
     this.#named = { limit: DEFAULT_BATCH_LIMIT, at: 0 };
     this.#limit = DEFAULT_BATCH_LIMIT;
     this.#singlesBeforeBatch = SINGLES_BEFORE_BATCH;
+    this.#isTrying = false;
   }
 
   get #namedLimit(): number {

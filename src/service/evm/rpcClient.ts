@@ -321,9 +321,13 @@ export class JsonRpcClient implements RpcClient {
 
   async #sendInBatches(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
     if (this.#batches.limit === 1) {
-      const singles = await this.#sendOneByOne(calls, signal);
-      this.#batches.onSinglesAnswered(calls.length);
-      return singles;
+      const tried = calls.length > 1 && this.#batches.tryBatch() ? calls.slice(0, 2) : [];
+      const [together, singles] = await Promise.all([
+        tried.length > 0 ? this.#sendBatchOrSingles(tried, signal) : [],
+        this.#sendOneByOne(calls.slice(tried.length), signal),
+      ]);
+      this.#batches.onSinglesAnswered(singles.length);
+      return [...together, ...singles];
     }
     const goodSize =
       calls.length <= 2 * GOOD_BATCH_SIZE

@@ -14,6 +14,10 @@ export interface SyntheticOptions {
   readonly timeOf?: (block: number) => number;
   /** Number of logs in a block; default none. */
   readonly logsIn?: (block: number) => number;
+  /** Topics of each log; default one that no event has. */
+  readonly topics?: readonly Hex[];
+  /** Gas that a block used; default none. */
+  readonly gasIn?: (block: number) => number;
   /** Goes into every hash: another word, another chain. */
   readonly salt?: string;
   /** Whether logs carry `blockTimestamp`; default true. */
@@ -69,7 +73,7 @@ export function createSyntheticChain(options: SyntheticOptions): SyntheticChain 
         hash: chain.hashOf(block),
         parentHash: chain.hashOf(block - 1),
         timestamp: hex(timeOf(block)),
-        gasUsed: '0x0',
+        gasUsed: hex(options.gasIn?.(block) ?? 0),
         gasLimit: '0x1c9c380',
         miner: `0x${'00'.repeat(20)}`,
         transactions: [],
@@ -81,7 +85,7 @@ export function createSyntheticChain(options: SyntheticOptions): SyntheticChain 
         for (let index = 0; index < logsIn(block); index++) {
           logs.push({
             address: SYNTHETIC_CONTRACT,
-            topics: [SYNTHETIC_TOPIC],
+            topics: options.topics ?? [SYNTHETIC_TOPIC],
             data: '0x',
             blockNumber: hex(block),
             blockHash: chain.hashOf(block),

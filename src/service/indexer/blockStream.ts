@@ -1,6 +1,6 @@
 // The blocks that an index lacks, as a stream of events: ranges read side by side, delivered in the order of the chain.
 import type { BlockRow } from '../store/rows.ts';
-import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
+import type { DecodedRange, RangeParts, RangeReader } from './chainRangeReader.ts';
 
 type BlockEvent =
   /** The next blocks of the chain, directly above those before. */
@@ -24,15 +24,27 @@ const MAX_CONCURRENT_RANGES = 4;
 /** So few blocks are read in ranges of the same size, all at the same time: more ranges would take as many round trips again. */
 const MAX_BLOCKS_AT_ONCE = 64;
 
+/** A range that is being read, and its part that comes next. */
+interface ReadAhead {
+  readonly parts: RangeParts;
+  next: ReturnType<RangeParts['next']>;
+}
+
+function readNext(parts: RangeParts): ReadAhead['next'] {
+  const next = parts.next();
+  next.catch(() => {}); // awaited in its turn, unless an earlier one fails
+  return next;
+}
+
 /**
- * Reads ahead only while the consumer waits for the next event. Throws the faults of the node. A consumer that ends the
- * stream early aborts `signal` first.
+ * Starts ranges only while the consumer waits for the next event, and is never more than one part of each ahead. Throws the
+ * faults of the node. A consumer that ends the stream early aborts `signal` first.
  */
 export async function* streamBlocks(
   { reader, from, to, finalized, parent }: BlockStreamOptions,
   signal: AbortSignal,
 ): AsyncGenerator<BlockEvent, void> {
-  const ahead: Promise<DecodedRange | 'reorged'>[] = [];
+  const ahead: ReadAhead[] = [];
   const count = to - from + 1;
   const minRangeSize = count <= MAX_BLOCKS_AT_ONCE ? Math.ceil(count / MAX_CONCURRENT_RANGES) : 1;
   let next = from;
@@ -42,15 +54,18 @@ export async function* streamBlocks(
       while (ahead.length < MAX_CONCURRENT_RANGES && next <= to) {
         const size = Math.max(reader.rangeSize, Math.min(minRangeSize, reader.maxRangeSize));
         const last = Math.min(to, next + size - 1, next <= finalized ? finalized : to);
-        const reading = reader.read(next, last, to - last, signal);
-        reading.catch(() => {}); // awaited in its turn, unless an earlier one fails
-        ahead.push(reading);
+        const parts = reader.read(next, last, to - last, signal);
+        ahead.push({ parts, next: readNext(parts) });
         next = last + 1;
       }
       const [first] = ahead;
       if (first === undefined) return;
-      const range = await first;
-      ahead.shift();
+      const { value: range } = await first.next;
+      if (range === undefined) {
+        ahead.shift();
+        continue;
+      }
+      first.next = readNext(first.parts);
       // Without blocks, all its numbers are null rounds.
       if (range === 'reorged' || (tip !== null && (range.blocks[0]?.parentHash ?? tip.hash) !== tip.hash)) {
         yield { type: 'reorg' };
@@ -60,6 +75,6 @@ export async function* streamBlocks(
       yield { type: 'blocks', range };
     }
   } finally {
-    await Promise.allSettled(ahead);
+    await Promise.allSettled(ahead.map(range => range.next));
   }
 }

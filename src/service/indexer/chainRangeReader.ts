@@ -16,6 +16,7 @@ import { fetchTransactions } from './fetchTransactions.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
 import { orderLogs } from './orderLogs.ts';
 import { findTokenContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
+import { MAX_PART_LOGS, toRangeParts } from './rangeParts.ts';
 import { readLogsBody } from './readLogsBody.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
@@ -33,12 +34,14 @@ export interface RangeReader {
   /** How many it may span at most, as far as is known. */
   readonly maxRangeSize: number;
   /**
-   * Reads the blocks from `from` to `to`, both inclusive. `reorged`: the chain changed meanwhile, so that the responses
-   * are of two forks, or the node no longer has one of the blocks. `blocksLeft` is how many blocks are to be read after
-   * this range.
+   * Reads the blocks from `from` to `to`, both inclusive, in parts that fit into memory, each when it is requested.
+   * `reorged`, which is the last: the chain changed meanwhile, so that the responses are of two forks, or the node no longer
+   * has one of the blocks. `blocksLeft` is how many blocks are to be read after this range.
    */
-  read(from: number, to: number, blocksLeft: number, signal: AbortSignal): Promise<DecodedRange | 'reorged'>;
+  read(from: number, to: number, blocksLeft: number, signal: AbortSignal): RangeParts;
 }
+
+export type RangeParts = AsyncGenerator<DecodedRange | 'reorged', void>;
 
 /** A range of null rounds, as Filecoin has them. */
 export const NO_BLOCKS: DecodedRange = {
@@ -54,6 +57,8 @@ const MAX_RANGE_BLOCKS = 500;
 const INITIAL_RANGE_BLOCKS = 8;
 /** Logs that one range should contain: fastest on Anvil with several ranges under way; more only take more memory. */
 const GOOD_RANGE_LOGS = 1_000;
+/** Logs that one range should be able to contain: a quarter more is still read as one part, so that ranges go side by side. */
+const GOOD_RANGE_MAX_LOGS = 0.6 * MAX_PART_LOGS;
 /**
  * Only so close to the head transfers are read with values. Those are in whole blocks only, which cost Anvil twice as much
  * as all the logs (it recovers the sender of each transaction); a page fetches the values of the transfers that it shows.
@@ -78,36 +83,60 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
     get maxRangeSize() {
       return sizer.maxRangeSize;
     },
-    async read(from, to, blocksLeft, signal) {
+    async *read(from, to, blocksLeft, signal) {
       const headers = await fetchHeaders(node, from, to, signal);
-      if (headers === null) return 'reorged';
-      const last = headers.at(-1);
-      if (last === undefined) return NO_BLOCKS;
-      // Logs are decoded before the transactions arrive: they take more memory than their rows.
-      const fetchTokenLogs = async () => {
-        const logs = await fetchLogs(node, sizer, headers, signal);
-        if (logs === null) return null;
-        sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
-        // The writer needs descriptions of all of them: in one batch they take one round trip.
-        const contracts = findTokenContracts(logs);
-        return parseTokenLogs(logs, await tokenContracts.fetchKinds(contracts, last.number, signal));
-      };
-      const values = to - from + blocksLeft < MAX_BLOCKS_WITH_VALUES ? new Map<Hex, bigint>() : undefined;
-      const [decoded, transactions] = await Promise.all([
-        fetchTokenLogs(),
-        fetchTransactions(node, headers, signal, values),
-      ]);
-      if (decoded === null || transactions === null) return 'reorged';
-      const blocks = headers.map(toBlockRow);
-      if (values === undefined) return { blocks, transactions, transfers: decoded.transfers, decoded };
-      const withoutValue = decoded.transfers.filter(row => !values.has(row.transactionHash));
-      const missing = await fetchValues(node, getTransferBlocks(headers, withoutValue), signal);
-      if (missing === null) return 'reorged';
-      const getValue = (hash: Hex) => values.get(hash) ?? missing.get(hash) ?? null;
-      const transfers = decoded.transfers.map(row => ({ ...row, value: getValue(row.transactionHash) }));
-      return { blocks, transactions, transfers, decoded };
+      if (headers === null) return yield 'reorged';
+      if (headers.length === 0) return yield NO_BLOCKS;
+      const withValues = to - from + blocksLeft < MAX_BLOCKS_WITH_VALUES;
+      let [logCount, maxLogs] = [0, 0];
+      for (const part of toRangeParts(headers)) {
+        const read = await readPart({ node, sizer, tokenContracts }, part.headers, withValues, signal);
+        if (read === null) return yield 'reorged';
+        logCount += read.logCount;
+        maxLogs += part.maxLogs;
+        const found = Math.max(logCount, (maxLogs / GOOD_RANGE_MAX_LOGS) * GOOD_RANGE_LOGS);
+        if (part.headers.at(-1) === headers.at(-1)) sizer.recordFound(to - from + 1, found, GOOD_RANGE_LOGS);
+        yield read.range;
+      }
     },
   };
+}
+
+interface PartReaderDeps {
+  readonly node: EvmNode;
+  readonly sizer: LogRangeSizer;
+  readonly tokenContracts: TokenContractCache;
+}
+
+/** `null` when a reorg removed one of the blocks. */
+async function readPart(
+  { node, sizer, tokenContracts }: PartReaderDeps,
+  headers: readonly BlockHeader[],
+  withValues: boolean,
+  signal: AbortSignal,
+): Promise<{ readonly range: DecodedRange; readonly logCount: number } | null> {
+  // Logs are decoded before the transactions arrive: they take more memory than their rows.
+  const fetchTokenLogs = async () => {
+    const logs = await fetchLogs(node, sizer, headers, signal);
+    if (logs === null) return null;
+    // The writer needs descriptions of all of them: in one batch they take one round trip.
+    const contracts = findTokenContracts(logs);
+    const { number = 0 } = headers.at(-1) ?? {};
+    const decoded = parseTokenLogs(logs, await tokenContracts.fetchKinds(contracts, number, signal));
+    return { decoded, logCount: logs.length };
+  };
+  const values = withValues ? new Map<Hex, bigint>() : undefined;
+  const [found, transactions] = await Promise.all([fetchTokenLogs(), fetchTransactions(node, headers, signal, values)]);
+  if (found === null || transactions === null) return null;
+  const { decoded, logCount } = found;
+  const blocks = headers.map(toBlockRow);
+  if (values === undefined) return { range: { blocks, transactions, transfers: decoded.transfers, decoded }, logCount };
+  const withoutValue = decoded.transfers.filter(row => !values.has(row.transactionHash));
+  const missing = await fetchValues(node, getTransferBlocks(headers, withoutValue), signal);
+  if (missing === null) return null;
+  const getValue = (hash: Hex) => values.get(hash) ?? missing.get(hash) ?? null;
+  const transfers = decoded.transfers.map(row => ({ ...row, value: getValue(row.transactionHash) }));
+  return { range: { blocks, transactions, transfers, decoded }, logCount };
 }
 
 /** Without null rounds; `null` when they are not of one fork, or the node lacks one. */

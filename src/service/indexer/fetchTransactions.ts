@@ -36,7 +36,7 @@ const BLOCKS_PER_SLICE = 25;
 export type TransactionValues = Map<Hex, bigint>;
 
 /** Hashes of the transactions in a header; a node that leaves them out must not keep the transfers from being indexed. */
-const getHashes = ({ wire }: BlockHeader): readonly unknown[] =>
+export const getTransactionHashes = ({ wire }: BlockHeader): readonly unknown[] =>
   Array.isArray(wire['transactions']) ? wire['transactions'] : [];
 
 /**
@@ -50,7 +50,7 @@ export async function fetchTransactions(
   signal: AbortSignal,
   values?: TransactionValues,
 ): Promise<readonly TransactionRow[] | null> {
-  const blocks = headers.filter(header => getHashes(header).length > 0);
+  const blocks = headers.filter(header => getTransactionHashes(header).length > 0);
   const rows: TransactionRow[] = [];
   for (const batch of toBatches(blocks, BLOCKS_PER_SLICE)) {
     const slice = await fetchSlice(node, batch, signal, values);
@@ -107,7 +107,7 @@ function parseTracedBlock(
   const traced = parseParityTraces(result, block.hash);
   if (traced === null) return null;
   const rows: TransactionRow[] = [];
-  for (const [transactionIndex, hash] of getHashes(block).entries()) {
+  for (const [transactionIndex, hash] of getTransactionHashes(block).entries()) {
     const transaction = typeof hash === 'string' ? traced.get(hash) : undefined;
     if (transaction === undefined || transaction.root.from === null) return null;
     const { root, calls } = transaction;

@@ -44,9 +44,13 @@ export function createFinalizedVerifier(store: Store, reader: RangeReader) {
       while (verifiedTo < to) {
         const from = verifiedTo + 1;
         const end = Math.min(to, from + reader.rangeSize - 1);
-        const range = await reader.read(from, end, 0, signal);
-        if (range === 'reorged') return null; // the next call tries again
-        if (!(await isStored(store, range, from, end))) return from;
+        let low = from;
+        for await (const range of reader.read(from, end, 0, signal)) {
+          if (range === 'reorged') return null; // the next call tries again
+          const high = range.blocks.at(-1)?.number ?? end;
+          if (!(await isStored(store, range, low, high))) return low;
+          low = high + 1;
+        }
         verifiedTo = end;
       }
       return null;

@@ -13,7 +13,7 @@ import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import { type BlockRow, compareLogPositions } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
-import { type DecodedRange, isOnChain, NO_BLOCKS, type RangeReader, toBlockRow } from './chainRangeReader.ts';
+import { isOnChain, NO_BLOCKS, type RangeReader, toBlockRow } from './chainRangeReader.ts';
 import {
   createScopeFilters,
   fetchLogsFromReceipts,
@@ -81,10 +81,10 @@ export function createScopeRangeReader(
     get maxRangeSize() {
       return sizer.maxRangeSize;
     },
-    async read(from, to, _blocksLeft, signal) {
+    async *read(from, to, _blocksLeft, signal) {
       const found = await fetchFilteredLogs(node, filters, sizer, from, to, signal);
-      if (found === null) return 'reorged';
-      if (found === 'no-blocks') return NO_BLOCKS;
+      if (found === null) return yield 'reorged';
+      if (found === 'no-blocks') return yield NO_BLOCKS;
       sizer.recordFound(to - from + 1, found.logs.length, GOOD_RANGE_LOGS);
       const [decoded, isOfOneFork] = await Promise.all([
         // Where the chain has no block `to`, contracts can not be called at it.
@@ -92,8 +92,8 @@ export function createScopeRangeReader(
         isStillOnChain(node, found, to, signal),
       ]);
       const blocks = isOfOneFork ? await fetchRowBlocks(node, found, decoded, signal) : null;
-      if (blocks === null) return 'reorged';
-      return { blocks, transactions: [], transfers: decoded.transfers, decoded } satisfies DecodedRange;
+      if (blocks === null) return yield 'reorged';
+      yield { blocks, transactions: [], transfers: decoded.transfers, decoded };
     },
   };
 }

@@ -11,10 +11,10 @@ function createVerifier(answers: readonly ('reorged' | 'transfer')[]) {
   const reader = {
     rangeSize: 1_000,
     maxRangeSize: 1_000,
-    async read(from: number, to: number) {
+    async *read(from: number, to: number) {
       const answer = answers[ranges.length];
       ranges.push([from, to]);
-      return answer === 'reorged' ? answer : (range as unknown as DecodedRange);
+      yield answer === 'reorged' ? answer : (range as unknown as DecodedRange);
     },
   } as unknown as RangeReader;
   const store = { countRows: async () => ({ transfers: 0, erc20Transfers: 0, trades: 0 }) } as unknown as Store;

@@ -4,7 +4,6 @@ import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import { memoizeLast } from '../../base/memoizeLast.ts';
-import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import { addWorkspaceSignatures, isWorkspaceSelector } from '../../detect/addWorkspaceSignatures.ts';
 import type { TextSource } from '../../detect/literalContext.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
@@ -45,21 +44,14 @@ const MAX_ABIS_MS = 1_000;
 const toPlaceKey = (document: TextDocument, { range }: DocumentLiteral): string =>
   `${document.uri.toString()} ${document.version} ${document.offsetAt(range.start)}`;
 
-/** `_version` is that of the text, and how it is read. */
-function detectAt(
+/** What it is without the workspace's ABIs, which change in place. `_version` is that of the text, and how it is read. */
+const detectAt = (
   document: TextDocument,
   _version: string,
   line: number,
   character: number,
-  moveAddresses: TextSource['moveAddresses'] | null,
-  registry: AbiRegistry | null,
-): DocumentLiteral | null {
-  const found = detectLiteral(document, new Position(line, character), {
-    moveAddresses: moveAddresses ?? undefined,
-    isKnownSelector: selector => registry !== null && isWorkspaceSelector(selector, registry),
-  });
-  return found && { ...found, literal: addWorkspaceSignatures(found.literal, registry) };
-}
+  moveAddresses: TextSource['moveAddresses'],
+): DocumentLiteral | null => detectLiteral(document, new Position(line, character), { moveAddresses });
 
 export class Hovers {
   readonly #deps: HoversDeps;
@@ -168,17 +160,22 @@ export class Hovers {
     const { settings, abis } = this.#deps;
     if (!settings.current().hover.enabled) return null;
     const isMove = document.languageId === 'move' || document.uri.path.endsWith('.move');
-    const moveAddresses = isMove ? await this.#moveNamedAddresses.read(document) : null;
+    const moveAddresses = isMove ? ((await this.#moveNamedAddresses.read(document)) ?? undefined) : undefined;
     const isFourBytes = document.getWordRangeAtPosition(position, FOUR_BYTES) !== undefined;
     // Only the workspace tells what most selectors are.
     const registry = isFourBytes ? await loadAbisInTime(abis, systemClock, MAX_ABIS_MS) : abis.current();
-    return this.#detectAt(
-      document,
-      `${document.version} ${document.languageId}`,
-      position.line,
-      position.character,
-      moveAddresses,
-      registry,
-    );
+    const found = isFourBytes
+      ? detectLiteral(document, position, {
+          moveAddresses,
+          isKnownSelector: selector => registry !== null && isWorkspaceSelector(selector, registry),
+        })
+      : this.#detectAt(
+          document,
+          `${document.version} ${document.languageId}`,
+          position.line,
+          position.character,
+          moveAddresses,
+        );
+    return found && { ...found, literal: addWorkspaceSignatures(found.literal, registry) };
   }
 }

@@ -8,7 +8,7 @@ import { canInstall } from './apt.ts';
 import { findChromium } from './editor/chromium.ts';
 import { results as allResults, editorLogs, packageProgram, root, screenshots, unitResults } from './editor/paths.ts';
 import { STATE_LIMIT_MS, STEP_LIMIT_MS } from './support/timeLimits.ts';
-import { BUILT_VARIABLE, RARE_GARBAGE_COLLECTION, TEST_FOLDERS, UNIT_FOLDERS } from './testFolders.ts';
+import { BUILT_VARIABLE, TEST_FOLDERS, UNIT_FOLDERS } from './testFolders.ts';
 import { type ReportReader, readE2e, readEditorSuite, readVitest, type TestResult } from './testReports.ts';
 
 const usage = `npm test [-- [--unit] [--dev] [--verbose] [WORD]]
@@ -71,7 +71,6 @@ const tool = (name: string, ...args: string[]): Program => ({ args: [join(root, 
 
 const vitest = (report: string, ...filter: string[]): Program => ({
   args: [
-    ...RARE_GARBAGE_COLLECTION,
     join(root, 'node_modules/vitest/vitest.mjs'),
     ...['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', '--passWithNoTests'],
     ...[`--outputFile.json=${report}`, ...filter],

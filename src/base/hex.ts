@@ -49,9 +49,10 @@ const DIGITS = '0123456789abcdef';
 /** The value of a hex digit by its character code; `a` and `A` differ in the bit 32. */
 const toNibble = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87);
 
-/** @param bytes What to write the first bytes to, as many as it holds. */
-export function hexToBytes(hex: Hex, bytes: Uint8Array = new Uint8Array(Math.floor((hex.length - 2) / 2))): Uint8Array {
+/** @param target Gets the first bytes, as many as it holds, instead of a new array. */
+export function hexToBytes(hex: Hex, target?: Uint8Array): Uint8Array {
   if (!isHex(hex) || hex.length % 2 !== 0) throw new RangeError('Not a hex string of whole bytes.');
+  const bytes = target ?? new Uint8Array((hex.length - 2) / 2);
   for (let i = 0; i < bytes.length; i++)
     bytes[i] = (toNibble(hex.charCodeAt(2 + 2 * i)) << 4) | toNibble(hex.charCodeAt(3 + 2 * i));
   return bytes;

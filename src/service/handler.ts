@@ -22,8 +22,8 @@ export interface HandlerContext {
   readonly verifiedSources: VerifiedSources;
   /** Gets the progress of requests that take longer than a moment. */
   readonly tasks: TaskRegistry;
-  /** For an editor: a sign-in is verified without consuming its nonce, and what was read a moment ago may be used again. */
-  readonly dryRun: boolean;
+  /** Not for a program: a sign-in is verified without consuming its nonce, and what was read a moment ago may be used again. */
+  readonly forEditor: boolean;
   readonly aptos: AptosNetworks;
 }
 

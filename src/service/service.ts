@@ -109,8 +109,8 @@ interface ServiceCallOptions {
 }
 
 interface HandleOptions extends ServiceCallOptions {
-  /** Verify a sign-in without consuming its nonce, whatever the policy says. */
-  readonly dryRun?: boolean;
+  /** As in `HandlerContext`. */
+  readonly forEditor?: boolean;
 }
 
 interface LookupResult<Id extends LookupId> {
@@ -146,7 +146,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = lookupsById;
  */
 export class Service {
   /** What handlers and lookups get, besides what belongs to one request. */
-  readonly #context: Omit<HandlerContext, 'indexes' | 'dryRun'>;
+  readonly #context: Omit<HandlerContext, 'indexes' | 'forEditor'>;
   readonly #openStore: OpenStore;
   readonly #indexes: Indexes;
   readonly #handlers: Handlers;
@@ -203,7 +203,7 @@ export class Service {
    */
   async handle(request: WireRequest, options: HandleOptions = {}): Promise<WireReply> {
     try {
-      return await this.#run(options, signal => this.#execute(request, options.dryRun === true, signal));
+      return await this.#run(options, signal => this.#execute(request, options.forEditor === true, signal));
     } catch (error) {
       const fault = toFault(error);
       if (isFault(fault, 'cancelled')) throw fault;
@@ -222,7 +222,7 @@ export class Service {
     return this.#run(options, signal =>
       repeatAfterReorg(nodes, clock, signal, observedNodes => {
         const indexes = this.#indexes.forRequest();
-        return lookups[id](input, { ...this.#context, nodes: observedNodes, indexes, dryRun: false }, signal);
+        return lookups[id](input, { ...this.#context, nodes: observedNodes, indexes, forEditor: false }, signal);
       }),
     );
   }
@@ -301,7 +301,7 @@ export class Service {
     }
   }
 
-  async #execute(request: WireRequest, dryRun: boolean, signal: AbortSignal): Promise<WireReply> {
+  async #execute(request: WireRequest, forEditor: boolean, signal: AbortSignal): Promise<WireReply> {
     const { nodes, clock } = this.#context;
     const path = `${basePaths[request.group][0]}${request.path}`;
     const { id, input } = decodeRequest(request.method, path, request.query, request.body);
@@ -309,7 +309,7 @@ export class Service {
     const { reply } = operations[id];
     const { output, freshness, headers } = await repeatAfterReorg(nodes, clock, signal, observedNodes => {
       const indexes = this.#indexes.forRequest();
-      const context = { ...this.#context, nodes: observedNodes, indexes, dryRun };
+      const context = { ...this.#context, nodes: observedNodes, indexes, forEditor };
       return handler(input, context, signal).finally(indexes.release);
     });
     const ignored = findIgnoredParameters(id, request.query);

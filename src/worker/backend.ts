@@ -127,7 +127,7 @@ export class Backend {
       const isEmbedded = components.configuration.groups[request.group].mode === 'embedded';
       const send = async (sendSignal: AbortSignal): Promise<WireReply> =>
         isEmbedded
-          ? components.service.get().handle(request, { signal: sendSignal, dryRun: !forProgram })
+          ? components.service.get().handle(request, { signal: sendSignal, forEditor: !forProgram })
           : components.remote.send(request, { signal: sendSignal });
       // A POST may have effects, so two equal ones are not one.
       if (request.method === 'POST') return send(ownSignal);

@@ -81,9 +81,10 @@ export async function fetchMinedBlock(
   return { number, hash, time };
 }
 
-/** The transaction and the state of the chain at that moment; `found` is `null` when the node does not know it. */
 export interface TransactionAtState {
+  /** Of the chain at that moment. */
   readonly state: NodeState;
+  /** `null` when the node does not know it. */
   readonly found: FoundTransaction | null;
 }
 

@@ -9,12 +9,12 @@ import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
 import { fetchCallsOfTransaction } from '../trace/replayedCalls.ts';
 
-export const transaction: Handler<'transaction'> = async (input, { nodes, getAddressBook, dryRun }, signal) => {
+export const transaction: Handler<'transaction'> = async (input, { nodes, getAddressBook, forEditor }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash: Hex = input.hash;
   const isTraced = input.include === 'internal_transactions';
   const trace = isTraced ? sendTrace(node, hash, signal) : null;
-  const { state, found } = await (dryRun ? fetchSharedTransaction : fetchTransaction)(node, hash, signal);
+  const { state, found } = await (forEditor ? fetchSharedTransaction : fetchTransaction)(node, hash, signal);
   if (found === null) throw new HexLensError('not-found', localizable('Transaction not found'));
   const { wire, receipt, minedIn } = found;
   const { getLabel } = getAddressBook(node.selector);

@@ -6,7 +6,7 @@ import type { SiweVerifier } from '../siwe/siweVerifier.ts';
 /** A handler over a shared verifier, which remembers consumed nonces. */
 export const verifySignIn =
   (verifier: SiweVerifier): Handler<'verifySignIn'> =>
-  async ({ message, signature }, { dryRun }, signal) => {
-    const { identity, isDomainBound } = await verifier.verify(message, signature, { signal, dryRun });
+  async ({ message, signature }, { forEditor }, signal) => {
+    const { identity, isDomainBound } = await verifier.verify(message, signature, { signal, dryRun: forEditor });
     return { output: identity, ...(!isDomainBound && { headers: { [DOMAIN_HEADER]: 'not bound' } }) };
   };

@@ -13,7 +13,9 @@ import { type AbiRegistry, createAbiRegistry } from '../../src/decode/abiRegistr
 import type { CallParams, ExtensionInterface, PageInterface } from '../../src/protocol/messages.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
+import { createBatchLimit, namedBatchRefusals, otherBatchRefusals } from '../support/batchRefusals.ts';
 import { renderChainHover } from '../support/chainHover.ts';
+import { startFaultyNode } from '../support/faultyNode.ts';
 import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { RoundTripCounter } from '../support/roundTrips.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
@@ -267,6 +269,38 @@ test('the first page of a wallet takes five round trips at most in the first syn
     expect({ id, isMore: trips.count > most }, JSON.stringify(trips.rounds)).toEqual({ id, isMore: false });
   }
 });
+
+test.each(Object.entries({ ...namedBatchRefusals, ...otherBatchRefusals }))(
+  'a node that takes ten calls at once, and refuses more with %s, takes one round trip more, once',
+  async (name, refuse) => {
+    const { alice, bob } = world.chain.accounts;
+    const { coin } = world.chain.contracts;
+    const { exchange, counts } = createBatchLimit(10, refuse);
+    const node = await startFaultyNode(world.anvil.url, { exchange, client: null });
+    try {
+      const { trips, call, hover, read } = startBackend({ local: node.url });
+      const first = await call('walletErc20Balances', { chain: 'local', address: alice });
+      expect(first).not.toEqual([]);
+      // Those that wait, since it may be a rate limit, do so for different times.
+      expect(trips.count, JSON.stringify(trips.rounds)).toBeLessThanOrEqual(name === 'status 429' ? 8 : 6);
+      // Those of one moment are sent before the limit is known.
+      const { refused } = counts;
+      for (const [work, most] of [
+        [() => call('walletErc20Balances', { chain: 'local', address: bob }), 4],
+        [() => hover(coin), 2],
+        [() => read('address', { chain: 'local', address: coin }), 2],
+        [() => read('blocks', { chain: 'local', before: null, count: 25 }), 2],
+      ] as const) {
+        trips.reset();
+        await work();
+        expect(trips.count, JSON.stringify(trips.rounds)).toBeLessThanOrEqual(most);
+      }
+      expect(counts.refused).toBe(refused);
+    } finally {
+      await node.stop();
+    }
+  },
+);
 
 test('the extension adds no round trip to what a page shows', async () => {
   const { alice } = world.chain.accounts;

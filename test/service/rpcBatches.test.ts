@@ -1,5 +1,6 @@
 // Batches of JSON-RPC calls: sorted by id, validated, cut to the node's limit, and replaced by single calls where it takes none.
 import { describe, expect, it } from 'vitest';
+import { createBatchLimit, namedBatchRefusals, otherBatchRefusals } from '../support/batchRefusals.ts';
 import { calls, createRpcFixture, echoes, getFault } from '../support/rpcFixture.ts';
 import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
 import { interceptExchange } from '../support/serviceFixture.ts';
@@ -118,6 +119,79 @@ describe('batches', () => {
     expect(await rpc.sendAll(calls(45))).toEqual(echoes(45));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(most);
     expect(Math.max(...sizes)).toBeGreaterThan(1);
+  });
+
+  const limits = [
+    ...Object.entries(namedBatchRefusals).flatMap(([name, refuse]) =>
+      [3, 10, 20].map(limit => ({ name, refuse, limit })),
+    ),
+    ...Object.entries(otherBatchRefusals).flatMap(([name, refuse]) => [10, 20].map(limit => ({ name, refuse, limit }))),
+  ];
+  it.each(limits)(
+    'more than $limit calls refused with $name: refused once, no answer is requested twice',
+    async row => {
+      const { limit, refuse } = row;
+      const { exchange, counts } = createBatchLimit(limit, refuse);
+      const answered = new Map<unknown, number>();
+      const { rpc } = await createClient(exchange, ({ method, params }) => {
+        answered.set(params[0], (answered.get(params[0]) ?? 0) + 1);
+        return { result: [method, ...params] };
+      });
+      expect(await rpc.sendAll(calls(41))).toEqual(echoes(41));
+      expect(counts.refused).toBe(1);
+      // A node that makes all responses before it refuses some of them makes those twice.
+      if (!row.name.startsWith('responses to the first')) expect([...answered.values()]).toEqual(Array(41).fill(1));
+      const parts = counts.answered;
+      expect(parts).toBeLessThanOrEqual(Math.ceil(41 / Math.min(limit, 10)));
+      for (let round = 0; round < 3; round++) expect(await rpc.sendAll(calls(41))).toEqual(echoes(41));
+      expect(counts.refused).toBe(1);
+      expect(counts.answered).toBeLessThanOrEqual(parts + 3 * Math.ceil(41 / Math.min(limit, 10)));
+    },
+  );
+
+  it('sends the parts of a batch that was too large at the same time', async () => {
+    const arrived: number[] = [];
+    const waiting: (() => void)[] = [];
+    const { rpc } = await createClient(async ({ calls: { length }, send }) => {
+      if (length > 3) {
+        send({ jsonrpc: '2.0', id: null, error: { code: 31, message: 'Batch of more than 3 requests is refused' } });
+        return true;
+      }
+      arrived.push(length);
+      if (arrived.length === 14) for (const release of waiting.splice(0)) release();
+      else if (arrived.length < 14) await new Promise<void>(resolve => waiting.push(resolve));
+      return false;
+    });
+    expect(await rpc.sendAll(calls(41))).toEqual(echoes(41));
+    expect(arrived).toHaveLength(14);
+  });
+
+  it('finds a limit below ten that is not named, and sends larger and larger batches up to it', async () => {
+    const { exchange, counts } = createBatchLimit(4, otherBatchRefusals['status 400'] ?? (() => {}));
+    const { rpc } = await createClient(exchange);
+    for (let round = 0; round < 6; round++) expect(await rpc.sendAll(calls(41))).toEqual(echoes(41));
+    const { refused, answered } = counts;
+    for (let round = 0; round < 4; round++) expect(await rpc.sendAll(calls(41))).toEqual(echoes(41));
+    expect(counts.refused).toBe(refused);
+    expect(counts.answered - answered).toBeLessThanOrEqual(4 * 21);
+  });
+
+  it('does not take the error of one call for a limit', async () => {
+    let largest = 0;
+    const { rpc } = await createClient(
+      exchange => {
+        largest = Math.max(largest, exchange.calls.length);
+        return false;
+      },
+      ({ params }) =>
+        params[0] === 7
+          ? { error: { code: -32000, message: 'the block is in no sealed batch yet' } }
+          : { result: ['test_echo', ...params] },
+    );
+    expect((await rpc.sendAll(calls(30))).filter(response => response.error !== undefined)).toHaveLength(1);
+    largest = 0;
+    await rpc.sendAll(calls(30));
+    expect(largest).toBe(30);
   });
 
   it('tries one batch at a time at a node that takes none', async () => {

@@ -1,13 +1,15 @@
 // JSON-RPC calls to one node, singly and in batches as large as it takes, and which methods it turned out to lack.
 import { getBasicAuthorization } from '../../base/basicAuthorization.ts';
-import { createCancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
+import { createCancelledFault, type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
 import type { HideKeys, HttpPort, HttpRequest } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import { isLoopbackNode } from '../../base/loopback.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { BatchSize, LEARNED_LIMIT_MS } from './batchSize.ts';
+import { toBatches } from '../../base/toBatches.ts';
+import { BatchSize, COMMON_BATCH_LIMIT, LEARNED_LIMIT_MS } from './batchSize.ts';
 import { NODE_SETTING, NodeFaults, nameChain } from './nodeFaults.ts';
 import {
+  isAboutBatch,
   isMethodNotFound,
   isNotFound,
   isNotification,
@@ -31,6 +33,8 @@ import { createRpcTransport, type RpcTransport } from './rpcTransport.ts';
 const GOOD_BATCH_SIZE = 25;
 /** HTTP requests under way at once for one `sendAll`. */
 const MAX_CONCURRENT_REQUESTS = 8;
+/** The same where they have few calls each, since a page has some forty. */
+const MAX_CONCURRENT_SMALL_REQUESTS = 16;
 /** A node may take long to trace a transaction of a million steps. */
 const STREAM_TIMEOUT_MS = 120_000;
 /** Of the next call to any node: clients share WebSockets, where the id alone tells which call a response answers. */
@@ -253,78 +257,92 @@ export class JsonRpcClient implements RpcClient {
     const id = nextId++;
     const body = JSON.stringify(toRpcRequest(call, id));
     const parse = (value: unknown, hideKeys?: HideKeys) => parseSingleResponse(value, id, hideKeys);
-    const response = await this.#transport.post(body, call.method, parse, signal, call.readBody);
+    const response = await this.#transport.post(body, call.method, parse, {
+      signal,
+      ...(call.readBody !== undefined && { parseBytes: call.readBody }),
+    });
     return this.#interpret(call, response);
   }
 
-  /** Many calls in one HTTP request; `null` when the node does not take them like this. */
-  async #sendBatch(
-    calls: readonly RpcCall[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly (RpcResponse | null)[] | null> {
-    const { log, selector } = this.#deps;
+  /** Many calls in one HTTP request. */
+  async #sendBatch(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<SentBatch> {
     const firstId = nextId;
     nextId += calls.length;
     const body = JSON.stringify(calls.map((call, index) => toRpcRequest(call, firstId + index)));
     const parse = (value: unknown, hideKeys?: HideKeys) => parseBatchResponse(value, firstId, calls.length, hideKeys);
-    const batch = await this.#transport.post(body, getBatchLabel(calls), parse, signal);
-    if ('responses' in batch) return batch.responses;
-    const limit = parseBatchLimit(batch.error, calls.length);
-    if (limit !== null) {
-      this.#batches.onNamed(limit);
-      const accepted = limit === 1 ? 'no batches' : `${this.#batches.limit} calls at once`;
-      log.debug(`The node of ${selector} (${this.host}) takes ${accepted}.`);
-    }
-    return null;
-  }
-
-  #sendOneByOne(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
-    return mapConcurrently(calls, MAX_CONCURRENT_REQUESTS, call => this.#sendSingle(call, signal));
-  }
-
-  /** A batch, and singly what the batch did not answer. */
-  async #sendBatchOrSingles(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
-    const { log, selector } = this.#deps;
-    const [first] = calls;
-    if (calls.length === 1 && first !== undefined) return [await this.#sendSingle(first, signal)];
-    let responses: readonly (RpcResponse | null)[] | null = null;
-    const limitBefore = this.#batches.limit;
-    let batchFault: unknown = null;
     try {
-      responses = await this.#sendBatch(calls, signal);
-    } catch (error) {
-      // An error status or a malformed body may only mean that the node does not know batches.
-      if (!(error instanceof HexLensError) || (error.code !== 'node-answer' && error.code !== 'too-large')) throw error;
-      batchFault = error;
-    }
-    if (responses === null) {
-      if (this.#batches.limit < limitBefore && this.#batches.limit > 1) return this.#sendInBatches(calls, signal);
-      const singles = await this.#sendOneByOne(calls, signal).catch(error => {
-        throw batchFault ?? error;
+      const batch = await this.#transport.post(body, getBatchLabel(calls), parse, {
+        signal,
+        // Most providers count calls, and refuse a batch that has more than are left.
+        ...(calls.length > COMMON_BATCH_LIMIT && { afterRateLimit: TOO_MANY_CALLS }),
       });
-      if (this.#batches.limit > 2)
-        log.info(`The node of ${selector} (${this.host}) takes no batches: calls are sent one by one.`);
-      this.#batches.onFailed();
-      return singles;
+      if (batch.error !== undefined)
+        return { refused: { limit: parseBatchLimit(batch.error, calls.length), fault: null } };
+      const responses = batch.responses.map((response, index) =>
+        response === null || mayWorkAlone(response) ? null : this.#interpret(calls[index] as RpcCall, response),
+      );
+      const refused = findPartialRefusal(batch.responses, responses);
+      if (refused === undefined) this.#batches.onAnswered();
+      return { responses, refused };
+    } catch (error) {
+      const fault = toFault(error);
+      // An error status or a malformed body may only mean that the node does not take such batches.
+      if (!isFault(fault, 'node-answer', 'too-large')) throw fault;
+      return { refused: { limit: null, fault } };
     }
-    this.#batches.onAnswered();
-    const received = responses;
-    const isAnswered = (response: RpcResponse | null): response is RpcResponse =>
-      response !== null && !mayWorkAlone(response);
-    if (received.every(isAnswered))
-      return received.map((response, index) => this.#interpret(calls[index] as RpcCall, response));
-    return mapConcurrently(calls, MAX_CONCURRENT_REQUESTS, async (call, index) => {
-      const response = received[index] ?? null;
-      return isAnswered(response) ? this.#interpret(call, response) : this.#sendSingle(call, signal);
+  }
+
+  /** As many calls at once as the node takes, and again in smaller parts, or singly, those that it did not answer. */
+  async #sendInParts(calls: readonly RpcCall[], size: number, signal: AbortSignal | undefined): Promise<RpcResponse[]> {
+    const concurrency = size > COMMON_BATCH_LIMIT ? MAX_CONCURRENT_REQUESTS : MAX_CONCURRENT_SMALL_REQUESTS;
+    const parts = [...toBatches(calls, size)];
+    const sent = await mapConcurrently(parts, concurrency, async ([first, ...others]): Promise<SentBatch> => {
+      if (first === undefined) return { responses: [] };
+      return others.length === 0
+        ? { responses: [await this.#sendSingle(first, signal)] }
+        : this.#sendBatch([first, ...others], signal);
     });
+    const responses = sent.flatMap(
+      (part, index) => part.responses ?? new Array<null>(parts[index]?.length ?? 0).fill(null),
+    );
+    const refusals = sent.flatMap(({ refused }) => refused ?? []);
+    const unanswered = calls.filter((_, index) => responses[index] === null);
+    if (unanswered.length > 0) {
+      const again = await this.#sendAgain(unanswered, size, refusals, signal);
+      for (const [index, response] of responses.entries())
+        if (response === null) responses[index] = again.shift() ?? null;
+    }
+    return responses.filter(response => response !== null);
+  }
+
+  /** What batches of `size` did not answer, in smaller ones where the node refused these. */
+  async #sendAgain(
+    calls: readonly RpcCall[],
+    size: number,
+    refusals: readonly Refusal[],
+    signal: AbortSignal | undefined,
+  ): Promise<RpcResponse[]> {
+    const { log, selector } = this.#deps;
+    const named = refusals.map(({ limit }) => limit).filter(limit => limit !== null);
+    const limit = named.length > 0 ? Math.min(...named) : null;
+    const partSize = refusals.length === 0 ? 1 : (limit ?? (size > COMMON_BATCH_LIMIT ? COMMON_BATCH_LIMIT : 1));
+    if (limit !== null) this.#batches.onNamed(limit);
+    const responses = await this.#sendInParts(calls, partSize, signal).catch(error => {
+      throw isFault(error, 'cancelled') ? error : (refusals.find(({ fault }) => fault !== null)?.fault ?? error);
+    });
+    if (refusals.length === 0) return responses;
+    if (limit === null) this.#batches.onSmallerAnswered(size, partSize);
+    const accepted = partSize === 1 ? 'no batches' : `${partSize} calls at once`;
+    log.debug(`The node of ${selector} (${this.host}) takes ${accepted}.`);
+    return responses;
   }
 
   async #sendInBatches(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
     if (this.#batches.limit === 1) {
-      const tried = calls.length > 1 && this.#batches.tryBatch() ? calls.slice(0, 2) : [];
+      const tried = calls.length > 1 && this.#batches.tryBatch() ? 2 : 0;
       const [together, singles] = await Promise.all([
-        tried.length > 0 ? this.#sendBatchOrSingles(tried, signal) : [],
-        this.#sendOneByOne(calls.slice(tried.length), signal),
+        this.#sendInParts(calls.slice(0, tried), 2, signal),
+        this.#sendInParts(calls.slice(tried), 1, signal),
       ]);
       this.#batches.onSinglesAnswered(singles.length);
       return [...together, ...singles];
@@ -333,19 +351,39 @@ export class JsonRpcClient implements RpcClient {
       calls.length <= 2 * GOOD_BATCH_SIZE
         ? calls.length
         : Math.max(GOOD_BATCH_SIZE, Math.ceil(calls.length / MAX_CONCURRENT_REQUESTS));
-    const size = Math.min(goodSize, this.#batches.limit);
-    if (size >= calls.length) return this.#sendBatchOrSingles(calls, signal);
-    const batches: (readonly RpcCall[])[] = [];
-    for (let from = 0; from < calls.length; from += size) batches.push(calls.slice(from, from + size));
-    return (
-      await mapConcurrently(batches, MAX_CONCURRENT_REQUESTS, batch => this.#sendBatchOrSingles(batch, signal))
-    ).flat();
+    return this.#sendInParts(calls, Math.min(goodSize, this.#batches.limit), signal);
   }
 }
 
+/** That the node did not take a batch. */
+interface Refusal {
+  /** Calls that it takes at once, if it named them. */
+  readonly limit: number | null;
+  /** `null` for an error of JSON-RPC. */
+  readonly fault: HexLensError | null;
+}
+
+/** The responses to the calls of one batch, `null` where one is missing; none where the node refused all of it. */
+interface SentBatch {
+  readonly responses?: readonly (RpcResponse | null)[];
+  readonly refused?: Refusal | undefined;
+}
+
+const TOO_MANY_CALLS = { error: { code: 429, message: '', data: undefined } } as const;
+
 /** Whether a call failed only because of its batch: too many at once, or the batch's response grew too long. */
-function mayWorkAlone({ error }: RpcResponse): boolean {
-  return error !== undefined && (isRateLimitError(error) || /batch|response too large/i.test(error.message));
+const mayWorkAlone = ({ error }: RpcResponse): boolean =>
+  error !== undefined && (isRateLimitError(error) || isAboutBatch(error) || /response too large/i.test(error.message));
+
+/** Where a part of a batch was refused: what says so of one call only may be about batches of a rollup. */
+function findPartialRefusal(
+  received: readonly (RpcResponse | null)[],
+  used: readonly (RpcResponse | null)[],
+): Refusal | undefined {
+  const error = received.find(response => response?.error !== undefined && isAboutBatch(response.error))?.error;
+  if (error === undefined) return undefined;
+  const limit = parseBatchLimit(error, received.length) ?? used.filter(response => response !== null).length;
+  return limit > 1 ? { limit, fault: null } : undefined;
 }
 
 function getBatchLabel(calls: readonly RpcCall[]): string {

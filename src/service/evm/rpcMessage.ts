@@ -142,18 +142,20 @@ export function parseBatchResponse(
       ? {
           error: {
             code: -32600,
-            message: 'batch not supported: one response came for many calls',
+            message: 'batch not supported: one response came for all calls',
             data: undefined,
           },
         }
       : { error: response.error };
   }
   const responses: (RpcResponse | null)[] = new Array(size).fill(null);
+  const errors: RpcError[] = [];
   for (const message of value as readonly unknown[]) {
     const response = isObject(message) ? toRpcResponse(message, hideKeys) : null;
     if (!isObject(message) || response === null)
       return { problem: localizable('answered with neither a result nor an error') };
     const id = message['id'];
+    if (response.error !== undefined) errors.push(response.error);
     if ((id === undefined || id === null) && response.error !== undefined && value.length === 1)
       return { error: response.error };
     const index = Number(id) - firstId;
@@ -162,6 +164,9 @@ export function parseBatchResponse(
     if (responses[index] !== null) return { problem: localizable('answered one call twice') };
     responses[index] = response;
   }
+  // Geth refuses a batch with an error that has the id of its first call, others with one for each call.
+  const [error] = errors;
+  if (error !== undefined && errors.length === value.length && errors.every(isAboutBatch)) return { error };
   return { responses };
 }
 
@@ -234,13 +239,20 @@ export function isRateLimitError(error: RpcError): boolean {
   return RATE_LIMIT.test(error.message) && !NOT_RATE_LIMIT.test(error.message) && !isRevert(error);
 }
 
-/** How many calls the node takes in one batch, by the error it gave for a whole one; `null` when the error is not about that. */
+/** Whether the error is about the batch that the call was in, not about the call. */
+export const isAboutBatch = (error: RpcError): boolean => /batch/i.test(error.message) && !isRevert(error);
+
+/** How many calls the node takes in one batch, by the error it gave for a whole one; `null` when it does not say so. */
 export function parseBatchLimit(error: RpcError, size: number): number | null {
-  const { message } = error;
-  if (!/batch/i.test(message)) return null;
-  const cap = /\b(\d{1,5})\b/.exec(message.replace(/-\d+/g, ''))?.[1];
-  if (cap !== undefined && Number(cap) > 0 && Number(cap) < size) return Number(cap);
-  return /large|limit|exceed|many|max|size|length/i.test(message) ? Math.max(1, Math.floor(size / 2)) : 1;
+  if (!isAboutBatch(error)) return null;
+  // reth names the limit in the data. Of several numbers one may be the size of the batch, or the version of a standard.
+  const text =
+    typeof error.data === 'string' ? `${error.message} ${error.data.slice(0, MAX_MESSAGE_LENGTH)}` : error.message;
+  const limits = [...text.matchAll(/(?<![\d.-])\b\d{1,5}\b(?!\.\d)/g)]
+    .map(([digits]) => Number(digits))
+    .filter(limit => limit > 0 && limit < size);
+  if (limits.length > 0) return Math.max(...limits);
+  return /large|limit|exceed|many|max|size|length/i.test(text) ? null : 1;
 }
 
 /** Text of a node, fit for a message: one line, printable ASCII, short. */

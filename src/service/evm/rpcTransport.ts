@@ -8,6 +8,7 @@ import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
 import type { NodeFaults } from './nodeFaults.ts';
 import {
+  isAboutBatch,
   isRateLimitError,
   type JsonBody,
   type MalformedResponse,
@@ -35,11 +36,21 @@ interface ParsedBody {
 }
 
 const isBusy = (status: number) => status === 429 || status === 502 || status === 503;
+/** A gateway that limits calls per batch may say so with the status of a rate limit: to wait does not help. */
+const saysTooManyCalls = (parsed: ParsedBody | MalformedResponse): boolean =>
+  'error' in parsed && parsed.error !== undefined && isAboutBatch(parsed.error);
 const isDenied = (status: number) => status === 401 || status === 403;
 const hasRpcError = (body: unknown): boolean =>
   Array.isArray(body) ? body.some(hasRpcError) : isObject(body) && isObject(body['error']);
 /** 408, 504, and 524 of Cloudflare: the node behind a gateway took too long, as it would again. */
 const isTimeout = (status: number) => status === 408 || status === 504 || status === 524;
+
+interface PostOptions<T> {
+  readonly signal: AbortSignal | undefined;
+  readonly parseBytes?: RpcCall['readBody'];
+  /** Resolved with after the wait that a rate limit requires, in place of the same request again. */
+  readonly afterRateLimit?: T;
+}
 
 export type RpcTransport = ReturnType<typeof createRpcTransport>;
 
@@ -50,8 +61,7 @@ export function createRpcTransport(deps: RpcTransportDeps) {
     body: string,
     logLabel: string,
     parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
-    signal: AbortSignal | undefined,
-    parseBytes: RpcCall['readBody'],
+    { signal, parseBytes }: PostOptions<Exclude<T, MalformedResponse>>,
   ): Promise<AttemptOutcome<Exclude<T, MalformedResponse>>> {
     let response: HttpResponse;
     let json: JsonBody;
@@ -74,7 +84,8 @@ export function createRpcTransport(deps: RpcTransportDeps) {
       return { fault, retry: isFault(fault, 'node-unreachable') ? 'once' : 'never' };
     }
     const { status } = response;
-    if (isBusy(status)) {
+    const parsed = 'problem' in json ? json : parse(json.value, response.hideKeys);
+    if (isBusy(status) && !saysTooManyCalls(parsed)) {
       const retryAfterMs = parseRetryAfterMs(response.headers, clock.now());
       const fault = faults.fromStatus(status, retryAfterMs);
       return { fault, retry: (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ? 'never' : 'withBackoff' };
@@ -83,7 +94,6 @@ export function createRpcTransport(deps: RpcTransportDeps) {
     // What a gateway says of keys is no JSON-RPC error, which would be about the method.
     if (isDenied(status) && 'value' in json && !hasRpcError(json.value))
       return { fault: faults.fromStatus(status), retry: 'never' };
-    const parsed = 'problem' in json ? json : parse(json.value, response.hideKeys);
     if (!('problem' in parsed)) {
       const value = parsed as Exclude<T, MalformedResponse>; // only malformed ones have `problem`
       const isRateLimited = value.error !== undefined && isRateLimitError(value.error);
@@ -100,18 +110,21 @@ export function createRpcTransport(deps: RpcTransportDeps) {
      * `parse` calls malformed, is requested once more: everything that is sent only reads, so it may be repeated. A rate
      * limit is waited for, whether it comes as HTTP status or as JSON-RPC error. Rejects with a HexLensError.
      */
-    post: <T extends ParsedBody | MalformedResponse>(
+    post<T extends ParsedBody | MalformedResponse>(
       body: string,
       logLabel: string,
       parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
-      signal: AbortSignal | undefined,
-      parseBytes?: RpcCall['readBody'],
-    ): Promise<Exclude<T, MalformedResponse>> =>
-      retryEndpointRequest(() => attemptPost(body, logLabel, parse, signal, parseBytes), {
-        clock,
-        log,
-        logLabel,
-        signal,
-      }),
+      options: PostOptions<Exclude<T, MalformedResponse>>,
+    ): Promise<Exclude<T, MalformedResponse>> {
+      const { signal, afterRateLimit } = options;
+      let isLimited = false;
+      const attempt = async () => {
+        if (isLimited && afterRateLimit !== undefined) return { value: afterRateLimit };
+        const outcome = await attemptPost(body, logLabel, parse, options);
+        isLimited = 'fault' in outcome && isFault(outcome.fault, 'rate-limited');
+        return outcome;
+      };
+      return retryEndpointRequest(attempt, { clock, log, logLabel, signal });
+    },
   };
 }

@@ -122,16 +122,24 @@ describe('isRateLimitError', () => {
 });
 
 describe('parseBatchLimit', () => {
-  it.each<[string, number | null]>([
+  it.each<[string, number | null, unknown?]>([
     ['batch not supported', 1],
     ['Batch requests are not allowed', 1],
+    ['JSON-RPC 2.0 batch not supported', 1],
     ['batch limit 20 exceeded', 20],
-    ['Batch size is too large, maximum allowed is 50', 50],
-    ['batch too large', 50],
-    ['maximum number of calls in a batch exceeded', 50],
+    ['Batch size is too large, maximum allowed is 20', 20],
+    ['Batch of more than 3 requests are not allowed on free tier', 3],
+    ['batch limit 10 exceeded (can increase by --rpc.batch.limit). Requested batch of size: 41', 10],
+    ['Batch request amount 41 exceeds max 10', 10],
+    ['maximum 10 calls in 1 batch', 10],
+    ['The batch request was too large', 10, 'Exceeded max limit of 10'],
+    ['batch too large', null],
+    ['maximum number of calls in a batch exceeded', null],
+    ['Too many ["eth_getLogs"] methods in the batch', null],
     ['Invalid request', null],
-  ])('reads "%s" as a limit of %s', (message, cap) => {
-    expect(parseBatchLimit(rpcError(message), 100)).toBe(cap);
+    ['execution reverted: batch of 3', null],
+  ])('reads "%s" as a limit of %s', (message, cap, data) => {
+    expect(parseBatchLimit({ code: -32600, message, data }, 41)).toBe(cap);
   });
 });
 

@@ -180,14 +180,23 @@ test('what is behind a proxy is known after two round trips', async () => {
         expect(await lookup(id, { chain: 'local', address: address as Hex })).toMatchObject(found);
         expect({ id, address, count: trips.count }).toEqual({ id, address, count: 2 });
       }
-      // With contracts of the workspace, what is behind it is compared with them: of a beacon it is known a round trip later.
+      // With contracts of the workspace, what is behind it is compared with them.
+      const code = await anvil.rpc('eth_getCode', [target, 'latest']);
+      const other = startBackend();
+      const { targetCodes } = await other.lookup('contractCode', { chain: 'local', address: address as Hex });
+      expect({ address, targetCodes }).toEqual({ address, targetCodes: { [target]: code } });
       const { trips, hover } = startBackend();
       expect((await hover(address as Hex, registry))?.toLowerCase()).toContain(target.slice(0, 6));
-      expect({ address, count: trips.count }, JSON.stringify(trips.rounds)).toEqual({
-        address,
-        count: address === ofBeacon ? 3 : 2,
-      });
+      expect({ address, count: trips.count }, JSON.stringify(trips.rounds)).toEqual({ address, count: 2 });
     }
+    // Near the limit of a contract's size, the code is requested by itself.
+    await anvil.rpc('anvil_setCode', [target, `0x${'5b'.repeat(24_560)}`]);
+    await anvil.rpc('anvil_mine', ['0x1']);
+    const { trips, hover, lookup } = startBackend();
+    expect((await hover(ofBeacon as Hex, registry))?.toLowerCase()).toContain(target.slice(0, 6));
+    expect(trips.count, JSON.stringify(trips.rounds)).toBe(3);
+    const found = { proxy: { implementations: [target] }, targetCodes: {} };
+    expect(await lookup('contractCode', { chain: 'local', address: ofBeacon as Hex })).toMatchObject(found);
   } finally {
     await anvil.rpc('evm_revert', [snapshot]);
   }

@@ -86,6 +86,27 @@ const createStorageCall = (address: Hex, slot: string): RpcCall => ({
 });
 const createCodeCall = (address: Hex): RpcCall => ({ method: 'eth_getCode', params: [address, 'latest'] });
 
+/**
+ * Runs `implementation()` of a beacon, and returns it with the code there, which takes a round trip of its own otherwise: as
+ * the code of a contract that is created, so that nodes may refuse what is near the limit of a contract's size.
+ */
+const createBeaconCodeCall = (beacon: Hex): RpcCall => {
+  const selector = BEACON_IMPLEMENTATION_SELECTOR.slice(2);
+  const data = [
+    `63${selector}60e01b600052`, // MSTORE(0, selector << 224)
+    `6020600060046000${`73${beacon.slice(2)}`}5afa50`, // STATICCALL(GAS, beacon, 0, 4, 0, 32)
+    '600051803b', // EXTCODESIZE(MLOAD(0))
+    '8060006020843c', // EXTCODECOPY(MLOAD(0), 32, 0, size)
+    '6020016000f3', // RETURN(0, size + 32)
+  ];
+  return { method: 'eth_call', params: [{ data: `0x${data.join('')}` }, 'latest'] };
+};
+
+function parseBeaconCode(response: RpcResponse | undefined, implementation: Hex): Hex | null {
+  const data = getReturnData(response);
+  return data.length > 66 && parseAddressWord(data.slice(0, 66)) === implementation ? `0x${data.slice(66)}` : null;
+}
+
 /** To be sent with the call for the code of an address, before `findProxy`. */
 export const createBeaconCall = (address: Hex): RpcCall => createStorageCall(address, BEACON_SLOT);
 /** The same, where the code of the implementation is wanted too. */
@@ -130,11 +151,13 @@ function predictProxyCalls(address: Hex, code: Hex, known: CallMemo): readonly R
   const target = parseDelegate(code) ?? parseMinimalProxy(code);
   if (target === null && !hasDelegateCall(code)) return [];
   const beacon = parseAddressWord(known.get(createBeaconCall(address))?.result);
-  const implementation = parseAddressWord(known.get(createImplementationCall(address))?.result);
+  const implementationSlot = known.get(createImplementationCall(address));
+  const implementation = parseAddressWord(implementationSlot?.result);
   return [
     ...[target, implementation].filter(found => found !== null).map(createCodeCall),
     ...createSlotCalls(address),
     ...(beacon === null ? [] : [toEthCall(beacon, BEACON_IMPLEMENTATION_SELECTOR)]),
+    ...(beacon === null || implementationSlot === undefined ? [] : [createBeaconCodeCall(beacon)]),
   ];
 }
 
@@ -227,8 +250,11 @@ export async function findProxy(
   const proxy = await followProxy(address, running, memo.send);
   const targetCodes: Record<Hex, Hex> = {};
   for (const target of [parseDelegate(code), ...(proxy?.implementations ?? [])]) {
-    const found = target === null ? undefined : memo.get(createCodeCall(target))?.result;
-    if (target !== null && isHex(found) && found.length % 2 === 0) targetCodes[target] = toLowerHex(found);
+    if (target === null) continue;
+    const found =
+      memo.get(createCodeCall(target))?.result ??
+      (proxy?.beacon ? parseBeaconCode(memo.get(createBeaconCodeCall(proxy.beacon)), target) : null);
+    if (isHex(found) && found.length % 2 === 0) targetCodes[target] = toLowerHex(found);
   }
   return { proxy, responses: sent.slice(0, others.length), targetCodes };
 }

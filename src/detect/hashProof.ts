@@ -1,5 +1,6 @@
 // Decides whether a text proves that 32 bytes are a hash. What is not proven is not sent without a click.
 
+import { findChainIdByWord } from '../api/chainNames.ts';
 import { isInSentence, LISTED, MOCKED } from './hashSentence.ts';
 import {
   findHashHint,
@@ -14,12 +15,13 @@ import {
 import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findObjectStart, isTransactionObject, readObject } from './nodeRecords.ts';
+import { isOwner, isRemarkedAccount } from './owners.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
 import type { RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findKeyWord, isAccountName, isActionName, isAttacker, mentionsAccount } from './secretWords.ts';
+import { findKeyWord, isAccountName, isActionName, isAttacker, mentionsAccount, SECRET_STORE } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** A label of a literal that is called a hash, and what is around both. */
@@ -170,7 +172,10 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (
     header === null
       ? hasPurpose(label.words) || (JOINED.test(line.before) && isOfEvent(label.words))
-      : COLUMN.test(header) || hasPurpose(label.words, false) || isOfEvent(label.words)
+      : COLUMN.test(header) ||
+        (NUMBERS.test(header) && NUMBER.test(`${text.slice(line.start, scanned.start)} ${line.other}`)) ||
+        hasPurpose(label.words, false) ||
+        isOfEvent(label.words)
   )
     return header === null ? 'hashName' : 'column';
   if (isTyped(line.before)) return 'type';
@@ -251,9 +256,6 @@ const OF_QUERY = /\bquery\b.{0,200}\bvariables\b/i;
 const INDEX = /[\w$)\]]\[["'`]?$/;
 /** `update relayers set tx_hash = `, `from relayers where tx_hash = ` */
 const TABLE = /\b(?:update|from)\s([\w."`]{1,60})\s(?:set|where)\s[^;]{0,200}$/i;
-/** Programs that store secrets. */
-const SECRET_STORE =
-  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops)\b/i;
 /** Files of data whose names say what they are about. */
 export const ACCOUNT_FILE =
   /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
@@ -343,15 +345,23 @@ function isOneOfSeveral(text: string, scanned: ScannedLiteral, before: string, c
   const isLastName = joint !== undefined && splitWords(name).join(' ') === label.words.join(' ');
   if (isLastName && (joint !== ',' || isAccountName(splitWords(first)))) return true; // unlike "Deployed, tx hash: 0x…"
   const after = text.slice(end, end + 70);
-  if ((/^[^\p{L}\p{N}]*$/u.test(before) && BESIDE_ADDRESS.test(after)) || ARGUMENTS.test(after)) return true;
+  const isUnnamed = /^[^\p{L}\p{N}]*$/u.test(before);
+  if (isUnnamed ? BESIDE_ADDRESS.test(after) : label.role !== 'call' && LISTED_ADDRESS.test(after)) return true;
+  if (BEHIND_ADDRESS.test(before) || ARGUMENTS.test(after)) return true;
   const argument =
-    label.role === 'among' ? ARGUMENT_BEFORE.exec(text.slice(Math.max(0, end - 200), scanned.start)) : null;
-  const beside = splitWords(argument?.[1] ?? '');
-  if (findHashHint(beside) !== null || findKeyWord(beside) !== null) return true; // `getTransaction(hash, '0x…')`
+    label.role === 'among' || label.role === 'call'
+      ? ARGUMENT_BEFORE.exec(text.slice(Math.max(0, end - 200), scanned.start))
+      : null;
+  const [, quote = '', argumentName = ''] = argument ?? [];
+  const beside = splitWords(argumentName);
+  // `getTransaction(hash, '0x…')`, `getBlock(12, '0x…')`, `getTransaction('ops', '0x…')`
+  if (findHashHint(beside) !== null || findKeyWord(beside) !== null || isOwner(argumentName)) return true;
+  if (/^\d/.test(argumentName) || (quote !== '' && findChainIdByWord(argumentName) === null)) return true;
   if (!SECOND_VALUE.test(before) && !FIRST_VALUE.test(text.slice(end, end + 120))) return false;
   if (isLookedUp(text, scanned, label) || isInListOfHashes(text, scanned, label)) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
-  return !isRow && (!/(?:s|in|of)$/.test(label.words.at(-1) ?? '') || PAIR.test(before));
+  const isPair = PAIR.test(before) || /^["'`]?:/.test(after);
+  return !isRow && (isPair || !/(?:s|in|of)$/.test(label.words.at(-1) ?? ''));
 }
 /** `where tx_hash in ('0x…', '0x…')`, `parametrize("tx_hash", ["0x…", "0x…"])` */
 function isInListOfHashes(text: string, { start, end }: ScannedLiteral, label: Label): boolean {
@@ -361,29 +371,24 @@ function isInListOfHashes(text: string, { start, end }: ScannedLiteral, label: L
   const list = `${text.slice(opener + 1, start)}${text.slice(end, end + REACH).split(/[\])]/, 1)[0]}`;
   return /^[\s"'`,]*$/.test(list.replace(/0[xX][0-9a-fA-F]{64}/g, ''));
 }
-const ARGUMENT_BEFORE = /([\w$.]{1,60}),\s{0,60}["'`]?$/;
+const ARGUMENT_BEFORE = /(["'`]?)(?<![\w$.])([\w$.]{1,60})["'`]?,\s{0,60}["'`]?$/;
+/** `0xaddress -> tx hash 0x…` */
+const BEHIND_ADDRESS =
+  /^[^\p{L}\p{N}]*0x[\da-f]{40}["'`*]{0,3}[ \t]{0,4}(?:[-=]{1,2}>|<[-=]{1,2}|[→←:,;=|])?[ \t]{1,4}[\w ]{2,30}[:=]?[ \t]{0,4}["'`]?$/iu;
+/** `tx hash: 0x…, 0xaddress` */
+const LISTED_ADDRESS = /^["'`]?[ \t]{0,4}[,;|][ \t]{0,8}["'`]?0[xX][0-9a-fA-F]{40}(?![0-9a-fA-F])/;
 /** The value behind it in a line without names: `0x…, 0xaddress, 1`. */
 const BESIDE_ADDRESS = /^["'`]?[ \t]{0,4}[,;|\t ][ \t]{0,8}["'`]?0[xX][0-9a-fA-F]{40}(?![0-9a-fA-F])/;
 /** `0x… 0xaddress 0.1`: what a program gets. */
 const ARGUMENTS = /^["'`]? ["'`]?0x[\da-f]{40}["'`]? ["'`]?\d/i;
 const SECOND_VALUE = /[0-9a-fA-F]{40}["'`\\]{0,4},\s{0,4}["'`\\]{0,4}$/;
 const FIRST_VALUE =
-  /^["'`*)\\]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40})["'`*(\\]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;
+  /^["'`*)\\]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|:\s?\[|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40})["'`*(\\]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;
 /** The last of several names, such as `wallet & tx hash: `. */
 const LAST_NAME =
   /([\p{L}\d_-]{1,40})[)\]`*]{0,3} {0,2}([,/&+|]|[-=]>|→|\b(?:and|or|und|oder)\b) {0,2}[`*]{0,2}([\p{L}\d_ ]{2,40})[`*)]{0,3} ?[:=][`*]{0,3}\s{0,4}["'`]?$/u;
 /** `new Map([['0x…', '0x…']])` */
 const PAIR = /[[,]\s{0,4}\[\s{0,4}["'`]?0[xX][0-9a-fA-F]{40,64}["'`]?,\s{0,4}["'`]?$/;
-
-/** `txHash = '0x…' // signer`, `tx hash: 0x… <- deployer`, `tx hash 0x… is the wallet` */
-export function isRemarkedAccount(text: string, { end }: ScannedLiteral): boolean {
-  const remark = splitWords(REMARK.exec(text.slice(end, end + 80))?.[1] ?? '');
-  if (remark.length === 0 || findHashHint(remark) !== null) return false;
-  return mentionsAccount(remark, false) || (remark.length <= MAX_REMARK_WORDS && isAccountName(remark));
-}
-const REMARK =
-  /^["'`)\]},;*]{0,4}[ \t]{1,20}(?:\/\/|#|--|\/\*|<-{1,3}|←|\(|(?:(?:which|that|it) )?(?:is|was) (?:the|a|an|my|our)\b|(?=signs\b))[ \t]{0,4}([^\n:=]{2,60})/;
-const MAX_REMARK_WORDS = 4;
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
 const PURPOSE = wordSet(
@@ -451,8 +456,10 @@ const COMPONENT = /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]
 /** `evm-trace --tx 0x…` */
 const OPTION_OF_LOOKUP =
   /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,80} )?--block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;
-/** Next to a column `hash` of blocks or transactions. */
-const COLUMN = /\b(?:block|height|number|slot|gas|contract|step|event|nonce|parent|from\W{1,4}to\b)/i;
+/** Next to a column `hash` of blocks or transactions, also those with numbers. */
+const COLUMN = /\b(?:contract|step|event|parent|from\W{1,4}to\b)/i;
+const NUMBERS = /\b(?:block|height|number|slot|gas|nonce)/i;
+const NUMBER = /(?<![\w.-])\d(?!x)/;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT =
   /^(?:(?:use |const )?(?:tx |transaction |deploy |deployment |last |latest |parent |safe |finalized )?(?:tx|transaction|block|receipt|head|header)s?|(?:l |eth ){0,2}block (?:id|ref|info|header)|attribute dict)$/;

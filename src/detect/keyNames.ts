@@ -3,7 +3,7 @@ import { findHashHint, isConversion, isLookupVerb } from './hintWords.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
+import { findSecretWord, isAccountName, mentionsAccount, SECRET_STORE } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** Longer texts are read in parts of this length. */
@@ -17,13 +17,15 @@ const MAX_CALLS = 4;
 
 /** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
 const KEY_WORD =
-  /cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b|\b(?:gpg|sops)\s/gi;
-const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}/g;
+  /cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b|\b(?:gpg|sops|vault|pass|op|bw|doppler)\s|put-parameter|keyring|\*\s?G\b|\bG\s?\*|multipl|scalar|\bmul\(|generator/gi;
+/** Also `tx-hash` of Lisp. */
+const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}(?:-[a-z]\w{0,40}){0,4}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
-/** `tx.parse::<PrivateKeySigner>()`, `tx.toPrivateKey()` */
-const CONVERTED = /^(?:\(\))?\.(\w{1,60}(?:::<[\w:]{1,60}>)?)\(/;
+/** `tx.parse::<PrivateKeySigner>()`, `tx.slice(2).toPrivateKey()`, `tx.parse().expect("private key")` */
+const CONVERTED = /^(?:\(\))?((?:[!?]?\.\w{1,60}(?:::<[\w:<>, ]{1,80}>)?\([^()\n]{0,80}\)[!?]?){1,4})/;
 const COMMENT = /^\s*(?:-\s)?(?:\/\/|#|\*|--|;|<!--|>)/;
-const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,8}[:?+]?=\s{0,8}([^=\n>][^\n]{0,200})/g;
+const ASSIGNMENT =
+  /([A-Za-z_$][\w$]{0,80})[\])]?(?:, (?:_|err|ok))?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,8}[:?+]?=\s{0,8}([^=\n>][^\n]{0,200})/g;
 /** `tx` of `const tx = getenv('TX') or '0x…'`, whatever the nearest name is. */
 const TARGET = /^[^=\n"'`]{0,120}?([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n]{1,60})?\s{0,8}[:?+]?=(?![=>])/;
 /** `for (const tx of txs)`, `for _, tx := range txs`, `txs.map(`, `(map f txs)`, unlike `a tool for analysis`. */
@@ -151,6 +153,7 @@ function findKeyNames(text: string): ReadonlySet<string> {
     // `privateKeyToAccount(` above its argument, `--private-key \` above its value.
     for (let lines = 0; lines < MAX_CONTINUED && CONTINUED.test(text.slice(end - 3, end)); lines++)
       end = findLineEnd(text, end + 1);
+    if (returnsKey(text.slice(start, end))) addResult(text.slice(end, end + MAX_LINE_LENGTH), names);
     length += end - start;
     if (length > MAX_KEY_LINES_LENGTH) break;
     addKeys(text.slice(start, end), names);
@@ -169,6 +172,28 @@ function findKeyNames(text: string): ReadonlySet<string> {
     for (const source of sources) for (const name of readNames(source)) names.add(name);
   }
   return names;
+}
+
+/** The first line of a function or property, without its parameters. */
+const DECLARATION =
+  /^(?!.*\b(?:if|for|while|switch|catch|else|elif|unless|with|describe|it|test)\b)[^\n=]{1,200}(?:[{:]|=>|->|\bdo)\s{0,4}$|^\s{0,40}def\s[\w?!.]{1,60}\s{0,4}$/;
+const RETURN_TYPE = /(?:->|:)\s?[^{]{0,60}(?:Key|Wallet|Signer|Account|Credential)/;
+/** `return tx;`, or the last expression of a function. */
+const RESULT = /^[ \t]{0,40}return\s([^\n]{1,120})|^[ \t]{0,40}([@$*&]?[A-Za-z_][\w.$]{0,80}(?:\.[^\n]{1,120})?)$/m;
+
+/** Whether a line begins what returns a key: `def private_key`, `fn signer() -> PrivateKeySigner {`. */
+function returnsKey(line: string): boolean {
+  if (!DECLARATION.test(line)) return false;
+  const declared = line.replace(/\([^()]*\)/g, ' ');
+  const word = findSecretWord(splitWords(declared));
+  return (word !== null && !/^(?:get )?keys?$/.test(word)) || RETURN_TYPE.test(declared);
+}
+
+/** Adds what the first of the lines below returns. */
+function addResult(below: string, names: Set<string>): void {
+  const [, returned, value = ''] = RESULT.exec(below.split('\n', MAX_CONTINUED + 1).join('\n')) ?? [];
+  const result = returned ?? value;
+  if (isSameValue(result)) for (const name of readNames(result)) names.add(name);
 }
 
 /** `import { privateKeyToAccount as load }` */
@@ -212,6 +237,7 @@ function addKeys(line: string, names: Set<string>): void {
   const isComment = COMMENT.test(line);
   const lines = line.split('\n').map(part => part.slice(findLogTagEnd(part)).replace(MARKS, ' '));
   const text = lines.join('\n').replace(HEX, '');
+  if (MULTIPLIES.test(text) || SECRET_STORE.test(text)) for (const name of readNames(text)) names.add(name);
   // `const pk = condition ? tx : other`
   for (const [, name = '', value = ''] of text.matchAll(ASSIGNMENT))
     if (isCertainSecret(splitWords(name)) && isSameValue(value))
@@ -225,6 +251,10 @@ function addKeys(line: string, names: Set<string>): void {
   }
 }
 
+/** `int(tx, 16) * G`, `ec.g.mul(tx)`, `ScalarBaseMult(tx)`: from a key, the generator of the curve makes the public key. */
+const MULTIPLIES =
+  /\*\s?(?:\w{1,20}\.)?G\b|\bG\s?\*|\bGENERATOR\b|\bgenerator\s?\*|\*\s?generator|\.[gG]\.mul|(?:[sS]calar|[bB]ase|BASE|[pP]oint)[_.]?[mM]ul|\bmul\w{0,5}\((?:\w{1,20}\.)?G\b/;
+
 /** Between what names a value and the value: quotes, sigils, `new`, `await`, the objects of a field. */
 const PREFIX = /(?:\$env:|[\s&*"'`$%@{(<[\\+]|\.\.|\b(?:new|await|typeof)\s|[\w$]\??\.)$/i;
 const COMPARISON = /[!=]==?\s*$|\s-eq\s*$/;
@@ -234,10 +264,13 @@ const OPTION = /\s--?[A-Za-z][\w-]{0,40}(?:=|\s)[^\s|-][^\s|]{0,200}/g;
 /** `toPrivateKey` of `pipe(tx, toPrivateKey)`. */
 const PIPES = /(?:^|\.)(?:pipe|flow|chain|compose)$/;
 const COMPARES = /(?:assert|equals?|\beq|same|compare)/i;
-/** `def private_key(): return tx`, `const getPrivateKey = () => tx` */
-const RETURNED = /^([^\n]{0,200})(?:\breturn\s\w{0,20}\(?|=>\s?)$/;
+/** `def private_key(): return tx`, `const getPrivateKey = () => tx`, `def private_key, do: @tx`, `var privateKey: Data { tx }` */
+const RETURNED = /^([^\n]{0,200})(?:\breturn\s\w{0,20}\(?|=>\s?|\sdo:\s|[\w)]\s\{\s|\)\s=\s|\]\s)[@$]?$/;
 /** `Rename PRIVATE_KEY to TX_HASH` */
 const RENAMED = /\brenam\w{0,4}\b[^\n]{0,80}?([\w$]{2,60})[`"']{0,2}\s(?:->|=>|→|to|into|as)\s[`"']{0,2}$/i;
+/** A call of Lisp, unlike `(signer or tx)`. */
+const LISP_CALL =
+  /^\(([a-z>*-][\w*!?/.>-]{0,60})\s(?!(?:or|and|in|is|not|if|else|as|of)\s)([\w*:"[(-][^,;=&|]{0,200})$/;
 /** Commands without an option or sigil whose names have several words: `importKey tx`, `wallet/from-private-key tx`. */
 const JOINED_NAME = /\w[-_/.]\w|[a-z][A-Z]/;
 const PRINTS = /\b(?:echo|printf?|puts|console|log|logger|info|debug|warn|cat|write-(?:host|output))\b/i;
@@ -288,7 +321,8 @@ class NameUse {
         const verdict = this.#isKeyCall(this.#line.slice(calleeStart, opener), opener, elementStart);
         if (verdict !== null) return verdict;
         isPassed ||= !isConversion(splitWords(this.#line.slice(calleeStart, opener)));
-      } else if (char !== '(' && this.#isAfterKey(opener, elementStart, char === '{')) return true;
+      } else if (char === '(' && this.#isKeyOfLisp(opener)) return true;
+      else if (char !== '(' && this.#isAfterKey(opener, elementStart, char === '{')) return true;
       this.#start = calleeStart;
       this.#end = this.#findCloser();
     }
@@ -304,7 +338,9 @@ class NameUse {
     if (opened !== undefined && mentionsAccount(splitWords(opened), false)) return true;
     // `getString("txHash")` of settings gets its value.
     const isLookup = isLookupVerb(method) && !/["'`]/.test(this.#line.charAt(this.#start - 1));
-    if (isLookup || method.includes('verify')) return false;
+    if ((isLookup && !DECODES.test(method.join(' '))) || method.includes('verify')) return false;
+    const generic = /\w{1,40}::<[^<>\n]{0,60}>(?:::)?$/.exec(this.#line.slice(0, opener - callee.length))?.[0] ?? '';
+    if (DERIVES.test(splitWords(`${generic}${callee}`).join(' '))) return true;
     const others = this.#line.slice(this.#end, this.#findCloser());
     if (COMPARES.test(callee) && findSecretWord(splitWords(others)) !== null) return true;
     const isPiped = PIPES.test(callee) && mentionsAccount(splitWords(others), false);
@@ -312,6 +348,14 @@ class NameUse {
     const isPrinted = PRINTS.test(callee);
     if (this.#isAfterKey(opener, elementStart, isPrinted)) return true;
     return isPrinted ? false : null;
+  }
+
+  /** `(sign tx tx-hash)`, `(-> tx-hash ->bytes ec/private-key)` */
+  #isKeyOfLisp(opener: number): boolean {
+    const group = this.#line.slice(opener, this.#findCloser());
+    const [, callee = '', others = ''] = LISP_CALL.exec(group) ?? [];
+    const words = splitWords(/^[a-z]*->>?$/.test(callee) ? others : callee);
+    return isOfKey(words) && findHashHint(words) === null;
   }
 
   /** `PRIVATE_KEY` of `os.Setenv("PRIVATE_KEY", tx)`, `--dev-key` of `['--dev-key', tx]`; `isCertain` is for secrets only. */
@@ -340,13 +384,15 @@ class NameUse {
     }
     if (COMPARISON.test(left)) return findSecretWord(splitWords(lastPart(left.replace(COMPARISON, '')))) !== null;
     if (/[:=]>?$/.test(left)) {
-      if (/\bkey=$/.test(left)) return false; // of a component
+      if (/\bkey=$/.test(left) && this.#line[this.#start] !== '$') return false; // of a component
       const assigned = left.replace(/[:?+|&]{0,2}=>?$/, '').replace(/[\s"'`\])}]{1,8}$/, '');
       const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(assigned));
       return isOfKey(target) || (target.includes('env') && isAccountName(target));
     }
     const option = /(?:^|\s)(--?\w[\w-]*)$/.exec(left)?.[1];
     if (option !== undefined && isOfKey(splitWords(option))) return true;
+    // `read -r PRIVATE_KEY <<< "$TX"`
+    if (this.#line.slice(elementStart, this.#start).includes('<<<') && isOfKey(splitWords(left))) return true;
     const command = lastPart(` ${left}`.replace(OPTION, ' ')).replace(/\bcast\s{1,8}w\b/, 'cast wallet');
     if (PRINTS.test(command)) return false;
     if (!isVariable && (this.#isComment || !JOINED_NAME.test(command.trimEnd().split(/\s/).at(-1) ?? ''))) return false;
@@ -355,8 +401,8 @@ class NameUse {
 
   #isKeyBehind(): boolean {
     const right = this.#line.slice(this.#end, this.#end + MAX_LINE_LENGTH / 2);
-    const method = CONVERTED.exec(right)?.[1];
-    if (method !== undefined && isOfKey(splitWords(method))) return true;
+    const methods = splitWords(CONVERTED.exec(right)?.[1] ?? '');
+    if (isOfKey(methods) && findHashHint(methods) === null) return true;
     const receiver = CALLBACK.exec(right)?.[1] ?? /^["'`)\s]{0,4}\|>?([^;\n]{1,120})/.exec(right)?.[1];
     if (receiver !== undefined) {
       const words = splitWords(receiver);
@@ -407,7 +453,10 @@ class NameUse {
 }
 
 const DERIVES =
-  /\b(?:cipher\w{0,4}|decipher\w{0,4}|hmac|pub(?:lic)? ?key|to address|compute address|to ecdsa|from key)\b/;
+  /\b(?:cipher\w{0,4}|decipher\w{0,4}|hmac\w{0,6}|pub(?:lic)? ?key|to address|compute address|to ecdsa|from key)\b/;
+
+/** `hex.DecodeString(`, `Base.decode16(`: to bytes, unlike `decodeTransaction(`. */
+const DECODES = /^(?:hex )?(?:decode|un ?hexlify)(?: string| hex| bytes)?$/;
 
 /** `pk`, `private key`, unlike the `key` of a cache. */
 function isCertainSecret(name: readonly string[]): boolean {
@@ -472,10 +521,14 @@ const KEYWORDS = wordSet(
 function isSameValue(expression: string): boolean {
   if (/\bawait\b/.test(expression)) return false;
   if (!expression.includes('(')) return true;
-  const callees = expression.matchAll(/(\w{1,80})\s?\(/g);
+  const callees = expression.replace(/\.expect\(/g, '').matchAll(/(\w{1,80})\s?\(/g);
   for (const [, callee = ''] of callees) {
     const words = splitWords(callee);
-    if (isLookupVerb(words) || words.some(word => /^(?:send|sign|broadcast)$/.test(word))) return false;
+    if (
+      (isLookupVerb(words) && !DECODES.test(words.join(' '))) ||
+      words.some(word => /^(?:send|sign|broadcast)$/.test(word))
+    )
+      return false;
   }
   return true;
 }

@@ -21,7 +21,6 @@ import {
   isInReportedObject,
   isOfChain,
   isProof,
-  isRemarkedAccount,
   namesHash,
   OF_REMARK,
   OF_SURROUNDINGS,
@@ -46,7 +45,7 @@ import {
 import { isLookedUp, isLookedUpNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
 import { isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
-import { hasOtherValue, isInRowOfOwner } from './owners.ts';
+import { hasOtherValue, isInRowOfOwner, isRemarkedAccount, namesOwner } from './owners.ts';
 import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, isTaggedByAccount, tellsKey } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
 import {
@@ -547,6 +546,9 @@ class ContextReader {
     if (this.#isCompared) return 'report';
     if (!isOfRecord() && this.#isAboutAccounts(rule, header, isExplained)) return 'aboutAccounts';
     if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';
+    // `{"bot": "mm", "tx": "0x…", "status": "success"}`
+    const isBare = rule === 'report' && label.role === 'name' && label.words.length === 1;
+    if (isBare && namesOwner(readObject(text, scanned), false)) return 'aboutAccounts';
     if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
     if (this.#isExample || isOfContract(text, scanned)) return rule;
     const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words));

@@ -30,6 +30,21 @@ export function isAccountRemark(words: readonly string[]): boolean {
   return mentionsAccount(names, false) || (names.length <= MAX_NAME_WORDS && isAccountName(names));
 }
 
+/** `txHash = '0x…' // signer`, `tx hash: 0x… <- deployer`, `tx hash 0x… is the wallet` */
+export function isRemarkedAccount(text: string, { end }: ScannedLiteral): boolean {
+  const behind = text.slice(end, end + 80);
+  if (TO_ADDRESS.test(behind)) return true;
+  const remark = splitWords(REMARK.exec(behind)?.[1] ?? '');
+  if (remark.length === 0 || findHashHint(remark) !== null) return false;
+  return mentionsAccount(remark, false) || (remark.length <= MAX_REMARK_WORDS && isAccountName(remark));
+}
+const REMARK =
+  /^["'`)\]},;*]{0,4}[ \t]{1,20}(?:\/\/|#|--|\/\*|<-{1,3}|←|\(|(?:(?:which|that|it) )?(?:is|was) (?:the|a|an|my|our)\b|(?=signs\b))[ \t]{0,4}([^\n:=]{2,60})/;
+/** `tx hash: 0x… -> 0xaddress`, `txHash: 0x… (address 0x…)`: whose it is. */
+const TO_ADDRESS =
+  /^["'`*)]{0,3}[ \t]{0,4}(?:[-=]{1,2}>|<[-=]{1,2}|[→←=(/:])[ \t]{0,4}["'`]?(?:(?:the )?(?:address|addr|account|eoa|pubkey|public key):? )?["'`]?0x[\da-f]{40}\b/i;
+const MAX_REMARK_WORDS = 4;
+
 /** Names before values, also in quotes, and of what a line begins: `deployer = `, `env('SIGNER_ADDRESS')`, `class Signer {`. */
 const NAMED = /(?<![\w$])([A-Za-z][\w .-]{1,60}?)(?:["'`*]{0,3}\s{0,4}(?::=|[:=](?!=))|["'](?=[,)])|\s?\{$)/g;
 /** A line that is only an address, as in a QR code of a wallet: `ethereum:0x…`, `(0) 0x… (100 ETH)`, `address 0x…`. */

@@ -127,6 +127,10 @@ const BLOCK_LINES = 8;
 const OUTCOME =
   /\b(?:mined|confirm(?:ed|ations?)|reverted|deployed (?:at|to|in)|contract address|gas[ _-]?(?:used|cost|paid)|(?:in|at|block) block:? #?\d|block[ _-]?(?:number|hash|height)?["']?\s?[:=]\s?["']?#?\d|\w{2,12}scan\.\w{2,4}\/|exploit\w*|drain(?:ed|s)?|attacker|both transactions)\b|^\W{0,4}(?:chain|network): ?\w{2,20}$/i;
 
+/** In settings and beside nothing else of a transaction, `from` is who signs: `tx.from=0xaddress`. */
+const FROM = /(?<![a-z])from["']?\s?=\s?["'`]?0x[\da-f]{40}\b/i;
+const TO = /(?<![a-z])(?:to|value|method)["']?\s{0,4}[:=]/i;
+
 /** Reads the lines around one literal, nearest first. */
 class RemarkReader {
   readonly #text: string;
@@ -217,6 +221,7 @@ class RemarkReader {
     if (lines.some(line => line.tellsKey || actsAs(line.text)) || (own?.namesOwner && !own.reports && !tellsEvent))
       return true;
     if (lines.some(line => line.reports)) return false;
+    if (lines.some(line => FROM.test(line.text)) && !lines.some(line => TO.test(line.text))) return true;
     // Where all is in comments, they are no remarks about it.
     const hasRemarks = lines[0]?.isComment === false;
     return lines.some(line => {

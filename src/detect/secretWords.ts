@@ -131,6 +131,10 @@ const OWNER_PART = new RegExp(
   'i',
 );
 
+/** Programs that store secrets. */
+export const SECRET_STORE =
+  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops)\b/i;
+
 /** What tells of a secret without a word for it. */
 export const WARNING = new RegExp(
   [

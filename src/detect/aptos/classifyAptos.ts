@@ -7,7 +7,7 @@ import { isConversion, isLookupVerb } from '../hintWords.ts';
 import { canLiteralEnd, canLiteralStart } from '../literalBoundaries.ts';
 import { getLiteralContext, type TextSource } from '../literalContext.ts';
 import type { ScannedLiteral } from '../scanLiterals.ts';
-import { findSecretWord } from '../secretWords.ts';
+import { findSecretWord, isAccountName } from '../secretWords.ts';
 import {
   type AptosAddressWord,
   findAptosAddressWord,
@@ -101,6 +101,7 @@ const MIN_KEY_DIGITS = 56;
 /** A short literal must have a name directly before it (`owner: "0x1"`, `from("0x1")`), unlike the items of a list. */
 const DIRECTLY_NAMED = /[A-Za-z_]\w{0,79}["'`]?\s{0,4}[:=(]\s{0,4}$/;
 const QUOTES = '"\'`';
+const ADDRESS_TABLE = { basis: 'syntax', word: '[addresses]' } as const;
 
 /**
  * What the literal from `start` to `end` is on Aptos; `null` when nothing tells that it belongs to Aptos. The root of a
@@ -129,7 +130,11 @@ export function classifyAptosLiteral(
     const context = digits >= MIN_KEY_DIGITS ? getLiteralContext(text, scanned, source) : null;
     // `owner_key = "0x…"`; an account has no name of a hash.
     if (context !== null && (context.secretWord !== null || context.hint !== null)) return null;
-    return isInAddressTable(text, start) ? toAddressLiteral(range, { basis: 'syntax', word: '[addresses]' }) : null;
+    if (!isInAddressTable(text, start)) return null;
+    // `admin = "0x…"` may be who publishes it, whose key is as long.
+    const name = context?.labels[0]?.words ?? [];
+    const isWeak = findAptosAddressWord(name)?.isWeak === true || isAccountName(name);
+    return toAddressLiteral(range, isWeak ? { basis: 'weak', word: name.join(' ') } : ADDRESS_TABLE);
   }
   // Numbers in Move have 0x too: in Move only whole addresses can be named, elsewhere short ones must be quoted.
   if (digits < 60 && (isMoveSource(source) || digits === 40 || !QUOTES.includes(text.charAt(start - 1) || ' ')))

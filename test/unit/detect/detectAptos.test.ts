@@ -258,6 +258,9 @@ describe('privacy', () => {
   test.each<[string, TextSource, string]>([
     [`@${LONG}‸`, move, 'yes'],
     [`[addresses]\na = "${LONG}‸"`, toml, 'yes'],
+    [`[dev-addresses]\nadmin = "${LONG}‸"`, toml, 'click'],
+    [`[addresses]\ndeployer = "${LONG}‸"`, toml, 'click'],
+    [`[addresses]\nadmin = "0x‸cafe"`, toml, 'yes'],
     [`// Aptos\nconst recipient = '${LONG}‸'`, script, 'yes'],
     [`// Aptos\nconst account = '${LONG}‸'`, script, 'click'],
     [`// Aptos\nconst accounts = ['${LONG}‸']`, script, 'click'],

@@ -139,8 +139,28 @@ describe('a name whose value becomes a key', () => {
     'assert.equal(txHash, account.privateKey);',
     'account:\n    cast wallet address {{ txHash }}',
     'signer := NewSigner(viper.GetString("txHash"))',
+    'int(txHash, 16) * G',
+    'x, y := curve.ScalarBaseMult(common.FromHex(txHash))',
+    'p = hmac.new(bytes.fromhex(txHash), body, sha256)',
+    'let mac = Hmac::<Sha256>::new_from_slice(txHash.as_bytes());',
+    'ExSecp256k1.create_public_key(Base.decode16!(txHash, case: :lower))',
+    'b, _ := hex.DecodeString(txHash)\nk, _ := crypto.ToECDSA(b)',
+    'fn signer() -> PrivateKeySigner {\n    txHash.parse().expect("private key")\n}',
+    'def private_key\n  txHash\nend',
+    'def private_key, do: txHash',
+    'var privateKey: Data { txHash }',
+    'fun privateKey() = txHash',
+    'let s = txHash.parse::<LocalSigner<SigningKey>>()?;',
+    'read -r PRIVATE_KEY <<< "$txHash"',
+    'vault kv put kv/bot value=$txHash',
+    '(sign tx txHash)',
+    '(-> txHash hex->bytes ec/private-key)',
   ])('is no hash: %s', use => {
-    expect(decide(`${TX_HASH}\n${use}`)).toBe('click');
+    expect(decide(`${TX_HASH}\n\nfoo();\n\n${use}`)).toBe('click');
+  });
+
+  it('is no hash in Lisp, whose names have dashes', () => {
+    expect(decide(`(def tx-hash "${HASH}")\n\n(foo)\n\n(wallet/from-private-key tx-hash)`)).toBe('click');
   });
 
   it.each([

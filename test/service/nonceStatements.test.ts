@@ -175,6 +175,24 @@ describe.each([
     expect(await shared.countInserts(work)).toBe(2);
   });
 
+  test('are deleted without waiting for a process that uses one of them again', async () => {
+    const expired = 'SELECT 1 FROM siwe_nonce WHERE expires < 5';
+    await shared.run(
+      "INSERT INTO siwe_nonce SELECT decode(byte || repeat('00', 31), 'hex'), 1 FROM unnest('{02,01,03}'::text[]) byte",
+    );
+    const other = await connectToSchema(url);
+    await other.query('BEGIN; UPDATE siwe_nonce SET expires = 2 WHERE get_byte(key, 0) = 1 AND expires = 1');
+    clock.advance(NONCE_CLEANUP_INTERVAL_MS);
+    expect(await consume(store, 'during a reuse')).toBe('accepted');
+    expect(await shared.run(expired)).toHaveLength(1);
+    await other.query('UPDATE siwe_nonce SET expires = 2 WHERE get_byte(key, 0) IN (2, 3) AND expires = 1; COMMIT');
+    await other.end();
+    clock.advance(NONCE_CLEANUP_INTERVAL_MS);
+    expect(await consume(store, 'after a reuse')).toBe('accepted');
+    expect(await shared.run(expired)).toEqual([]);
+    expect(log.of('debug')).toEqual([]);
+  });
+
   test('of two stores do not wait for each other', async () => {
     // Slow inserts, so that both statements run at the same time.
     await shared.run(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$

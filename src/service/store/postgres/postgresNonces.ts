@@ -22,7 +22,11 @@ export async function openPostgresNonces(url: string, log: Log, signal?: AbortSi
     async insert(nonces, now) {
       if (now - cleanedUpAt >= NONCE_CLEANUP_INTERVAL_MS) {
         cleanedUpAt = now;
-        await database.query('DELETE FROM @siwe_nonce WHERE expires <= $1', [now - NONCE_MARGIN_MS]);
+        // Without those that another process uses again or deletes: two statements could wait for each other's rows otherwise.
+        await database.query(
+          'DELETE FROM @siwe_nonce WHERE key IN (SELECT key FROM @siwe_nonce WHERE expires <= $1 FOR UPDATE SKIP LOCKED)',
+          [now - NONCE_MARGIN_MS],
+        );
       }
       const keys = toByteaArray([...nonces.keys()].map(key => key.slice(2)));
       // In order: two processes that insert the same keys at the same time would wait for each other otherwise.

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Hex } from '../../../src/base/hex.ts';
 import type { AptosPageRequest } from '../../../src/service/aptos/aptosSource.ts';
 import type { JsonObject } from '../../../src/service/aptos/jsonFields.ts';
 import type { ActivityKey, CoinActivity, OwnershipKey, TokenDataKey } from '../../../src/service/aptos/models.ts';
@@ -24,6 +25,8 @@ import {
   user,
   wallet,
 } from '../../support/aptos/fakeFullnode.ts';
+import { transferObject, transferToken } from '../../support/aptos/ledgerActions.ts';
+import { alice, bob, card, carol, createSampleLedger, gem } from '../../support/aptos/sampleLedger.ts';
 import { bundleProgram } from '../../support/bundle.ts';
 import { scaleRounds } from '../../support/rounds.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -85,11 +88,15 @@ function history(count: number): readonly TransactionInBlock[] {
   });
 }
 
-async function filled(transactions: readonly TransactionInBlock[], folder: string | null = null): Promise<AptosStore> {
+async function filled(
+  transactions: readonly TransactionInBlock[],
+  folder: string | null = null,
+  batchSize = 37,
+): Promise<AptosStore> {
   const store = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
   ends.push(() => store.close());
-  for (let from = 0; from < transactions.length; from += 37) {
-    const part = transactions.slice(from, from + 37);
+  for (let from = 0; from < transactions.length; from += batchSize) {
+    const part = transactions.slice(from, from + batchSize);
     const { nextVersion: next } = await store.readProgress();
     const last = BigInt(String(part.at(-1)?.transaction['version']));
     await store.writeBatch(next, {
@@ -228,6 +235,65 @@ describe('pages', () => {
     expect(await store.read('ownedTokens', { owners: wallets, excludedCollections: [one.collection] }, slice)).toEqual(
       held.filter(row => !collectionOf(row)),
     );
+  });
+});
+
+describe('batches', () => {
+  const burn = (object: Hex, owner: Hex) =>
+    user(owner, [
+      moduleEvent('0x4::collection::Burn', { token: object, collection: MADE[0], previous_owner: owner, index: '1' }),
+    ]);
+  /** Tokens of both standards that move back and forth, and objects that are burned where they were minted or later. */
+  const moved: readonly TransactionInBlock[] = (() => {
+    const { ledger } = createSampleLedger();
+    for (let round = 0; round < 3; round++) {
+      ledger.block(transferToken(card, bob, carol), transferObject(gem, carol, bob), transferToken(card, carol, alice));
+      ledger.block(transferToken(card, alice, bob), transferObject(gem, bob, alice), transferObject(gem, alice, carol));
+    }
+    const objects = Array.from({ length: 30 }, (_, i) => wallet(3_000 + i)).flatMap((object, i) => {
+      const minted = user(
+        wallet(1),
+        [moduleEvent('0x4::collection::Mint', { token: object, collection: MADE[0] })],
+        [collection(MADE[0], wallet(9), 'Apes'), ...nft(object, wallet(1), MADE[0], `Ape ${i}`)],
+      );
+      return i % 3 === 0 ? [minted] : [minted, burn(object, wallet(1))];
+    });
+    const all = [...ledger.transactions, ...objects, burn(wallet(3_000), wallet(1))];
+    return all.map((transaction, version) => ({
+      transaction: { timestamp: '1700000000000000', success: true, ...transaction, version: String(version) },
+      blockHeight: BigInt(version),
+    }));
+  })();
+
+  it('of any size result in the same lists', async () => {
+    const slice = { limit: 1_000, offset: 0 };
+    const accounts = [alice, bob, carol, wallet(1), wallet(9)];
+    const lists = async (batchSize: number) => {
+      const store = await filled(moved, null, batchSize);
+      return {
+        coins: await store.read('coinActivitiesByOwner', { owners: accounts }, slice),
+        transfers: await store.read('tokenActivities', { wallets: accounts }, slice),
+        owned: await store.read('ownedTokens', { owners: accounts }, slice),
+        created: await store.read('tokensByCreator', { creators: accounts }, slice),
+      };
+    };
+    const [one, ...others] = await Promise.all([1, 2, 7, 1_000].map(lists));
+    for (const other of others) expect(other).toEqual(one);
+    expect(one?.owned.map(row => [row.name, row.ownerAddress])).toEqual(
+      expect.arrayContaining([
+        ['Ace #1', bob],
+        ['Ace #2', alice],
+        ['Blue', bob],
+        ['Ruby', carol],
+        ['Ape 27', wallet(1)],
+      ]),
+    );
+    const apes = (rows: readonly { readonly name: string | null }[] = []) =>
+      rows.map(row => row.name).filter(name => name?.startsWith('Ape '));
+    const left = [27, 24, 21, 18, 15, 12, 9, 6, 3].map(number => `Ape ${number}`);
+    expect(apes(one?.owned)).toEqual(left);
+    expect(apes(one?.created)).toEqual(left);
+    expect(apes(one?.transfers)).toContain('Ape 1'); // its activities remain
   });
 });
 

@@ -3,23 +3,16 @@ import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { BulkStatement } from '../../store/sqlite/bulkStatement.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
-import type { ActivityKey, CoinActivity, TokenActivity, TokenData } from '../models.ts';
+import type { ActivityKey, CoinActivity, TokenActivity } from '../models.ts';
 import { type ProcessedTransaction, processTransaction } from '../processors/processTransaction.ts';
-import type { OwnershipChange } from '../processors/tokenOwnershipProcessor.ts';
 import { toEventId, toTransactionId } from './activityIds.ts';
-import {
-  encodeIdHash,
-  encodeInteger,
-  encodeOptionalInteger,
-  encodeSeconds,
-  encodeTokenData,
-  encodeTokenProperties,
-} from './aptosEncoding.ts';
+import { encodeInteger, encodeOptionalInteger, encodeSeconds } from './aptosEncoding.ts';
 import { CONTENT_TABLES } from './aptosSchema.ts';
 import type { AptosBatch, AptosProgress, BatchResult } from './aptosStore.ts';
 import { createIdTables, type IdTables } from './idTables.ts';
+import { OwnershipRows } from './ownershipRows.ts';
 import { StoredPriorState } from './storedPriorState.ts';
-import { createTokenRowIds, type TokenRowIds } from './tokenRowIds.ts';
+import { TokenRows } from './tokenRows.ts';
 
 /** Several windows may index the same chain: the second one continues from the progress of the first. */
 const CHANGED_BY_OTHER_WINDOW = 'Another window has extended the index of the chain.';
@@ -39,7 +32,8 @@ export function readProgress(connection: SqliteConnection): AptosProgress {
 export class BatchWriter {
   readonly idTables: IdTables;
   readonly #connection: SqliteConnection;
-  readonly #tokenRowIds: TokenRowIds;
+  readonly #tokens: TokenRows;
+  readonly #ownerships: OwnershipRows;
   readonly #priorState: StoredPriorState;
   /** Progress after the last batch of this writer. When the index has another one, another process has written. */
   #lastProgress: Pick<AptosProgress, 'nextVersion' | 'lastHash'> | null = null;
@@ -50,7 +44,8 @@ export class BatchWriter {
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
     this.idTables = createIdTables(connection);
-    this.#tokenRowIds = createTokenRowIds(connection, this.idTables);
+    this.#tokens = new TokenRows(connection, this.idTables);
+    this.#ownerships = new OwnershipRows(connection, this.idTables);
     this.#priorState = new StoredPriorState(connection, this.idTables);
     this.#transactionRows = new BulkStatement(connection, { insert: 'INSERT INTO committed_transaction', columns: 8 });
     this.#coinRows = new BulkStatement(connection, { insert: 'INSERT INTO coin', columns: 8 });
@@ -98,7 +93,10 @@ export class BatchWriter {
     this.#transactionRows.flush();
     this.#coinRows.flush();
     this.#tokenActivityRows.flush();
+    this.#tokens.flush();
+    this.#ownerships.flush();
     this.#priorState.flush();
+    this.idTables.accounts.flush(); // last, since the others may add some
     connection.run(
       'UPDATE progress SET next = ?, hash = ?, height = ?',
       Number(nextVersion),
@@ -161,7 +159,7 @@ export class BatchWriter {
   };
 
   readonly #insertTokenActivity = (id: number, row: TokenActivity): void => {
-    const token = this.#tokenRowIds.getOrCreate(row);
+    const token = this.#tokens.getOrCreate(row);
     this.#tokenActivityRows.add(
       id,
       token.id,
@@ -178,51 +176,10 @@ export class BatchWriter {
   };
 
   #updateTokens({ version, timestamp, tokenDatas, ownerships, burnedObjects }: ProcessedTransaction): void {
-    for (const row of tokenDatas) this.#updateTokenData(row);
+    for (const row of tokenDatas) this.#tokens.setData(row);
     const time = encodeSeconds(timestamp);
-    for (const row of ownerships) this.#updateOwnership(row, version, time);
-    // A burned object disappears from the list of its creator, but its activities remain.
-    for (const object of burnedObjects)
-      this.#connection.run(
-        'UPDATE token SET data = NULL, version = NULL WHERE hash = ?',
-        encodeIdHash(object.slice(2)),
-      );
-  }
-
-  #updateTokenData(row: TokenData): void {
-    const { id } = this.#tokenRowIds.getOrCreate(row);
-    const { tokenStandard, tokenDataIdHash, collectionDataIdHash, collectionName, creatorAddress, ...rest } = row;
-    const { name: _name, lastTransactionVersion, lastTransactionTimestamp, defaultProperties, ...data } = rest;
-    this.#connection.run(
-      'UPDATE token SET properties = ?, data = ?, version = ?, time = ? WHERE id = ?',
-      encodeTokenProperties(defaultProperties),
-      encodeTokenData(data),
-      Number(lastTransactionVersion),
-      encodeSeconds(lastTransactionTimestamp),
-      id,
-    );
-  }
-
-  #updateOwnership(row: OwnershipChange, version: bigint, time: number): void {
-    const token = this.#tokenRowIds.getOrCreate(row);
-    // An object has only one owner.
-    if (row.tokenStandard === 'v2') this.#connection.run('DELETE FROM ownership WHERE token = ?', token.id);
-    if (row.ownerAddress === null) return;
-    const owner = this.idTables.accounts.intern(row.ownerAddress);
-    const key = [token.id, row.propertyVersion.toString(), owner] as const;
-    if (row.amount === 0n) {
-      this.#connection.run('DELETE FROM ownership WHERE token = ? AND property_version = ? AND owner = ?', ...key);
-      return;
-    }
-    this.#connection.run(
-      'INSERT OR REPLACE INTO ownership VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...key,
-      token.collectionId,
-      row.amount.toString(),
-      encodeTokenProperties(row.tokenProperties),
-      Number(version),
-      time,
-    );
+    for (const row of ownerships) this.#ownerships.add(row, this.#tokens.getOrCreate(row), version, time);
+    for (const object of burnedObjects) this.#tokens.clearData(object.slice(2));
   }
 
   #toAccountId(address: Hex | null): number | null {
@@ -239,7 +196,8 @@ export class BatchWriter {
     this.#tokenActivityRows.clear();
     this.idTables.accounts.clearCache();
     this.idTables.names.clearCache();
-    this.#tokenRowIds.clearCache();
+    this.#tokens.clearCache();
+    this.#ownerships.clear();
     this.#priorState.clearCache();
     this.#lastProgress = null;
   }

@@ -20,7 +20,7 @@ import {
   encodeCollectionTerms,
   encodeTableKind,
 } from './aptosEncoding.ts';
-import type { IdTables } from './idTables.ts';
+import { type IdTables, MAX_PENDING_ROWS } from './idTables.ts';
 
 /** A cached row; `none` for an address that has no row, as most objects have no token. */
 type Cached<T> = T | 'none';
@@ -31,8 +31,9 @@ export class StoredPriorState implements PriorState {
   readonly #connection: SqliteConnection;
   readonly #accounts: IdTables['accounts'];
   readonly #names: IdTables['names'];
-  /** A row that is not written yet is in the cache. */
   readonly #fungibleStoreRows: BulkStatement;
+  /** Not written yet; they are in the cache. */
+  readonly #changedFungibleStores = new Map<Hex, FungibleStore>();
   readonly #fungibleStoreCache = new LookupCache<Hex, FungibleStore>();
   readonly #tokenTableCache = new LookupCache<Hex, TokenTable>();
   readonly #knownCoinTypes = new LookupCache<string, true>();
@@ -100,12 +101,20 @@ export class StoredPriorState implements PriorState {
 
   /** Must be called before the write transaction ends. */
   flush(): void {
+    // In the order of the table.
+    const stores = [...this.#changedFungibleStores].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#changedFungibleStores.clear();
+    for (const [address, { owner, metadata }] of stores) {
+      const ids = [this.#toAccountId(owner), this.#toAccountId(metadata)];
+      this.#fungibleStoreRows.add(encodeAptosAddress(address), ...ids);
+    }
     this.#fungibleStoreRows.flush();
   }
 
   /** Must be called after a rollback, or when another process has written. */
   clearCache(): void {
     this.#fungibleStoreRows.clear();
+    this.#changedFungibleStores.clear();
     this.#fungibleStoreCache.clear();
     this.#tokenTableCache.clear();
     this.#knownCoinTypes.clear();
@@ -168,11 +177,8 @@ export class StoredPriorState implements PriorState {
       (isComplete ? this.#fungibleStoreCache.get(address) : this.getFungibleStore(address)) ?? UNKNOWN_STORE;
     const after = { owner: update.owner ?? before.owner, metadata: update.metadata ?? before.metadata };
     if (after.owner === before.owner && after.metadata === before.metadata) return;
-    this.#fungibleStoreRows.add(
-      encodeAptosAddress(address),
-      this.#toAccountId(after.owner),
-      this.#toAccountId(after.metadata),
-    );
+    if (this.#changedFungibleStores.size >= MAX_PENDING_ROWS) this.flush();
+    this.#changedFungibleStores.set(address, after);
     this.#fungibleStoreCache.set(address, after);
   }
 

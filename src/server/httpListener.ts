@@ -138,8 +138,14 @@ export async function listen(
   const readBody = createBodyReader(limits.bodyBytes);
   const pendingRequests = createPendingRequests();
 
+  const getEndOfTurn = createEndOfTurn();
+
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
+    const endOfTurn = getEndOfTurn();
     const { response: outgoing, headers } = await app.handle(new ListenerRequest(message, response, readBody));
+    // Responses that are ready in the turn of their requests are written one after the other, so that they wake a client of
+    // this machine together: to wake it takes longer than to write.
+    await endOfTurn;
     if (response.destroyed) return;
     const { status, headerList, body, isAscii } = outgoing;
     // A paused body is too large, or one of too many: the rest of it is not read.
@@ -230,6 +236,20 @@ function closeAfterResponses(server: Server, graceMs: number, lingerMs: number, 
       resolve();
     });
   });
+}
+
+/** Returns a promise that resolves at the end of this turn of the event loop, for all callers of the turn. */
+function createEndOfTurn(): () => Promise<void> {
+  let endOfTurn: Promise<void> | null = null;
+  return () => {
+    endOfTurn ??= new Promise(resolve => {
+      setImmediate(() => {
+        endOfTurn = null;
+        resolve();
+      });
+    });
+    return endOfTurn;
+  };
 }
 
 /**

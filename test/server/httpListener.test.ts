@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { listen } from '../../src/server/httpListener.ts';
+import { OutgoingResponse } from '../../src/server/outgoingResponse.ts';
 
 const HEADER_LENGTH = 30_000;
 const REQUESTS = 200;
@@ -32,4 +36,32 @@ it('keeps nothing of a request until the next full garbage collection', async ()
     agent.destroy();
     await thread.terminate();
   }
+});
+
+it('writes responses that are ready at once when all requests that had arrived are read', async () => {
+  const events: string[] = [];
+  class ObservedResponse extends OutgoingResponse {
+    override get headerList() {
+      events.push('write');
+      return super.headerList;
+    }
+  }
+  const app = {
+    async handle() {
+      events.push('read');
+      return { response: new ObservedResponse(200, {}, ''), headers: [] };
+    },
+  };
+  const server = await listen(app, { port: 0 }, silentLog);
+  const sockets = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
+  const sendAll = async () => {
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await Promise.all(sockets.map(socket => once(socket, 'data')));
+  };
+  await sendAll(); // the server has accepted both connections then
+  events.length = 0;
+  await sendAll();
+  expect(events).toEqual(['read', 'read', 'write', 'write']);
+  for (const socket of sockets) socket.destroy();
+  await server.close(0);
 });

@@ -219,6 +219,34 @@ test('a transaction takes one round trip, and no other for the calls inside it a
   expect(trips.count, JSON.stringify(trips.rounds)).toBe(1);
 });
 
+test('a node that takes long to trace a failed transaction does not delay the rest of its hover', async () => {
+  const { failed } = world.chain.transactions;
+  const tracing = Promise.withResolvers<void>();
+  const node = await startFaultyNode(world.anvil.url, {
+    client: null,
+    fault: async ({ method }) => {
+      if (method === 'debug_traceTransaction') await tracing.promise;
+      return undefined;
+    },
+  });
+  try {
+    const { hover, lookup } = startBackend({ local: node.url });
+    const text = `transaction hash ${failed}`;
+    const late = 'Why it failed is still being read: hover again to see it';
+    expect(await hover(text)).toContain(late);
+    tracing.resolve();
+    await lookup('revertReason', { chain: 'local', hash: failed });
+    const again = await hover(text);
+    expect(again).toContain('local');
+    expect(again).not.toContain(late);
+    // What was late is not requested again.
+    expect(node.countCalls('debug_traceTransaction')).toBe(1);
+  } finally {
+    tracing.resolve();
+    await node.stop();
+  }
+});
+
 test('the parts of a page, or of a hover, that show the same transaction read it once', async () => {
   const { internal, failed } = world.chain.transactions;
   const listReads = ({ rounds }: RoundTripCounter) =>

@@ -65,7 +65,15 @@ export async function fetchTransactionCalls(
   try {
     if (status === 'failed') {
       const untraced = { toAddress: to, input: input ?? '0x', gas: gasLimit, internalTransactions: null };
-      return { ...NO_CALLS, failure: (await fetchFailure(hash, chain, worker, describing, signal, untraced)).failure };
+      const failing = fetchFailure(hash, chain, worker, describing, signal, untraced);
+      failing.catch(() => {}); // awaited below, unless it is late
+      const reason = await fetchInTime(
+        reading => worker.lookup('revertReason', { chain, hash }, reading), // the same request in the worker
+        { clock: systemClock, maxMs: MAX_TRACE_MS, continues: true },
+        signal,
+      );
+      if (reason === 'late') return { ...NO_CALLS, isLate: true };
+      return { ...NO_CALLS, failure: (await failing).failure };
     }
     if (!isLocal || status !== 'success' || gasUsed === TRANSACTION_GAS) return NO_CALLS;
     const wanted = { hash, chain, include: 'internal_transactions' } as const;

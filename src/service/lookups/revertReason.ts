@@ -2,6 +2,7 @@
 import { type Hex, isHex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchSharedTransaction } from '../evm/fetchTransaction.ts';
+import { getFreshness } from '../evm/finality.ts';
 import { optionalAddress, type WireObject } from '../evm/responseFields.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
 import { toRevertData } from './contractCalls.ts';
@@ -21,12 +22,14 @@ export const revertReason: Lookup<'revertReason'> = async (input, { nodes }, sig
   // The caller knows that it failed: the trace is requested in the same round trip.
   const tracing = fetchTracedRevert(node, hash, signal);
   tracing.catch(() => {});
-  const { found } = await fetchSharedTransaction(node, hash, signal);
+  const { state, found } = await fetchSharedTransaction(node, hash, signal);
   if (found === null || parseQuantity(found.receipt?.['status']) !== 0n)
     return { value: { kind: 'revert', failed: false, output: null, error: null, exact: true } };
   const traced = await tracing;
   const { output, error } = traced ?? (await repeatCall(node, found.wire, signal));
-  return { value: { kind: 'revert', failed: true, output, error, exact: traced !== null } };
+  const value = { kind: 'revert', failed: true, output, error, exact: traced !== null } as const;
+  const block = found.minedIn?.number;
+  return traced === null || block === undefined ? { value } : { value, freshness: getFreshness(node, state, block) };
 };
 
 const toOutput = (value: unknown): Hex | null =>

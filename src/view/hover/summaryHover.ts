@@ -250,7 +250,7 @@ export interface TransactionCalls {
   readonly failure: FailureText | null;
   /** Calls that failed although the transaction did not. */
   readonly swallowed: readonly FailureText[];
-  /** They are still being read, so that it is unknown whether one failed. */
+  /** They are still being read, so that it is unknown whether one failed, or why the transaction did. */
   readonly isLate: boolean;
   /** It called an address without code. */
   readonly isReceiverEmpty: boolean;
@@ -379,6 +379,11 @@ function whenText(time: Date, context: SummaryHoverContext): string {
 const hasRunCode = ({ inputSize, gasUsed }: Pick<TransactionSummary, 'inputSize' | 'gasUsed'>): boolean =>
   inputSize !== 0 || (gasUsed !== null && gasUsed > TRANSACTION_GAS);
 
+const formatLate = ({ status }: TransactionSummary): string =>
+  status === 'failed'
+    ? `$(clock) ${t('Why it failed is still being read: hover again to see it')}`
+    : `$(clock) ${t('The calls inside it are still being read: hover again to see them')}`;
+
 export function renderTransactionSummary(
   summary: TransactionSummary,
   context: SummaryHoverContext,
@@ -402,7 +407,7 @@ export function renderTransactionSummary(
     parts.transaction &&
       swallowed.length > 0 &&
       `$(warning) ${formatSwallowedFailures(swallowed, text => toCodeSpan(text, 120))}`,
-    parts.transaction && isLate && `$(clock) ${t('The calls inside it are still being read: hover again to see them')}`,
+    parts.transaction && isLate && formatLate(summary),
     parts.transaction && isReceiverEmpty && `$(warning) ${t('The receiver has no code: nothing was executed')}`,
     parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
     parts.transaction &&

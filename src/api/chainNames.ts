@@ -48,7 +48,9 @@ export function findChainIdByName(name: string): number | null {
 
 /** Names of chains that are names of people, functions or contracts too: beside a value they name no chain. */
 const ORDINARY_WORDS: ReadonlySet<string> = new Set(
-  'area bob core exp geth go got hp human meta mint new one q real root stable step tel that treasure'.split(' '),
+  'area bob core energy exp form geth go got hp human lens loop meta mint new one q real root shape six stable step story tel that treasure unique vision'.split(
+    ' ',
+  ),
 );
 
 /** The chain that a word of a text names: the prefix of `gno:0x…`, a part of a path. */

@@ -2,7 +2,8 @@
 import { findChainIdByWord } from '../api/chainNames.ts';
 import { findChainIdByExplorer } from '../api/chainTable.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { splitWords } from './splitWords.ts';
+import { isAccountName, isActionName, mentionsAccount } from './secretWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 
 const EXPLORER_HOST =
   /(?:scan|explorer|blockscout|otterscan|routescan|tenderly|ethtx|beaconcha|openchain|phalcon)|^(?:localhost|127\.0\.0\.1|\[::1\])$/i;
@@ -117,4 +118,32 @@ export function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | 
   if (path !== undefined) return { host: '', chainId: null, isExplorer: false, isPlain: true, words: splitWords(path) };
   const after = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
   return after < 0 ? null : findExplorerLinkBefore(text, scanned.end + after);
+}
+
+/** A longer line is data. */
+const MAX_LINE_LENGTH = 300;
+/** `redis://tx/0x…`, `file:///tx/0x…` */
+const OTHER_SCHEME = /(?<![\w+.-])(?!https?:)[a-z][\w+.-]{1,20}:\/\//i;
+const HTTP_HOST = /https?:\/\/[\w.:-]{1,100}/i;
+/** What a web page or an app does with a value in its address. */
+const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push address');
+
+/** `/tx/0x…/sign`, `/wallet/tx/0x…`, `/import?tx=0x…` */
+export function isAmbiguousPath(text: string, scanned: ScannedLiteral): boolean {
+  const before =
+    text
+      .slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start)
+      .split(/[\s"'`<>]/)
+      .at(-1) ?? '';
+  const after = /^\/\w{1,40}/.exec(text.slice(scanned.end, scanned.end + 41))?.[0] ?? '';
+  // `broadcast/` is Foundry's folder of transactions.
+  const path = before.includes('://') ? before.replace(HTTP_HOST, '') : before.replace('broadcast/', '');
+  const words = splitWords(`${path} ${after}`);
+  return (
+    OTHER_SCHEME.test(path) ||
+    mentionsAccount(words) ||
+    isActionName(words) ||
+    isAccountName(splitWords(after)) ||
+    words.some(word => PATH_ACTION.has(word))
+  );
 }

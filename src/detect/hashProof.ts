@@ -1,6 +1,7 @@
 // Decides whether a text proves that 32 bytes are a hash. What is not proven is not sent without a click.
 
 import { findChainIdByWord } from '../api/chainNames.ts';
+import { isAmbiguousPath } from './explorerLinks.ts';
 import { isInSentence, LISTED, MOCKED } from './hashSentence.ts';
 import {
   findHashHint,
@@ -16,6 +17,7 @@ import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findObjectStart, isTransactionObject, readObject } from './nodeRecords.ts';
 import { isOwner, isRemarkedAccount } from './owners.ts';
+import { isHeadOfPhrase } from './phrases.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
@@ -76,6 +78,8 @@ export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim
   const { role, words } = label;
   if (role === 'path') return isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
   const line = readLine(text, scanned);
+  // `author of the transaction: 0x…`
+  if (PHRASES.has(role) && AFTER_COLON.test(line.before) && !isHeadOfPhrase(words)) return 'nothing';
   const forbidding = findForbiddingRule(text, scanned, line, claim);
   if (forbidding !== null) return forbidding;
   const isCompound = isCompoundHash(label) && JOINED_HASH.test(line.before);
@@ -204,6 +208,9 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     ? 'surroundings'
     : 'nothing';
 }
+
+const PHRASES: ReadonlySet<string> = new Set(['name', 'prose', 'heading']);
+const AFTER_COLON = /[:：]\s{0,4}[*_]{0,2}\s?["'`(]{0,3}$/;
 
 /** `tx hash` of `select … from … where tx_hash = `. */
 const getColumnName = (words: readonly string[]) => words.slice(words.lastIndexOf('where') + 1);
@@ -448,7 +455,8 @@ const TYPED =
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
 const PRINTED = /^(?:\s*(?:Error: |[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
 /** `Token: 0xaddress (tx 0x…`, `checked live (tx 0x…`, `pool.pause()` — tx 0x…`, whose line names no account. */
-const CITED = /(?:[\p{L}\d`'"*)\]][ ,—-]{1,3}[(@]|\)`? [—–-]{1,2} )(?:tx|txn|transaction)(?: hash)?:? [`"']?$/iu;
+const CITED =
+  /(?:(?:[\p{L}\d`'")\]]|(?<=\S)\*)[ ,—-]{1,3}[(@]|\)`? [—–-]{1,2} )(?:tx|txn|transaction)(?: hash)?:? [`"']?$/iu;
 /** `pool.grantRole(ADMIN)` as code. */
 const CODE_SPAN = /`[\w.]{1,60}\([^`\n]{0,120}\)`/g;
 /** `<Toast :tx="'0x…'"`: an element of a page that shows it. */
@@ -570,30 +578,4 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line, is
     const field = readField(near);
     return field !== null && REPORTED.test(near);
   });
-}
-
-/** `redis://tx/0x…`, `file:///tx/0x…` */
-const OTHER_SCHEME = /(?<![\w+.-])(?!https?:)[a-z][\w+.-]{1,20}:\/\//i;
-const HTTP_HOST = /https?:\/\/[\w.:-]{1,100}/i;
-/** What a web page or an app does with a value in its address. */
-const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push address');
-
-/** `/tx/0x…/sign`, `/wallet/tx/0x…`, `/import?tx=0x…` */
-export function isAmbiguousPath(text: string, scanned: ScannedLiteral): boolean {
-  const before =
-    text
-      .slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start)
-      .split(/[\s"'`<>]/)
-      .at(-1) ?? '';
-  const after = /^\/\w{1,40}/.exec(text.slice(scanned.end, scanned.end + 41))?.[0] ?? '';
-  // `broadcast/` is Foundry's folder of transactions.
-  const path = before.includes('://') ? before.replace(HTTP_HOST, '') : before.replace('broadcast/', '');
-  const words = splitWords(`${path} ${after}`);
-  return (
-    OTHER_SCHEME.test(path) ||
-    mentionsAccount(words) ||
-    isActionName(words) ||
-    isAccountName(splitWords(after)) ||
-    words.some(word => PATH_ACTION.has(word))
-  );
 }

@@ -1,4 +1,5 @@
 // Tells whether a sentence or expression does with a literal what is done with the hashes of transactions.
+import { isOnlyOfTransaction } from './phrases.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
@@ -30,6 +31,8 @@ const WRAPPED = / (?:tx|txn|transaction|block)(?: hash)?$/i;
 export function isInSentence(text: string, { start, end }: Range): boolean {
   const before = readLineBefore(text, start);
   const after = text.slice(end, end + 60);
+  const subject = LABEL.exec(before)?.[1];
+  if (subject !== undefined && !isOnlyOfTransaction(subject)) return false;
   return (
     VERB_BEFORE.test(before.replace(LISTED, '')) ||
     isReturnedOrReplaced(before, after) ||
@@ -39,6 +42,9 @@ export function isInSentence(text: string, { start, end }: Range): boolean {
     (/\btransaction [`"'*(]{0,3}$/i.test(before) && DID.test(after))
   );
 }
+/** `Form submitted: 0x…` is of a form. */
+const LABEL =
+  /(?:^|[:：.,;|(\]] )([^:：.,;|()\]]{0,80}\b(?:submitted|mined|confirmed|executed|settled|finalized))[:：] {0,4}[`"'*(]{0,3}$/i;
 /** What tools print above a trace, and what is below it or follows in a sentence: alone it may be of anything. */
 const TRACE = /\b(?:call trace:|tracing|traces? (?:of|for)) {1,4}[`"'*(]{0,3}$/i;
 const PART_OF_TRACE =
@@ -49,7 +55,7 @@ const ON_EXPLORER =
 const DID =
   /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
 const VERB_BEHIND =
-  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|revert|fail|mined|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
+  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|revert|fail|mined(?! (?:a |the )?blocks?\b)|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
 const AWAITED =
   /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
 const VERB_BEFORE = new RegExp(
@@ -71,7 +77,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\bwhere [^;]{0,100}\b(?:tx|transaction|block)_?hash in`,
     String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
     String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
-    String.raw`\bnonce too (?:low|high) for|\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
+    String.raw`\bnonce too (?:low|high) for|(?<!\bI )\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
     String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
     String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
   ].join('|')}) {1,4}[\`"'*(]{0,3}$`,

@@ -10,13 +10,12 @@ import {
   isNoteOf,
 } from './besideLiteral.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
-import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
+import { type ExplorerLink, findChainIdBeside, findLink, isAmbiguousPath } from './explorerLinks.ts';
 import {
   ACCOUNT_FILE,
   findRule,
   hasPurpose,
   IN_SENTENCE,
-  isAmbiguousPath,
   isConvertedForLookup,
   isInReportedObject,
   isOfChain,

@@ -4,6 +4,7 @@ import { findPrefixEnd } from './containers.ts';
 import { MIN_WRAPPED } from './hashSentence.ts';
 import { findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import type { Label } from './labels.ts';
+import { isOnlyOfTransaction, NOUN, OUTCOME, SHORT_NOUN } from './phrases.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName } from './secretWords.ts';
@@ -12,14 +13,6 @@ import { splitWords, wordSet } from './splitWords.ts';
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
 const MAX_SENTENCE_LENGTH = 300;
-/** `transaction` in many languages, which names nothing but transactions, unlike `tx`. */
-const NOUN =
-  /(?<!\p{L})(?:transa(?!ct(?:s|ed|ing)?(?!\p{L}))[kcçz]\p{L}*|tran[sz]ak\p{L}*|tranzac\p{L}*|транзакц\p{L}*|трансакц\p{L}*|işlem\p{L}*|giao dịch|συναλλαγ\p{L}*|receipt)|交易|取引|トランザクション|트랜잭션|거래|लेनदेन|ธุรกรรม|עסק[הת]|معامل|تراکنش/iu;
-/** The short word is also the name of programs and settings: the sentence must tell what became of it. */
-const SHORT_NOUN = /\b(?:txn?|txs|tx ?hash|txid)\b/i;
-/** What becomes of transactions and blocks, in many languages, and what is done with their hashes. */
-const OUTCOME =
-  /(?<![\p{L}\d_-])(?:mined|minó|minad[oa]|confirm\p{L}*|bestätigt|подтвержд\p{L}*|revert(?:ed|s|ing)?|fail(?:ed|s|ing)|fall[óo]|fehlgeschlagen|gescheitert|échou\p{L}*|falhou|fallita|mislukt|nie przeszła|упал\p{L}*|succeed(?:ed|s)|successful|pass[ée]e?s?|réussi\p{L}*|complete[d]?|went through|durchgegangen|broadcast(?:ed)?|included|dropped|stuck|hängt|pending|finali[sz]ed|landed|arrived|exited|executed|performed|emitted|drain(?:ed|s)|deployed|deployé\p{L}*|desplegad[oa]|upgraded|paused|bridged|liquidated|swap(?:ped|s)?|minted|burned|transferred|withdrew|withdrawn|withdrawal|deposit(?:ed|s)?|repaid|borrowed|claimed|exploit(?:ed)?|attack(?:ed)?|reorg\p{L}*|rewind\p{L}*|replay(?:ed|s|ing)?|decod(?:ed|es|ing)|traced|underpriced)(?![\p{L}\d_-])|失敗|成功|確認|失败|确认|실패|확인|성공/iu;
 /** `hash of the last transfer: ` */
 const HASH_OF =
   /\bhash (?:of|for) (?:the |our |my |an? )?(?:\w{1,12} )?(?:tx|transaction|transfer|deployment|deposit|withdrawal|swap|payment|mint|upgrade|block)s?:?$/i;
@@ -44,6 +37,11 @@ const END_OF_SENTENCE = /(?:[.!?。！？][*_)]{0,3}\s|[.!?]$|["”|]|\\n|[。�
 
 /** `"hash": "` of data and `transact('` of code are no sentences. */
 const FIELD = /["'\]]\s?[:=]\s?["'`]?$|\w\(["'`]$/;
+
+/** What ends the phrase before the one that names the literal; other literals too. */
+const BREAK = /[,;:：(—–|=]\s?|\s-\s|0[xX][0-9a-fA-F]+/;
+/** Also the name of a picture, and a colon at the end. */
+const EXAMPLE_OF = /\(?\b(?:for example|e\.g\.|such as)|:\w{2,20}:|[:：]\s*$/gi;
 
 /** `amount=1.5` in a log. */
 const PAIR = /(?<=\s)[a-z][\w.]{0,30}=(?:[^\s"'=]{1,80}\s|$)/g;
@@ -112,6 +110,9 @@ export function tellsOfTransaction(text: string, literal: Range): boolean {
     isActionName(words)
   )
     return false;
+  // What names the literal is behind the last break.
+  const own = before.replace(EXAMPLE_OF, '').split(BREAK).at(-1) ?? '';
+  if (!isLeadIn && !isOnlyOfTransaction(own.replace(HASH_OF, ''))) return false;
   if (OUTCOME.test(before) && words.length >= MIN_WORDS) return true;
   if (HASH_OF.test(before)) return true;
   const isQualified = QUALIFIED.test(before) && !/^[\w.-]{1,40}$/.test(before.trim());

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findDrifts, MAX_DRIFT, parseRecordedRows } from '../../bench/drift.ts';
+import { describeWorseRows, findDrifts, isWorse, parseRecordedRows } from '../../bench/drift.ts';
 
 const PAGE = `
 | Command | What | Value | Measured |
@@ -32,9 +32,17 @@ test.each([
   { speed: 1.02, size: 1320, worse: [] },
   { speed: 1.0, size: 1210, worse: ['speed against a loop'] },
   { speed: 1.11, size: 1340, worse: ['size on disk'] },
+  { speed: Number.NaN, size: 1210, worse: ['speed against a loop'] },
 ])('of a speed of $speed and a size of $size, $worse is more than a tenth worse', ({ speed, size, worse }) => {
   const drifts = findDrifts(parseRecordedRows(PAGE), run(speed, size));
-  expect(drifts.filter(({ drift }) => drift > MAX_DRIFT).map(({ what }) => what)).toEqual(worse);
+  expect(drifts.filter(isWorse).map(({ what }) => what)).toEqual(worse);
+});
+
+test('names the rows whose median of the runs is worse, with both values', () => {
+  const describeRuns = (...speeds: readonly number[]) =>
+    describeWorseRows(speeds.map(speed => findDrifts(parseRecordedRows(PAGE), run(speed, 1210))));
+  expect(describeRuns(0.9, 0.8, 1.1)).toEqual(['npm run bench sync: speed against a loop: 0.90 x instead of 1.11 x']);
+  expect(describeRuns(0.8, 1.1, 1.2)).toEqual([]);
 });
 
 test('rejects a recorded row that the benchmark does not have, or that has no target', () => {

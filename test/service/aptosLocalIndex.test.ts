@@ -8,6 +8,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { createCancelledFault, HexLensError } from '../../src/base/errors.ts';
 import { createLocalIndexSource, type LocalIndexSource } from '../../src/service/aptos/indexer/localIndexSource.ts';
 import { createAptosSqliteOpener } from '../../src/service/aptos/store/aptosSqliteStore.ts';
+import type { AptosStore } from '../../src/service/aptos/store/aptosStore.ts';
 import { createTaskRegistry } from '../../src/service/taskRegistry.ts';
 import {
   APT,
@@ -56,7 +57,11 @@ async function createTemporaryFolder(): Promise<string> {
   return folder;
 }
 
-function createSource(fullnode: FakeFullnode, folder: string | null = null) {
+function createSource(
+  fullnode: FakeFullnode,
+  folder: string | null = null,
+  wrapStore: (store: AptosStore) => AptosStore = store => store,
+) {
   const log = createTestLog();
   const clock = createManualClock();
   const reports: Progress[] = [];
@@ -69,7 +74,7 @@ function createSource(fullnode: FakeFullnode, folder: string | null = null) {
   const source = createLocalIndexSource({
     name: 'local',
     fullnode: fullnode.reader,
-    openStore: createAptosSqliteOpener({ folder, log }),
+    openStore: async info => wrapStore(await createAptosSqliteOpener({ folder, log })(info)),
     clock,
     log,
     tasks,
@@ -116,6 +121,31 @@ describe('the local index of an Aptos fullnode', () => {
     expect(fullnode.requests.pages.slice(pages)).toEqual(['450+1', '451+3']);
     await fetchAmounts(source);
     expect(fullnode.requests.pages.slice(pages + 2)).toEqual(['453+1']); // a look whether it is still that fullnode
+  });
+
+  it('reads transactions again that were not committed when a later batch failed', async () => {
+    const fullnode = createFakeFullnode();
+    for (let i = 1; i <= 1_100; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    const written: (bigint | 'failed')[] = [];
+    const { source, log } = createSource(fullnode, null, store => ({
+      ...store,
+      async writeBatch(firstVersion, batch) {
+        try {
+          const isThird = written.length === 2;
+          const transactions = isThird ? [...batch.transactions, ...batch.transactions] : batch.transactions;
+          const result = await store.writeBatch(firstVersion, { ...batch, transactions });
+          written.push(firstVersion);
+          return result;
+        } catch (error) {
+          written.push('failed');
+          throw error;
+        }
+      },
+    }));
+    const { rows } = await source.fetchPage('coinActivitiesByOwner', { owners: [bob] }, { limit: 2_000, offset: 0 });
+    expect(rows.map(row => Number(row.amount))).toEqual(Array.from({ length: 1_100 }, (_, i) => 1_100 - i));
+    expect(written).toContain('failed');
+    expect(log.of('debug').join()).toContain('Reading the Aptos network local again');
   });
 
   it('adapts to a node that returns fewer transactions than requested', async () => {

@@ -25,18 +25,18 @@ export function createTransactionAt(version: number): TransactionInBlock {
   };
 }
 
-export const createBatchFrom = (from: number) => {
-  const transactions = Array.from({ length: PER_BATCH }, (_, i) => createTransactionAt(from + i));
-  const last = from + PER_BATCH - 1;
+export const createBatchFrom = (from: number, count = PER_BATCH) => {
+  const transactions = Array.from({ length: count }, (_, i) => createTransactionAt(from + i));
+  const last = from + count - 1;
   const height = BigInt(Math.floor(last / 4));
   return { transactions, nextVersion: BigInt(last + 1), lastHash: `0x${last.toString(16)}`, lastBlockHeight: height };
 };
 
-async function write(folder: string): Promise<never> {
+async function write(folder: string, perBatch: number): Promise<never> {
   const store = await createAptosSqliteOpener({ folder, log: silentLog })(info);
   for (let batch = 0; ; batch++) {
     const { nextVersion } = await store.readProgress();
-    await store.writeBatch(nextVersion, createBatchFrom(Number(nextVersion)));
+    await store.writeBatch(nextVersion, createBatchFrom(Number(nextVersion), perBatch));
     // Each process gets one batch further at least, however early it is killed.
     if (batch === 0) process.stdout.write('writing\n');
     if (Number(nextVersion) % 7 === 0)
@@ -44,4 +44,4 @@ async function write(folder: string): Promise<never> {
   }
 }
 
-if (import.meta.main) await write(process.argv[2] ?? '');
+if (import.meta.main) await write(process.argv[2] ?? '', Number(process.argv[3]));

@@ -8,7 +8,12 @@ import type { SyncContext, SyncSource } from '../../indexer/onDemandSync.ts';
 import type { FullnodeReader, LedgerInfo } from '../fullnode/fullnodeClient.ts';
 import { asArray, asString, asUnsigned, getField } from '../jsonFields.ts';
 import type { RestTransaction, TransactionInBlock } from '../restTransaction.ts';
-import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
+import {
+  type AptosProgress,
+  type AptosStore,
+  MAX_BATCH_TRANSACTIONS,
+  type OpenAptosStore,
+} from '../store/aptosStore.ts';
 import { createTransactionPrefetcher, type TransactionPrefetcher } from './transactionPrefetcher.ts';
 
 const NEW_BLOCK_EVENTS = new Set(['0x1::block::NewBlockEvent', '0x1::block::NewBlock']);
@@ -63,8 +68,7 @@ export interface AptosIndexerDeps {
   readonly sync: SyncContext;
 }
 
-/** A batch ends with this number of transactions, or with the first page after this time. */
-const MAX_BATCH_TRANSACTIONS = 1_000;
+/** A batch ends with the first page after this time at the latest. */
 const MAX_BATCH_MS = 500;
 /** Attempts when the chain is reset or pruned again and again while it is read. */
 const MAX_ATTEMPTS = 4;

@@ -6,7 +6,7 @@ import { getIndexFileName } from '../../store/sqlite/indexFile.ts';
 import { RecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts';
 import type { AptosListName } from '../aptosSource.ts';
 import { aptosSchema } from './aptosSchema.ts';
-import type { OpenAptosStore } from './aptosStore.ts';
+import { MAX_BATCH_TRANSACTIONS, type OpenAptosStore } from './aptosStore.ts';
 import { BatchWriter, readProgress } from './batchWriter.ts';
 import { readCoinActivitiesByBlock, readCoinActivitiesByOwner, readCoinActivitiesByType } from './coinActivityReads.ts';
 import type { ReadList } from './idTables.ts';
@@ -53,23 +53,98 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
       throw toSqliteFault(error, folder);
     }
     const checkpoints = new Checkpoints(() => database.checkpoint());
+    const commits = new BatchCommits({
+      async commit(rows) {
+        await database.run((_connection, writer) => writer.commit());
+        checkpoints.afterWrite(rows);
+      },
+      clock,
+      log,
+    });
     return {
       info,
       readProgress: () => database.run(readProgress),
       async writeBatch(firstVersion, batch) {
-        await checkpoints.beforeWrite();
+        if (!commits.isPending) await checkpoints.beforeWrite();
         const result = await database.write((_connection, writer) => writer.write(firstVersion, batch));
-        checkpoints.afterWrite(result.activityCount);
+        commits.afterWrite(result.activityCount);
+        // A load writes full batches.
+        if (batch.transactions.length < MAX_BATCH_TRANSACTIONS || commits.isDue) await commits.commit();
         return result;
       },
       clear: firstVersion => database.write((_connection, writer) => writer.clear(firstVersion)),
       async read(list, query, page) {
+        await commits.commit(); // which building an index waits for
         await database.buildIndexes(); // these queries name no index, so SQLite must have all of them to choose from
         return database.read((connection, { idTables }) => reads[list]({ connection, idTables }, query, page));
       },
-      close: () => database.close(),
+      async close() {
+        await commits.tryCommit();
+        await database.close();
+      },
     };
   };
+}
+
+const MAX_ROWS_PER_COMMIT = 30_000;
+const MAX_UNCOMMITTED_MS = 1_000;
+
+interface BatchCommitsDeps {
+  readonly commit: (rows: number) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * The batches of a load are committed together: the keys of stores, tokens and accounts are random, so that each batch
+ * changes most of their pages, which a commit writes once. What is not committed is read again after a crash.
+ */
+class BatchCommits {
+  readonly #deps: BatchCommitsDeps;
+  /** Of the batches that are not committed. */
+  #rows = 0;
+  /** Ends the wait for further batches; `null` when all are committed. Other windows that write wait too. */
+  #wait: AbortController | null = null;
+
+  constructor(deps: BatchCommitsDeps) {
+    this.#deps = deps;
+  }
+
+  get isPending(): boolean {
+    return this.#wait !== null;
+  }
+
+  get isDue(): boolean {
+    return this.#rows >= MAX_ROWS_PER_COMMIT;
+  }
+
+  afterWrite(rows: number): void {
+    this.#rows += rows;
+    if (this.#wait !== null) return;
+    this.#wait = new AbortController();
+    this.#deps.clock.sleep(MAX_UNCOMMITTED_MS, this.#wait.signal).then(
+      () => this.tryCommit(),
+      () => {}, // committed meanwhile
+    );
+  }
+
+  async commit(): Promise<void> {
+    if (this.#wait === null) return;
+    this.#wait.abort();
+    this.#wait = null;
+    const rows = this.#rows;
+    this.#rows = 0;
+    await this.#deps.commit(rows);
+  }
+
+  /** After a failure the progress is that of the last commit, from which the indexer continues. */
+  async tryCommit(): Promise<void> {
+    try {
+      await this.commit();
+    } catch (error) {
+      this.#deps.log.warn(`Transactions of the Aptos index could not be committed: ${String(error)}`);
+    }
+  }
 }
 
 /** Rows between two checkpoints: some 20 MB of the write-ahead log. */

@@ -20,6 +20,9 @@ export interface AptosProgress {
   readonly lastBlockHeight: bigint | null;
 }
 
+/** A batch ends with the page that reaches this number. */
+export const MAX_BATCH_TRANSACTIONS = 1_000;
+
 /** Consecutive transactions from `nextVersion` of the progress. A batch is written completely or not at all. */
 export interface AptosBatch {
   readonly transactions: readonly TransactionInBlock[];
@@ -39,7 +42,11 @@ export interface BatchResult {
 export interface AptosStore {
   readonly info: AptosStoreInfo;
   readProgress(): Promise<AptosProgress>;
-  /** Processes the transactions and stores their rows. Rejects with `internal`, without a change, when another process has extended the index. */
+  /**
+   * Processes the transactions and stores their rows. Several full batches may be committed together: when this rejects, or the process
+   * ends, those before may have to be written again, from `readProgress` on. Rejects with `internal` when another process
+   * has extended the index.
+   */
   writeBatch(firstVersion: bigint, batch: AptosBatch): Promise<BatchResult>;
   /** Empties the index, which then begins at `firstVersion`. */
   clear(firstVersion: bigint): Promise<void>;

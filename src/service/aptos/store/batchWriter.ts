@@ -1,4 +1,4 @@
-// Processes a batch of transactions one after the other and stores their rows in one write transaction.
+// Processes a batch of transactions one after the other and stores their rows in a write transaction, which further batches extend.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { BulkStatement } from '../../store/sqlite/bulkStatement.ts';
@@ -52,19 +52,23 @@ export class BatchWriter {
     this.#tokenActivityRows = new BulkStatement(connection, { insert: 'INSERT INTO token_activity', columns: 11 });
   }
 
+  /** Until `commit`, the rows are seen by this connection alone. When this throws, all that is not committed is rolled back. */
   write(firstVersion: bigint, batch: AptosBatch): BatchResult {
-    try {
-      const result = this.#connection.writeTransaction(() => this.#writeRows(firstVersion, batch));
-      this.#lastProgress = { nextVersion: batch.nextVersion, lastHash: batch.lastHash };
-      return result;
-    } catch (error) {
-      this.#clearCaches();
-      throw error;
-    }
+    const result = this.#clearCachesOnError(() =>
+      this.#connection.extendTransaction(() => this.#writeRows(firstVersion, batch)),
+    );
+    this.#lastProgress = { nextVersion: batch.nextVersion, lastHash: batch.lastHash };
+    return result;
+  }
+
+  /** When this throws, all that was not committed is rolled back. */
+  commit(): void {
+    this.#clearCachesOnError(() => this.#connection.commit());
   }
 
   /** Deletes everything that was read from the chain; the index then begins at `firstVersion`. */
   clear(firstVersion: bigint): void {
+    this.commit();
     const version = Number(firstVersion);
     this.#connection.writeTransaction(() => {
       for (const table of CONTENT_TABLES) this.#connection.run(`DELETE FROM ${table}`);
@@ -188,6 +192,15 @@ export class BatchWriter {
 
   #toNameId(text: string | null): number | null {
     return text === null ? null : this.idTables.names.intern(text);
+  }
+
+  #clearCachesOnError<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#clearCaches();
+      throw error;
+    }
   }
 
   #clearCaches(): void {

@@ -22,6 +22,13 @@ export interface SqliteConnection {
   readTransaction<T>(work: () => T): T;
   /** Rolled back when `work` throws. Sees what other processes wrote before. */
   writeTransaction<T>(work: () => T): T;
+  /**
+   * A write transaction that stays open until `commit`: what is done meanwhile, reads too, is part of it. All of it is
+   * rolled back when `work` throws.
+   */
+  extendTransaction<T>(work: () => T): T;
+  /** Ends what `extendTransaction` began, if anything. When it throws, all of it is rolled back. */
+  commit(): void;
   /** Names of the secondary indexes that are not built yet. */
   listMissingIndexes(): readonly string[];
   getFileSizeBytes(): number;
@@ -111,24 +118,35 @@ export function openConnection(path: string, secondaryIndexes: SecondaryIndexes)
     }
     return statement;
   };
-  const transaction = <T>(begin: string, work: () => T): T => {
-    if (isInTransaction) return work();
-    database.exec(begin);
+  const begin = (sql: string) => {
+    if (isInTransaction) return;
+    database.exec(sql);
     isInTransaction = true;
+  };
+  const rollBackOnError = <T>(work: () => T): T => {
     try {
-      const result = work();
-      database.exec('COMMIT');
-      return result;
+      return work();
     } catch (error) {
+      isInTransaction = false;
       try {
         database.exec('ROLLBACK');
       } catch {
         // SQLite has rolled back already, as it does when the disk is full.
       }
       throw error;
-    } finally {
-      isInTransaction = false;
     }
+  };
+  const commit = () => {
+    if (!isInTransaction) return;
+    rollBackOnError(() => database.exec('COMMIT'));
+    isInTransaction = false;
+  };
+  const transaction = <T>(sql: string, work: () => T): T => {
+    if (isInTransaction) return work();
+    begin(sql);
+    const result = rollBackOnError(work);
+    commit();
+    return result;
   };
 
   return {
@@ -144,6 +162,11 @@ export function openConnection(path: string, secondaryIndexes: SecondaryIndexes)
     exec: sql => database.exec(sql),
     readTransaction: work => transaction('BEGIN', work),
     writeTransaction: work => transaction('BEGIN IMMEDIATE', work),
+    extendTransaction(work) {
+      begin('BEGIN IMMEDIATE');
+      return rollBackOnError(work);
+    },
+    commit,
     listMissingIndexes() {
       const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'").all();
       const existing = new Set(rows.map(row => row['name']));

@@ -88,7 +88,7 @@ describe('a node that fails during the first sync', () => {
     /** The first block whose logs the node did not give. */
     let missing = Number.POSITIVE_INFINITY;
     const isHarmed = (calls: readonly ScriptedCall[]) => {
-      const harmed = down ? calls.filter(isBeyond(64)) : [];
+      const harmed = down ? calls.filter(isBeyond(8)) : [];
       missing = Math.min(missing, ...harmed.map(({ params }) => Number((params[0] as { fromBlock: Hex }).fromBlock)));
       return harmed.length > 0;
     };

@@ -307,6 +307,22 @@ test('the first page of a wallet takes five round trips at most in the first syn
   }
 });
 
+test('the first page of a wallet takes as many in the first sync of a chain of some hundred blocks', async () => {
+  const { anvil, chain } = world;
+  const { alice } = chain.accounts;
+  const snapshot = await anvil.rpc('evm_snapshot');
+  try {
+    await anvil.rpc('anvil_mine', ['0x12c']);
+    for (const id of ['walletNfts', 'walletErc20Transfers', 'walletErc20Balances'] as const) {
+      const { trips, call } = startBackend();
+      expect(await call(id, { chain: 'local', address: alice })).not.toEqual([]);
+      expect({ id, isMore: trips.count > 5 }, JSON.stringify(trips.rounds)).toEqual({ id, isMore: false });
+    }
+  } finally {
+    await anvil.rpc('evm_revert', [snapshot]);
+  }
+});
+
 test.each(Object.entries({ ...namedBatchRefusals, ...otherBatchRefusals }))(
   'a node that takes ten calls at once, and refuses more with %s, takes one round trip more, once',
   async (name, refuse) => {

@@ -21,8 +21,11 @@ interface BlockStreamOptions {
 
 /** Ranges that are read at the same time. */
 const MAX_CONCURRENT_RANGES = 4;
-/** So few blocks are read in ranges of the same size, all at the same time: more ranges would take as many round trips again. */
-const MAX_BLOCKS_AT_ONCE = 64;
+/**
+ * So few blocks are read in ranges of the same size, all at the same time: more ranges would take as many round trips again.
+ * The parts of each range fit into memory.
+ */
+const MAX_BLOCKS_AT_ONCE = 512;
 
 /** A range that is being read, and its part that comes next. */
 interface ReadAhead {

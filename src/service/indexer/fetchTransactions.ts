@@ -3,7 +3,6 @@
 import { TRANSACTION_GAS } from '../../api/transactionFee.ts';
 import { isFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, parseSafeQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
-import { toBatches } from '../../base/toBatches.ts';
 import { type BlockHeader, parseHeader } from '../evm/blockHeader.ts';
 import { type CallFrame, parseParityTraces } from '../evm/callFrames.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
@@ -29,8 +28,9 @@ import type { TransactionRow } from '../store/rows.ts';
 const TRACE_KEEPING_CLIENTS = /^anvil/i;
 /** The highest transaction type of Ethereum. Other chains have further types, of which some use no gas, whatever they call. */
 const MAX_ETHEREUM_TYPE = 4;
-/** Whole blocks and traces take far more memory than the rows that they are reduced to. */
+/** Whole blocks and traces take far more memory than the rows that they are reduced to: more at once only where they are small. */
 const BLOCKS_PER_SLICE = 25;
+const TRANSACTIONS_PER_SLICE = 1_000;
 
 /** Native values by transaction hash in lower case. */
 export type TransactionValues = Map<Hex, bigint>;
@@ -52,12 +52,28 @@ export async function fetchTransactions(
 ): Promise<readonly TransactionRow[] | null> {
   const blocks = headers.filter(header => getTransactionHashes(header).length > 0);
   const rows: TransactionRow[] = [];
-  for (const batch of toBatches(blocks, BLOCKS_PER_SLICE)) {
-    const slice = await fetchSlice(node, batch, signal, values);
-    if (slice === null) return null;
-    for (const row of slice) rows.push(row);
+  for (const slice of toSlices(blocks)) {
+    const read = await fetchSlice(node, slice, signal, values);
+    if (read === null) return null;
+    for (const row of read) rows.push(row);
   }
   return rows;
+}
+
+function* toSlices(blocks: readonly BlockHeader[]): Iterable<readonly BlockHeader[]> {
+  let slice: BlockHeader[] = [];
+  let count = 0;
+  for (const block of blocks) {
+    const transactions = getTransactionHashes(block).length;
+    if (slice.length >= BLOCKS_PER_SLICE && count + transactions > TRANSACTIONS_PER_SLICE) {
+      yield slice;
+      slice = [];
+      count = 0;
+    }
+    slice.push(block);
+    count += transactions;
+  }
+  if (slice.length > 0) yield slice;
 }
 
 async function fetchSlice(

@@ -9,7 +9,7 @@ import { type HttpServerOptions, startHttpServer } from '../server/startHttpServ
 import { completeSiwePolicy } from '../service/siwe/messageChecks.ts';
 import { createNodeBackend } from '../worker/nodeBackend.ts';
 
-export interface StartServerOptions extends Omit<HttpServerOptions, 'backend' | 'keys' | 'clock'> {
+export interface StartServerOptions extends Omit<HttpServerOptions, 'backend' | 'keys' | 'clock' | 'signInsRepeat'> {
   /** The key that clients send as `X-API-Key`; generated when neither it nor `keys` is given. */
   readonly key?: string | undefined;
   /** Further keys, each with its limits. */
@@ -41,7 +41,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   completeSiwePolicy(configuration.siwe); // throws at the start instead of at the first sign-in
   const backend = createNodeBackend({ log, addHostHint: 'with --node NAME=URL' });
   backend.configure(configuration);
-  const listener = await startHttpServer({ ...options, backend, keys }).catch(async error => {
+  const listener = await startHttpServer({
+    ...options,
+    backend,
+    keys,
+    signInsRepeat: configuration.siwe?.singleUse === false,
+  }).catch(async error => {
     await backend.stop();
     throw error;
   });

@@ -30,26 +30,33 @@ import {
 interface MatchedRequest {
   readonly operation: OperationId;
   readonly group: ApiGroup;
-  /** The request; `body` is the parsed body of a POST. Throws `bad-input` naming every wrong field. */
-  toWireRequest(body?: unknown): WireRequest;
+  /** The request; `body` is the text of the body of a POST. Throws `bad-input` naming every wrong field. */
+  toWireRequest(body: string | null): WireRequest;
 }
 
-/** Cached targets and the length of each: 3 MB at most. */
-const MAX_CACHED_TARGETS = 1_000;
+/** Cached targets and bodies, and the length of each: 3 MB of targets and 5 MB of bodies with their requests at most. */
+const MAX_CACHED = 1_000;
 const MAX_CACHED_TARGET_LENGTH = 512;
+const MAX_CACHED_BODY_LENGTH = 2_048;
 
-/** Reads targets, and remembers those of valid GET requests. */
-class TargetReader {
-  readonly #known = new Map<string, { readonly target: RequestTarget; readonly matched: MatchedRequest }>();
+/** Reads requests, and remembers the targets of valid GET requests. */
+class RequestReader {
+  readonly #targets = new Map<string, { readonly target: RequestTarget; readonly matched: MatchedRequest }>();
+  /** Valid ones by body, with their target; `null` where no body is sent again. */
+  readonly #bodies: Map<string, { readonly target: string; readonly request: WireRequest }> | null;
+
+  constructor(remembersBodies: boolean) {
+    this.#bodies = remembersBodies ? new Map() : null;
+  }
 
   /** `null` for a target that is neither a path nor an absolute http(s) URL. */
-  parse(text: string): RequestTarget | null {
-    return this.#known.get(text)?.target ?? parseRequestTarget(text);
+  parseTarget(text: string): RequestTarget | null {
+    return this.#targets.get(text)?.target ?? parseRequestTarget(text);
   }
 
   /** @throws `not-found` and `method-not-allowed`. */
   match(method: string, target: RequestTarget, text: string): MatchedRequest {
-    const known = method === 'GET' ? this.#known.get(text) : undefined;
+    const known = method === 'GET' ? this.#targets.get(text) : undefined;
     if (known !== undefined) return known.matched;
     const { path, query } = target;
     const { id, group } = matchPath(method, path).operation;
@@ -57,18 +64,31 @@ class TargetReader {
       operation: id,
       group,
       toWireRequest: body => {
-        const { id, input } = decodeRequest(method, path, parseQueryString(query), body);
+        const knownBody = body === null ? undefined : this.#bodies?.get(body);
+        if (knownBody?.target === text) return knownBody.request;
+        const json = body === null ? undefined : parseJsonBody(body);
+        const { id, input } = decodeRequest(method, path, parseQueryString(query), json);
         // Encoded again, so that service, cache and remote host see one spelling of equal requests.
         const request = encodeRequest(id, input);
-        if (method === 'GET' && text.length <= MAX_CACHED_TARGET_LENGTH) {
-          // Cleared as a whole: an LRU would cost more per request than parsing the few targets again.
-          if (this.#known.size >= MAX_CACHED_TARGETS) this.#known.clear();
-          this.#known.set(text, { target, matched: { operation: id, group, toWireRequest: () => request } });
+        if (text.length <= MAX_CACHED_TARGET_LENGTH) {
+          if (body === null)
+            addToCache(this.#targets, text, {
+              target,
+              matched: { operation: id, group, toWireRequest: () => request },
+            });
+          else if (this.#bodies !== null && body.length <= MAX_CACHED_BODY_LENGTH)
+            addToCache(this.#bodies, body, { target: text, request });
         }
         return request;
       },
     };
   }
+}
+
+/** Cleared as a whole: an LRU would cost more per request than parsing a few again. */
+function addToCache<T>(cache: Map<string, T>, key: string, value: T): void {
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, value);
 }
 
 interface ServicePages {
@@ -117,6 +137,8 @@ export interface HttpAppDeps {
   readonly clock?: Clock;
   /** Loopback only when absent. */
   readonly originRules?: OriginRules;
+  /** Clients may send the same sign-in again, so that bodies are remembered. */
+  readonly signInsRepeat?: boolean | undefined;
   /** For `/ready`; always ready when absent. */
   checkReadiness?(): Promise<Readiness>;
   /** For `/metrics`, in the text format of Prometheus; 404 when absent. */
@@ -154,8 +176,8 @@ function getAuthority(target: RequestTarget, { headers, rawHeaders }: IncomingRe
   return target.authority ?? headers.host ?? '';
 }
 
-async function readJsonBody(request: IncomingRequest): Promise<unknown> {
-  const { headers } = request;
+/** Throws `bad-input` where the headers do not say that the body is JSON as it is. */
+function checkJsonHeaders({ headers }: IncomingRequest): void {
   const contentType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (contentType !== 'application/json')
     throw createBadInputFault([{ field: 'Content-Type', message: 'Content-Type must be application/json' }]);
@@ -165,7 +187,9 @@ async function readJsonBody(request: IncomingRequest): Promise<unknown> {
     ]);
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     throw createBadInputFault([{ field: 'Transfer-Encoding', message: 'Transfer-Encoding must be chunked or absent' }]);
-  const text = await request.readBody(MAX_BODY_BYTES);
+}
+
+function parseJsonBody(text: string): object {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -184,7 +208,7 @@ export class HttpApp {
   readonly #keyGuessLimiter: KeyGuessLimiter;
   readonly #originGuard: OriginGuard;
   readonly #servicePages = createServicePages();
-  readonly #targets = new TargetReader();
+  readonly #reader: RequestReader;
   readonly #serializeReply = createReplySerializer();
   readonly #hasSeveralKeys: boolean;
 
@@ -192,6 +216,7 @@ export class HttpApp {
     const { log, keys, clock = systemClock } = deps;
     this.#deps = deps;
     this.#clock = clock;
+    this.#reader = new RequestReader(deps.signInsRepeat ?? false);
     this.#keyring = new Keyring(keys, clock);
     this.#keyGuessLimiter = createKeyGuessLimiter({ clock, log });
     this.#originGuard = createOriginGuard(deps.originRules ?? loopbackOriginRules);
@@ -205,7 +230,7 @@ export class HttpApp {
     const givenId = request.headers[REQUEST_ID_HEADER];
     const requestId = typeof givenId === 'string' && VALID_REQUEST_ID.test(givenId) ? givenId : randomUUID();
     const trace: RequestTrace = { operation: null, keyHolder: null, headers: [] };
-    const target = this.#targets.parse(request.target);
+    const target = this.#reader.parseTarget(request.target);
     let response: OutgoingResponse;
     try {
       if (target === null) throw new HexLensError('bad-input', 'The request target must be a path.');
@@ -288,10 +313,11 @@ export class HttpApp {
     const keyHolder = this.#identifyKeyHolder(request);
     trace.keyHolder = keyHolder;
     if (path === '/metrics' && method === 'GET') return this.#getMetricsPage(keyHolder);
-    const matched = this.#targets.match(method, target, request.target);
+    const matched = this.#reader.match(method, target, request.target);
     trace.operation = matched.operation;
     keyHolder.admitRequest(matched.group);
-    const body = method === 'POST' ? await readJsonBody(request) : undefined;
+    if (method === 'POST') checkJsonHeaders(request);
+    const body = method === 'POST' ? await request.readBody(MAX_BODY_BYTES) : null;
     const reply = await this.#deps.call(matched.toWireRequest(body), request);
     const response = this.#serializeReply(reply);
     const ifNoneMatch = request.headers['if-none-match'];

@@ -20,6 +20,8 @@ export interface HttpServerOptions extends ListenAddress {
   readonly hostNames?: readonly string[] | undefined;
   /** Origins of web pages that may send requests. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** Clients may send the same sign-in again. */
+  readonly signInsRepeat?: boolean | undefined;
   /** The process runs nothing else, so that its memory and CPU are the service's. */
   readonly ownsProcess?: boolean | undefined;
   /** What `/ready` checks; the EVM chains by default. */
@@ -60,6 +62,7 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpListene
       allowsAnyAddress: host !== undefined && !isLoopbackAddress(host),
       origins: options.allowedOrigins ?? [],
     },
+    signInsRepeat: options.signInsRepeat,
     checkReadiness: cacheReadiness(() => backend.checkReadiness({ groups: checkedGroups }), systemClock),
     renderMetrics: metrics.render,
     onRequestCompleted: metrics.observe,

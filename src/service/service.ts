@@ -8,10 +8,17 @@ import { getWireName, type Parameters } from '../api/operations/parameters.ts';
 import type { Presentation } from '../api/records/valueKinds.ts';
 import { encodeFaultBody } from '../api/wire/faultBody.ts';
 import { encodeReply } from '../api/wire/reply.ts';
-import { decodeRequest, findIgnoredParameters, type WireReply, type WireRequest } from '../api/wire/request.ts';
+import {
+  type DecodedRequest,
+  decodeRequest,
+  findIgnoredParameters,
+  type WireReply,
+  type WireRequest,
+} from '../api/wire/request.ts';
 import { DEPRECATED_SOON_HEADER, FAULT_HEADER, IGNORED_HEADER, INDEX_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Clock } from '../base/clock.ts';
 import { formatFaultWithDetails, HexLensError, isFault, toFault, toPlainFault } from '../base/errors.ts';
+import { getOrInsert } from '../base/getOrInsert.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
@@ -153,6 +160,8 @@ export class Service {
   readonly #signInVerifier: SiweVerifier;
   readonly #readFreshHead: (selector: string) => Promise<ChainState>;
   readonly #pendingCalls = new Map<AbortController, Promise<unknown>>();
+  /** The HTTP server passes the same object for a request that is sent again. */
+  readonly #decodedRequests = new WeakMap<WireRequest, DecodedRequest>();
   #isStopped = false;
 
   constructor({ endpoints, http, clock, log, getSettings = () => ({}), stores = {}, ...deps }: ServiceDeps) {
@@ -303,8 +312,7 @@ export class Service {
 
   async #execute(request: WireRequest, forEditor: boolean, signal: AbortSignal): Promise<WireReply> {
     const { nodes, clock } = this.#context;
-    const path = `${basePaths[request.group][0]}${request.path}`;
-    const { id, input } = decodeRequest(request.method, path, request.query, request.body);
+    const { id, input } = getOrInsert(this.#decodedRequests, request, () => decodeWireRequest(request));
     const handler = this.#handlers[id] as Handler<OperationId>; // the type of `Handlers` ties each id to its handler
     const { reply } = operations[id];
     const { output, freshness, headers } = await repeatAfterReorg(nodes, clock, signal, observedNodes => {
@@ -325,6 +333,9 @@ export class Service {
     };
   }
 }
+
+const decodeWireRequest = ({ group, method, path, query, body }: WireRequest): DecodedRequest =>
+  decodeRequest(method, `${basePaths[group][0]}${path}`, query, body);
 
 function createFaultReply(request: WireRequest, fault: HexLensError): WireReply {
   const { retryAfterMs } = fault;

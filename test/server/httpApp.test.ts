@@ -198,6 +198,34 @@ describe('the key', () => {
   });
 });
 
+describe('a sign-in that is sent again', () => {
+  const path = '/challenge/verify/evm';
+  const body = JSON.stringify({ message: 'a message', signature: '0x12' });
+  const headers = { ...auth, 'content-type': 'application/json' };
+  const sendTwice = async (signInsRepeat: boolean) => {
+    const own = await startRig({}, { signInsRepeat });
+    for (const sent of [body, body, body.replace('12', '34')])
+      await own.send(path, { method: 'POST', headers, body: sent });
+    const unread = { ...headers, 'content-type': 'text/plain' };
+    const { status } = await own.send(path, { method: 'POST', headers: unread, body });
+    await own.server.close(0);
+    return { requests: own.requests, status };
+  };
+
+  test('is the same request where sign-ins repeat, and its headers are checked again', async () => {
+    const { requests, status } = await sendTwice(true);
+    expect(requests.map(request => request.body?.['signature'])).toEqual(['0x12', '0x12', '0x34']);
+    expect(requests[1]).toBe(requests[0]);
+    expect(status).toBe(400);
+  });
+
+  test('is not cached where a sign-in is valid once', async () => {
+    const { requests } = await sendTwice(false);
+    expect(requests[1]).toEqual(requests[0]);
+    expect(requests[1]).not.toBe(requests[0]);
+  });
+});
+
 describe('other origins', () => {
   test.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '127.9.9.9:80', '[::1]:8547'])(
     'Host %s is allowed',

@@ -1,5 +1,5 @@
 // Sign-in over HTTP by third-party clients, on the command line, through the backend, and at a remote host.
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Configuration, defaultConfiguration, type SiwePolicy } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -142,6 +142,21 @@ describe('hexlens serve', () => {
     expect([(await post(once, body)).status, (await post(once, body)).status]).toEqual([201, 401]);
     const again = await cli('--repeat-sign-in');
     expect([(await post(again, body)).status, (await post(again, body)).status]).toEqual([201, 201]);
+  });
+
+  test('a message that is sent again with --repeat-sign-in gets a new id, and is rejected when it has expired', async () => {
+    const expires = Date.now() + 60_000;
+    const message = freshMessage({ more: [`Expiration Time: ${new Date(expires).toISOString()}`] });
+    const body = { message, signature: await alice.signMessage({ message }) };
+    const { url } = await serve({ singleUse: false });
+    const [first, second] = [await post(url, body), await post(url, body)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(first.body['id']).not.toBe(second.body['id']);
+    vi.useFakeTimers({ toFake: ['Date'], now: expires });
+    stops.push(async () => vi.useRealTimers());
+    const late = await post(url, body);
+    expect([late.status, late.body['message']]).toEqual([401, expect.stringContaining('The message expired')]);
+    expect((await post(url, body, { 'x-api-key': 'other' })).status).toBe(401);
   });
 
   test('an invalid domain is wrong use', async () => {

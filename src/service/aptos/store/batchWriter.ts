@@ -47,9 +47,9 @@ export class BatchWriter {
     this.#tokens = new TokenRows(connection, this.idTables);
     this.#ownerships = new OwnershipRows(connection, this.idTables);
     this.#priorState = new StoredPriorState(connection, this.idTables);
-    this.#transactionRows = new BulkStatement(connection, { insert: 'INSERT INTO committed_transaction', columns: 8 });
-    this.#coinRows = new BulkStatement(connection, { insert: 'INSERT INTO coin', columns: 8 });
-    this.#tokenActivityRows = new BulkStatement(connection, { insert: 'INSERT INTO token_activity', columns: 11 });
+    this.#transactionRows = new BulkStatement(connection, { into: 'committed_transaction', columns: 8 });
+    this.#coinRows = new BulkStatement(connection, { into: 'coin', columns: 8 });
+    this.#tokenActivityRows = new BulkStatement(connection, { into: 'token_activity', columns: 11 });
   }
 
   /** Until `commit`, the rows are seen by this connection alone. When this throws, all that is not committed is rolled back. */

@@ -63,7 +63,7 @@ export class AccountTable extends IdTable<Hex> {
       decode: stored => (typeof stored === 'string' ? '0x' : unpackHex(stored)),
     });
     this.#counter = new RowIdCounter(connection, 'account');
-    this.#rows = new BulkStatement(connection, { insert: 'INSERT INTO account (id, bytes)', columns: 2 });
+    this.#rows = new BulkStatement(connection, { into: 'account (id, bytes)', columns: 2 });
   }
 
   override readonly intern = (address: Hex): number => {

@@ -35,7 +35,7 @@ export class OwnershipRows {
   constructor(connection: SqliteConnection, { accounts }: IdTables) {
     this.#connection = connection;
     this.#accounts = accounts;
-    this.#rows = new BulkStatement(connection, { insert: 'INSERT OR REPLACE INTO ownership', columns: 8 });
+    this.#rows = new BulkStatement(connection, { into: 'ownership', columns: 8 });
   }
 
   add(row: OwnershipChange, token: TokenRowId, version: bigint, time: number): void {
@@ -62,11 +62,9 @@ export class OwnershipRows {
       const ids = Array.from({ length: OBJECTS_PER_DELETE }, (_, index) => objects[start + index]?.token.id ?? null);
       this.#connection.run(DELETE_OWNERS, ...ids);
     }
-    for (const change of objects) if (change.amount !== 0n) this.#write(change);
-    for (const change of shares) {
-      if (change.amount !== 0n) this.#write(change);
-      else this.#connection.run(DELETE_SHARE, change.token.id, change.propertyVersion, change.owner);
-    }
+    for (const { token, propertyVersion, owner } of shares)
+      this.#connection.run(DELETE_SHARE, token.id, propertyVersion, owner);
+    for (const change of [...objects, ...shares]) this.#write(change);
     this.#rows.flush();
   }
 
@@ -78,7 +76,7 @@ export class OwnershipRows {
   }
 
   #write({ token, propertyVersion, owner, amount, properties, version, time }: Change): void {
-    if (owner === null) return;
+    if (owner === null || amount === 0n) return;
     const { id, collectionId } = token;
     this.#rows.add(id, propertyVersion, owner, collectionId, amount.toString(), properties, version, time);
   }

@@ -44,8 +44,9 @@ export class StoredPriorState implements PriorState {
   constructor(connection: SqliteConnection, { accounts, names }: IdTables) {
     this.#connection = connection;
     this.#fungibleStoreRows = new BulkStatement(connection, {
-      insert: 'INSERT OR REPLACE INTO asset_store',
+      into: 'asset_store',
       columns: 3,
+      conflict: 'ON CONFLICT DO UPDATE SET owner = excluded.owner, metadata = excluded.metadata',
     });
     this.#accounts = accounts;
     this.#names = names;

@@ -50,7 +50,7 @@ interface PendingToken {
   data: DataColumns | null;
 }
 
-const COLUMNS = 'id, hash, standard, collection, name, creator, properties, data, version, time';
+const COLUMNS = 'token (id, hash, standard, collection, name, creator, properties, data, version, time)';
 const SET_NAMES = `collection = coalesce(excluded.collection, collection), name = coalesce(excluded.name, name),
   creator = coalesce(excluded.creator, creator)`;
 const SET_DATA =
@@ -73,11 +73,11 @@ export class TokenRows {
     this.#connection = connection;
     this.#accounts = accounts;
     this.#ids = new RowIdCounter(connection, 'token');
-    const insert = `INSERT INTO token (${COLUMNS})`;
-    this.#newRows = new BulkStatement(connection, { insert, columns: 10 });
+    const insert = { into: COLUMNS, columns: 10 };
+    this.#newRows = new BulkStatement(connection, insert);
     const conflict = `ON CONFLICT DO UPDATE SET ${SET_NAMES}`;
-    this.#changedRows = new BulkStatement(connection, { insert, columns: 10, conflict: `${conflict}, ${SET_DATA}` });
-    this.#namedRows = new BulkStatement(connection, { insert, columns: 10, conflict });
+    this.#changedRows = new BulkStatement(connection, { ...insert, conflict: `${conflict}, ${SET_DATA}` });
+    this.#namedRows = new BulkStatement(connection, { ...insert, conflict });
   }
 
   getOrCreate(row: TokenIdentity): TokenRowId {

@@ -57,7 +57,7 @@ export class AddressTable extends IdTable<Hex> {
       for (const { number, id } of this.connection.all<{ number: number; id: number }>(READ_IDS, ...values))
         ids[number] = id;
     }
-    const statement = new BulkStatement(this.connection, { insert: 'INSERT INTO address (id, bytes)', columns: 2 });
+    const statement = new BulkStatement(this.connection, { into: 'address (id, bytes)', columns: 2 });
     let nextId = (this.connection.get<{ last: number }>('SELECT max(id) AS last FROM address')?.last ?? 0) + 1;
     for (const { index, bytes } of missing) {
       if (ids[index] === 0) {

@@ -74,7 +74,7 @@ function insertBlocks(
   ];
   const nextRows = timelineTables.map(() => 0);
   const statement = new BulkStatement(connection, {
-    insert: `INSERT INTO block (number, hash, parent, time, ${timelineTables.map(table => `first_${table}`).join(', ')})`,
+    into: `block (number, hash, parent, time, ${timelineTables.map(table => `first_${table}`).join(', ')})`,
     columns: 8,
   });
   for (const { number, hash, parentHash, timestamp } of blocks) {
@@ -104,7 +104,7 @@ function insertTransactions(
 ): void {
   const { block, index: transactionIndex, hash, sender, recipient, traced } = transactions;
   const values = new IntegerReader(transactions.value);
-  const statement = new BulkStatement(connection, { insert: 'INSERT INTO mined_transaction', columns: 8 });
+  const statement = new BulkStatement(connection, { into: 'mined_transaction', columns: 8 });
   for (let row = 0; row < block.length; row++) {
     const value = values.readValue();
     statement.add(
@@ -134,7 +134,7 @@ function insertTransfers(
   { mined_transaction: firstTransaction, transfer: firstId }: FirstIds,
 ): void {
   const owners = createOwnerWriter(connection);
-  const statement = new BulkStatement(connection, { insert: 'INSERT INTO transfer', columns: 11 });
+  const statement = new BulkStatement(connection, { into: 'transfer', columns: 11 });
   const tokenIds = new IntegerReader(transfers.tokenId);
   const amounts = new IntegerReader(transfers.amount);
   for (let row = 0; row < transfers.transaction.length; row++) {
@@ -172,7 +172,7 @@ function insertErc20Transfers(
   ids: AddressIds,
   { mined_transaction: firstTransaction, erc20_transfer: firstId }: FirstIds,
 ): void {
-  const statement = new BulkStatement(connection, { insert: 'INSERT INTO erc20_transfer', columns: 7 });
+  const statement = new BulkStatement(connection, { into: 'erc20_transfer', columns: 7 });
   const amounts = new IntegerReader(amount);
   for (let row = 0; row < transaction.length; row++)
     statement.add(

@@ -6,8 +6,8 @@ import type { SqliteConnection } from './connection.ts';
 const ROWS_PER_STATEMENT = 32;
 
 interface BulkInsert {
-  /** Up to `VALUES`. */
-  readonly insert: string;
+  /** The table, with the names of its columns unless the rows have all of them. */
+  readonly into: string;
   readonly columns: number;
   /** After the rows. */
   readonly conflict?: string;
@@ -50,8 +50,12 @@ export class BulkStatement {
   }
 }
 
-const toSql = ({ insert, columns, conflict = '' }: BulkInsert, rows: number): string =>
-  `${insert} VALUES ${toTuples(rows, columns)} ${conflict}`;
+/**
+ * An error rolls back the transaction, as its caller would: otherwise SQLite copies each page that a statement of many rows
+ * changes into a temporary file first, to undo the statement alone.
+ */
+const toSql = ({ into, columns, conflict = '' }: BulkInsert, rows: number): string =>
+  `INSERT OR ROLLBACK INTO ${into} VALUES ${toTuples(rows, columns)} ${conflict}`;
 
 /** `(?,?),(?,?)` */
 export const toTuples = (rows: number, columns: number): string =>

@@ -18,14 +18,14 @@ export interface InternedMove {
   readonly amount: bigint;
 }
 
-const INSERT = 'INSERT INTO owner (token, token_id, slot, standard, holder, amount, changed, minted)';
+const OWNER_COLUMNS = 'owner (token, token_id, slot, standard, holder, amount, changed, minted)';
 
 /**
  * Slot 0: the sole owner with the amount 1, or of an ERC-1155 id only its first mint, with the amount 0. A transfer to the present
  * owner leaves `changed` as it is. The row of a burned id stays, because it has the first mint.
  */
 const SOLE_OWNER = {
-  insert: INSERT,
+  into: OWNER_COLUMNS,
   columns: 8,
   conflict: `ON CONFLICT DO UPDATE SET
     changed = iif(excluded.amount = 0 OR holder = excluded.holder, changed, excluded.changed),
@@ -36,7 +36,7 @@ const SOLE_OWNER = {
 };
 
 const SHARE = {
-  insert: INSERT,
+  into: OWNER_COLUMNS,
   columns: 8,
   conflict: 'ON CONFLICT DO UPDATE SET amount = excluded.amount, changed = excluded.changed',
 };

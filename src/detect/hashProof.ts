@@ -463,7 +463,7 @@ const CODE_SPAN = /`[\w.]{1,60}\([^`\n]{0,120}\)`/g;
 const COMPONENT = /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?\w{0,20}=["'{`]{1,3}$/;
 /** `evm-trace --tx 0x…` */
 const OPTION_OF_LOOKUP =
-  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,80} )?--block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;
+  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|\b(?:rpc|query|get|show) (?:tx|transaction|receipt|block) --hash[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,80} )?--block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;
 /** Next to a column `hash` of blocks or transactions, also those with numbers. */
 const COLUMN = /\b(?:contract|step|event|parent|from\W{1,4}to\b)/i;
 const NUMBERS = /\b(?:block|height|number|slot|gas|nonce)/i;

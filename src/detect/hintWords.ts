@@ -237,7 +237,7 @@ function takesHash(rest: string): boolean {
 
 /** Names of functions that only convert or wrap their argument consist of these words. */
 const CONVERSION_WORDS = wordSet(
-  'eth geth ethcommon gethcommon ethbind api execution hash hash256 bytes bytes32 b hex hexstr deserialize evm add case fixed h u str string from to into parse decode hexlify new common ethers utils types some ok box arc ' +
+  'raw eth geth ethcommon gethcommon ethbind api execution hash hash256 bytes bytes32 b hex hexstr deserialize evm add case fixed h u str string from to into parse decode hexlify new common ethers utils types some ok box arc ' +
     'lower upper case remove util buffer uint8 array data tx id block txid blockid padded pad zero normalize strip prefix trim ref computed set map list vec ' +
     'vector tuple frozenset require path of fixedbytes unhexlify fromhex felt literal web3 w',
 );

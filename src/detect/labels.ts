@@ -1,7 +1,7 @@
 // Finds the words that label a literal: an assignment, key, call, flag, path, prose or heading before it, a comment after it.
 
 import { findChainIdByWord } from '../api/chainNames.ts';
-import { isConversion } from './hintWords.ts';
+import { findHashHint, isConversion } from './hintWords.ts';
 import { COMPARING_CALLS, PRINTING_CALLS, readNameWords } from './nameWords.ts';
 import {
   findCalleeStart,
@@ -20,6 +20,7 @@ import {
   skipBlankLinesBefore,
   skipQuietBefore,
 } from './readBackwards.ts';
+import { isAccountName } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 export interface ListPosition {
@@ -204,6 +205,10 @@ class LabelCursor {
     }
     const phrase = findPhraseStart(this.#text, this.#at, this.#floor, 7);
     if (this.#text.slice(phrase, this.#at) === 'return') return true; // `case txHash: return '0x…'`
+    if (this.#text.slice(phrase, this.#at) === 'Just') {
+      this.#at = phrase; // of Haskell
+      return false;
+    }
     if (/^(?:or|else)$/.test(this.#text.slice(phrase, this.#at))) {
       this.#at = phrase; // `os.getenv("KEY") or "0x…"`
       this.#afterSeparator = true;
@@ -403,7 +408,12 @@ class LabelCursor {
     // `[relayer] 0: `, unlike `[txHash] = `
     const isTag =
       name === group && this.#text[group] === '[' && !/^\s*=/.test(this.#text.slice(this.#at, this.#at + 8));
-    const decisive = this.#add(this.#isInside ? 'around' : isTag ? 'tag' : 'name', name, this.#at);
+    // `Mint tx (Sepolia): `, unlike `Sender (tx): `
+    const ofName = this.#text.slice(name, group);
+    const remark = splitWords(this.#text.slice(group, this.#at));
+    const isAside = isRemark && findHashHint(splitWords(ofName)) !== null && findHashHint(remark) === null;
+    const end = isAside && !isAccountName(remark) ? group : this.#at;
+    const decisive = this.#add(this.#isInside ? 'around' : isTag ? 'tag' : 'name', name, end);
     this.#afterSeparator = false;
     const moved = name < this.#at;
     this.#at = name;
@@ -489,6 +499,7 @@ function addTuple(text: string, phrase: number, at: number, floor: number, add: 
   const start = findLineStart(text, before, floor);
   // `f(a, tx=…)` has arguments, `level=info, tx=…` pairs.
   if (findOpenerBefore(text, before) >= start || /[=:]/.test(text.slice(start, before))) return false;
+  if (text.slice(start, before).trim() === ',') return false; // the comma ends the line above
   return addElements(text, Math.max(start, before - 120), at, add);
 }
 

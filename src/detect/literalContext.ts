@@ -176,7 +176,7 @@ const FIELD_OF_LOOKUP =
 /** `…/transactions/by_hash/` of an API. */
 const PATH_OF_LOOKUP = /\b(transaction|block)s?\/by_hash\/$/;
 
-const OBJECT_WITH_ID = /["']?\b(transaction|block|tx)["']?\s?:\s?\{\s{0,8}["']?id["']?\s?:\s?["']$/;
+const OBJECT_WITH_ID = /["']?\b(transaction|block|tx)["']?(?:\s?:\s?)?\{\s{0,8}["']?id["']?\s?:\s{0,12}["']$/i;
 
 const REPLACED = /^(?:old|new|orphaned|canonical|stale|reorged|expected|actual)$/;
 /** An item of a list that is numbered or marked. */
@@ -336,7 +336,8 @@ class ContextReader {
     if (kind !== undefined) this.#setHint({ role: 'call', words: ['get', kind, 'by hash'] }, findHashHint([kind]));
     // `"transaction": { "id": "0x…"`
     const object = this.#link === null ? OBJECT_WITH_ID.exec(before)?.[1] : undefined;
-    if (object !== undefined) this.#setHint({ role: 'name', words: [object, 'id'] }, findHashHint([object]));
+    if (object !== undefined)
+      this.#setHint({ role: 'name', words: [object.toLowerCase(), 'id'] }, findHashHint([object.toLowerCase()]));
   }
 
   /** `{ height: 5, old: '0x…', new: '0x…' }`, `1. deposit: 0x…` */
@@ -547,7 +548,7 @@ class ContextReader {
     if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';
     // `{"bot": "mm", "tx": "0x…", "status": "success"}`
     const isBare = rule === 'report' && label.role === 'name' && label.words.length === 1;
-    if (isBare && namesOwner(readObject(text, scanned), false)) return 'aboutAccounts';
+    if (isBare && !isOfRecord() && namesOwner(readObject(text, scanned), false)) return 'aboutAccounts';
     if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
     if (this.#isExample || isOfContract(text, scanned)) return rule;
     const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words));

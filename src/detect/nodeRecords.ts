@@ -7,7 +7,7 @@ import { splitWords } from './splitWords.ts';
 
 /** Fields that nodes give to transactions, receipts, logs and blocks only, and others of these. */
 const RECORD_FIELD =
-  /(?<![\w.$-])(?:(block_?(?:number|hash)|(?:transaction|log)_?index|transaction_?hash|(?:cumulative_?)?gas_?used|effective_?gas_?price|logs_?bloom|topics|parent_?hash|(?:state|receipts|transactions)_?root|sha3_?uncles|mix_?hash|extra_?data|base_?fee_?per_?gas|access_?list|y_?parity|input|trace_?address|sub_?traces|transaction_?position|links|events|constructor_?args|contract_?name|deploy_?parameters)|(address|contract|from|to|value|nonce|gas|gas_?(?:price|limit)|max_?(?:priority_?)?fee_?per_?gas|chain_?id|status|confirmations|creates|miner|difficulty|timestamp|number))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/gi;
+  /(?<![\w.$-])(?:(block_?(?:number|hash)|(?:transaction|log)_?index|transaction_?hash|(?:cumulative_?)?gas_?used|effective_?gas_?price|logs_?bloom|topics|parent_?hash|(?:state|receipts|transactions)_?root|sha3_?uncles|mix_?hash|extra_?data|base_?fee_?per_?gas|access_?list|y_?parity|input|trace_?address|sub_?traces|transaction_?position|links|events|constructor_?args|contract_?name|deploy_?parameters|raw_?(?:tx|transaction)|tx_?params)|(address|contract|from|to|value|nonce|gas|gas_?(?:price|limit)|max_?(?:priority_?)?fee_?per_?gas|chain_?id|status|confirmations|creates|miner|difficulty|timestamp|number))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/gi;
 const ANY_FIELD = /([A-Za-z_]\w{1,40})\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/g;
 const TEXT_VALUE = /[:=]\s{0,4}\\{0,3}["'`]([A-Za-z_][\w .-]{2,40})\\{0,3}["'`]/g;
 /** Characters of an object that are read before and after a literal. */

@@ -131,6 +131,9 @@ const OUTCOME =
 const FROM = /(?<![a-z])from["']?\s?=\s?["'`]?0x[\da-f]{40}\b/i;
 const TO = /(?<![a-z])(?:to|value|method)["']?\s{0,4}[:=]/i;
 
+/** `"module": "accounts",`, unlike the name of what contains it: `metadata: { name: signer }`. */
+const FIELD = /^\s*["']?(?!(?:name|label|user|id|role|alias|owner|title|kind|who|tag)\b)[\w-]{1,40}["']?\s?:\s/i;
+
 /** Reads the lines around one literal, nearest first. */
 class RemarkReader {
   readonly #text: string;
@@ -224,10 +227,27 @@ class RemarkReader {
     if (lines.some(line => FROM.test(line.text)) && !lines.some(line => TO.test(line.text))) return true;
     // Where all is in comments, they are no remarks about it.
     const hasRemarks = lines[0]?.isComment === false;
-    return lines.some(line => {
+    return this.#findSiblings(lines).some(line => {
       if (hasRemarks && line.isComment) return line.remark.namesAccount;
       return line.namesOwner && (!tellsEvent || namesOwner(line.text, false));
     });
+  }
+
+  /** The lines of a block but the fields of other objects. */
+  #findSiblings([own, ...others]: readonly Line[]): readonly Line[] {
+    const siblings: Line[] = [];
+    let [above, below] = [own?.indent ?? 0, own?.indent ?? 0];
+    for (const line of others) {
+      const isAbove = line.start < this.#lineStart;
+      if (line.indent > (isAbove ? above : below)) {
+        if (!FIELD.test(line.text)) siblings.push(line);
+        continue;
+      }
+      if (isAbove) above = line.indent;
+      else below = line.indent;
+      siblings.push(line);
+    }
+    return own === undefined ? siblings : [own, ...siblings];
   }
 
   /**

@@ -203,7 +203,7 @@ function findCellCode(text: string, start: number): string | undefined {
 const FORMATTED = /(?:\.(?:hex|to_?0x_?hex|toString|to_s)\(\)|[;)\s]|\\n){1,8}$/;
 
 /** What returns the hash of a transaction. */
-const SENT = /\bsend_?(?:raw_?)?transaction\([^()]{0,80}$/i;
+const SENT = /\bsend_?(?:raw_?)?transaction\([^()]{0,80}$|\)\.transact\($/i;
 
 /** `receipt.blockHash` of `console.log(receipt.blockHash); // 0x…` */
 const BEFORE_VALUE = /([\w.]{3,80})(?:\(\))?\)?;?\s{1,4}\/\/\s?(?:=>|→|>)?\s?["'`]?$/;

@@ -491,3 +491,44 @@ it.each([`- produces blocks \`${HASH}\``, `Deployed in block 12 by\n${HASH}`])(
 it('the path of an API that looks a transaction up proves its hash', () => {
   expect(decide(`endpoint: "transactions/by_hash/${HASH}"`)).toBe('yes');
 });
+
+describe('what real files have beside hashes', () => {
+  it.each([
+    ['the object that Brownie prints', `>>> Token[0].tx\n<Transaction object '${HASH}'>`],
+    ['a list of these', `>>> history.filter(key=f)\n[<Transaction '${HASH}'>]`],
+    ['what is returned by a function of a contract', `>>> token.functions.transfer(to, 1).transact()\n"${HASH}"`],
+    ['an option of a program that reads', `conflux rpc receipt --hash ${HASH}`],
+    ['a value in Haskell', `{ changeIndex = Just "0x2"\n, changeBlockHash = Just "${HASH}"\n}`],
+    ['a transaction with an id', `want: types.Tx{\n\tID: "${HASH}",\n\tFrom: "0x00",\n}`],
+    [
+      'a filter of logs',
+      `const blockHash = '${HASH}';\nconst address = ['${ADDRESS}'];\nawait getLogs({ blockHash, address });`,
+    ],
+    [
+      'a block with an author',
+      `{"author": "${ADDRESS}", "gasUsed": "0xa410", "hash": "${HASH}", "number": "0x1", "miner": "${ADDRESS}"}`,
+    ],
+    ['a remark on its name', `- Mint tx (0G Galileo): \`${HASH}\``],
+    ['a comment that names the explorer', `f();\n//etherscan tx - ${HASH}\n//more`],
+    ['a comment that names the chain', `f();\n// Reference mainnet tx ${HASH}\n//   at block 1`],
+    ['a conversion of raw hex', `block_hash =\n  from_raw_hex("${HASH}")`],
+    [
+      'an account in another entry',
+      `{\n  "get_tx_receipt": {\n    "kwargs": {\n      "txhash": "${HASH}"\n    }\n  },\n  "get_balance": {\n    "module": "accounts"\n  }\n}`,
+    ],
+    ['a flag', `{\n  useLedgerSigner: false,\n  txHash: '${HASH}',\n}`],
+  ])('proves it or forbids nothing: %s', (_, text) => {
+    expect(decide(text)).toMatch(/^yes(?:,yes)*$/);
+  });
+
+  it.each([
+    ['the name of an entry around it', `metadata:\n  name: signer-config\ndata:\n  TX_HASH: "${HASH}"`],
+    ['what is called in the block below', `with patch(env, {"TX_HASH": "${HASH}"}):\n    load_account()`],
+    ['an account in its entry', `{\n  "module": "accounts",\n  "txhash": "${HASH}"\n}`],
+    ['a remark on its name that tells of an account', `Mint tx (signer): ${HASH}`],
+    ['a bare hash beside an account', `{"bot": "mm", "hash": "${HASH}", "status": "success"}`],
+    ['an option of a program that sends', `cast send --hash ${HASH}`],
+  ])('needs a click: %s', (_, text) => {
+    expect(decide(text)).toBe('click');
+  });
+});

@@ -160,6 +160,9 @@ const PLURAL_LOOKUP = /^(?!.*\b(?:block|receipt|hash) ).*\b(?:txs|transactions|b
 /** `isConfirmed(`, `wasMined(` */
 const CHECKS = /\b(?:is|was|has|wait) (?:(?:tx|transaction|been) )?(?:mined|confirmed|finalized|reverted)$/;
 
+/** `isValidTxHash(`, `validateTransactionHash(` */
+const VALIDATES = /^(?:is|validate|check)(?: valid)? (?:tx|transaction|block) hash$/;
+
 /** Functions that convert a hash. */
 const CONVERSION_VERBS = wordSet('to from as parse new deserialize');
 
@@ -175,7 +178,8 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
     : read.filter((word, at) => at === 0 || word !== 'query');
   const name = own.join(' ');
   if (LOOKUP_BY_HASH.test(name)) return { kind: 'transaction', isUnsearchable: false, word: name };
-  if (CHECKS.test(name)) return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
+  if (CHECKS.test(name) || VALIDATES.test(name))
+    return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
   const hint = findHashHint(own.join(' ').endsWith(' hash and index') ? own.slice(0, -2) : own);
   // `getHeaderByHash(`, `txsInternalByHash(`
   if (BY_HASH.test(name) || (/\bby hash$/.test(name) && !isAccountName(own)))

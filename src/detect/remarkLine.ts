@@ -173,7 +173,7 @@ export class Line {
     if (this.#sentence === undefined) {
       const sentence = toSentence(this.text);
       const printed = PRINTED.exec(this.text)?.[1];
-      const isField = ADDRESS_ONLY.test(sentence);
+      const isField = FIELD_ONLY.test(sentence);
       this.#sentence =
         printed !== undefined
           ? checkLine(printed)
@@ -278,8 +278,8 @@ export function getLine(text: string, end: number): Line {
 /** `npx hardhat deploy`, `forge script`, `cast send`, `node fund.js` */
 const SIGNS =
   /\bforge\s{1,4}(?:script|create)\b|\bopenssl\s{1,4}(?:ec|pkey|genpkey)\b|\bcast\s{1,4}(?:send|mktx|publish|w|wallet)\b|\b(?:geth|clef|ethdo|ethkey|besu|erigon)\s{1,4}(?:account|wallet|key|attest|import)|\b(?:hardhat|truffle|brownie|ape|ignition|npx|npm|yarn|pnpm|bunx?|deno|node|ts-node|tsx|python3?|go|cargo|make|just|forge|cast|starkli|sncast|aptos|sui|solana|near|docker|\.\/[\w./-]{1,60})\b.{0,100}\b(?:deploy|send|fund|transfer|mint|upgrade|migrate|broadcast|sweep|relay|stake|claim|withdraw|register|import|unlock|sign|publish)/i;
-/** `miner: '0xaddress',` is no sentence. */
-const ADDRESS_ONLY = /^["']?[\w.-]{1,40}["']?\s?:\s?["'`]?0x[\da-f]{40}["'`]?,?$/i;
+/** `miner: '0xaddress',` and `useLedgerSigner: true,` are no sentences. */
+const FIELD_ONLY = /^["']?[\w.-]{1,40}["']?\s?:\s?(?:["'`]?0x[\da-f]{40}["'`]?|true|false),?$/i;
 /** Words of transactions and blocks, and of contracts that are deployed. */
 const REPORTS =
   /\b(?:block(?![ _-]?hash)|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce["']?\s?[:=]\s?["']?\d|chain_?id|status|receipts?\b|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|contract_?name|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block(?!Hash)|Gas|Contract)|eth_get/i;

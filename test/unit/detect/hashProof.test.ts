@@ -516,6 +516,11 @@ describe('what real files have beside hashes', () => {
       'an account in another entry',
       `{\n  "get_tx_receipt": {\n    "kwargs": {\n      "txhash": "${HASH}"\n    }\n  },\n  "get_balance": {\n    "module": "accounts"\n  }\n}`,
     ],
+    [
+      'an import of a function for keys',
+      `import { privateKeyToAccount } from 'viem/accounts';\nconst txHash = '${HASH}';`,
+    ],
+    ['a function that checks hashes', `isValidTransactionHash('${HASH}')`],
     ['a flag', `{\n  useLedgerSigner: false,\n  txHash: '${HASH}',\n}`],
   ])('proves it or forbids nothing: %s', (_, text) => {
     expect(decide(text)).toMatch(/^yes(?:,yes)*$/);
@@ -523,6 +528,7 @@ describe('what real files have beside hashes', () => {
 
   it.each([
     ['the name of an entry around it', `metadata:\n  name: signer-config\ndata:\n  TX_HASH: "${HASH}"`],
+    ['a flag that it is a key', `{\n  isPrivateKey: true,\n  txHash: '${HASH}',\n}`],
     ['what is called in the block below', `with patch(env, {"TX_HASH": "${HASH}"}):\n    load_account()`],
     ['an account in its entry', `{\n  "module": "accounts",\n  "txhash": "${HASH}"\n}`],
     ['a remark on its name that tells of an account', `Mint tx (signer): ${HASH}`],

@@ -411,8 +411,8 @@ class LabelCursor {
     // `Mint tx (Sepolia): `, unlike `Sender (tx): `
     const ofName = this.#text.slice(name, group);
     const remark = splitWords(this.#text.slice(group, this.#at));
-    const isAside = isRemark && findHashHint(splitWords(ofName)) !== null && findHashHint(remark) === null;
-    const end = isAside && !isAccountName(remark) ? group : this.#at;
+    const isOfHash = isRemark && findHashHint(splitWords(ofName)) !== null && findHashHint(remark) === null;
+    const end = isOfHash && !isAccountName(remark) ? group : this.#at;
     const decisive = this.#add(this.#isInside ? 'around' : isTag ? 'tag' : 'name', name, end);
     this.#afterSeparator = false;
     const moved = name < this.#at;

@@ -49,12 +49,15 @@ export async function* streamBlocks(
 ): AsyncGenerator<BlockEvent, void> {
   const ahead: ReadAhead[] = [];
   const count = to - from + 1;
-  const minRangeSize = count <= MAX_BLOCKS_AT_ONCE ? Math.ceil(count / MAX_CONCURRENT_RANGES) : 1;
+  const isShort = count <= MAX_BLOCKS_AT_ONCE;
+  const minRangeSize = isShort ? Math.ceil(count / MAX_CONCURRENT_RANGES) : 1;
+  // The final block ends one more.
+  const maxRanges = isShort ? MAX_CONCURRENT_RANGES + 1 : MAX_CONCURRENT_RANGES;
   let next = from;
   let tip = parent;
   try {
     for (;;) {
-      while (ahead.length < MAX_CONCURRENT_RANGES && next <= to) {
+      while (ahead.length < maxRanges && next <= to) {
         const size = Math.max(reader.rangeSize, Math.min(minRangeSize, reader.maxRangeSize));
         const last = Math.min(to, next + size - 1, next <= finalized ? finalized : to);
         const parts = reader.read(next, last, to - last, signal);

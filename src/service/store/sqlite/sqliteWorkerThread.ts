@@ -15,9 +15,14 @@ let addresses: AddressTable | null = null;
 
 function run(task: SqliteTask): SqliteTaskResult {
   try {
-    if ('sql' in task) connection.exec(task.sql);
-    else if ('isCheckpoint' in task) connection.exec(CHECKPOINT);
+    if ('sql' in task) {
+      // An index may need more memory to be sorted than there is.
+      connection.exec('PRAGMA temp_store = FILE');
+      connection.exec(task.sql);
+    } else if ('isCheckpoint' in task) connection.exec(CHECKPOINT);
     else {
+      // Before a statement changes rows of owners, SQLite copies their pages, to undo it alone: some megabytes at most.
+      connection.exec('PRAGMA temp_store = MEMORY');
       addresses ??= new AddressTable(connection);
       applyBatch(connection, addresses, task.info, task.batch);
     }

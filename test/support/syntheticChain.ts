@@ -16,6 +16,8 @@ export interface SyntheticOptions {
   readonly logsIn?: (block: number) => number;
   /** Topics of each log; default one that no event has. */
   readonly topics?: readonly Hex[];
+  /** Data of each log; default none. */
+  readonly data?: Hex;
   /** Gas that a block used; default none. */
   readonly gasIn?: (block: number) => number;
   /** Goes into every hash: another word, another chain. */
@@ -86,7 +88,7 @@ export function createSyntheticChain(options: SyntheticOptions): SyntheticChain 
           logs.push({
             address: SYNTHETIC_CONTRACT,
             topics: options.topics ?? [SYNTHETIC_TOPIC],
-            data: '0x',
+            data: options.data ?? '0x',
             blockNumber: hex(block),
             blockHash: chain.hashOf(block),
             transactionHash: hash32(`${chain.salt}tx${block}`),

@@ -259,6 +259,7 @@ export class JsonRpcClient implements RpcClient {
     const parse = (value: unknown, hideKeys?: HideKeys) => parseSingleResponse(value, id, hideKeys);
     const response = await this.#transport.post(body, call.method, parse, {
       signal,
+      maxBytes: call.maxBytes,
       ...(call.readBody !== undefined && { parseBytes: call.readBody }),
     });
     return this.#interpret(call, response);
@@ -270,9 +271,11 @@ export class JsonRpcClient implements RpcClient {
     nextId += calls.length;
     const body = JSON.stringify(calls.map((call, index) => toRpcRequest(call, firstId + index)));
     const parse = (value: unknown, hideKeys?: HideKeys) => parseBatchResponse(value, firstId, calls.length, hideKeys);
+    const maxBytes = calls.find(call => call.maxBytes !== undefined)?.maxBytes;
     try {
       const batch = await this.#transport.post(body, getBatchLabel(calls), parse, {
         signal,
+        maxBytes,
         // Most providers count calls, and refuse a batch that has more than are left.
         ...(calls.length > COMMON_BATCH_LIMIT && { afterRateLimit: TOO_MANY_CALLS }),
       });
@@ -287,7 +290,8 @@ export class JsonRpcClient implements RpcClient {
     } catch (error) {
       const fault = toFault(error);
       // An error status or a malformed body may only mean that the node does not take such batches.
-      if (!isFault(fault, 'node-answer', 'too-large')) throw fault;
+      if (!isFault(fault, 'node-answer', 'too-large') || (maxBytes !== undefined && fault.code === 'too-large'))
+        throw fault;
       return { refused: { limit: null, fault } };
     }
   }

@@ -48,6 +48,8 @@ const isTimeout = (status: number) => status === 408 || status === 504 || status
 interface PostOptions<T> {
   readonly signal: AbortSignal | undefined;
   readonly parseBytes?: RpcCall['readBody'];
+  /** Absent: as many as any response may have. */
+  readonly maxBytes?: number | undefined;
   /** Resolved with after the wait that a rate limit requires, in place of the same request again. */
   readonly afterRateLimit?: T;
 }
@@ -61,7 +63,7 @@ export function createRpcTransport(deps: RpcTransportDeps) {
     body: string,
     logLabel: string,
     parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
-    { signal, parseBytes }: PostOptions<Exclude<T, MalformedResponse>>,
+    { signal, parseBytes, maxBytes = MAX_RESPONSE_BYTES }: PostOptions<Exclude<T, MalformedResponse>>,
   ): Promise<AttemptOutcome<Exclude<T, MalformedResponse>>> {
     let response: HttpResponse;
     let json: JsonBody;
@@ -74,7 +76,7 @@ export function createRpcTransport(deps: RpcTransportDeps) {
         signal,
         timeoutMs,
         logLabel,
-        maxBytes: MAX_RESPONSE_BYTES,
+        maxBytes,
         parse: parseJsonBody,
         parseBytes,
       });

@@ -1,4 +1,5 @@
 // The blocks that an index lacks, as a stream of events: ranges read side by side, delivered in the order of the chain.
+import { createCancelledFault } from '../../base/errors.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { DecodedRange, RangeParts, RangeReader } from './chainRangeReader.ts';
 
@@ -31,6 +32,8 @@ const MAX_BLOCKS_AT_ONCE = 512;
 interface ReadAhead {
   readonly parts: RangeParts;
   next: ReturnType<RangeParts['next']>;
+  /** All blocks before it were taken. */
+  readonly turn: PromiseWithResolvers<void>;
 }
 
 function readNext(parts: RangeParts): ReadAhead['next'] {
@@ -60,12 +63,15 @@ export async function* streamBlocks(
       while (ahead.length < maxRanges && next <= to) {
         const size = Math.max(reader.rangeSize, Math.min(minRangeSize, reader.maxRangeSize));
         const last = Math.min(to, next + size - 1, next <= finalized ? finalized : to);
-        const parts = reader.read(next, last, to - last, signal);
-        ahead.push({ parts, next: readNext(parts) });
+        const turn = Promise.withResolvers<void>();
+        turn.promise.catch(() => {}); // most ranges do not wait for it
+        const parts = reader.read(next, last, to - last, signal, turn.promise);
+        ahead.push({ parts, next: readNext(parts), turn });
         next = last + 1;
       }
       const [first] = ahead;
       if (first === undefined) return;
+      first.turn.resolve();
       const { value: range } = await first.next;
       if (range === undefined) {
         ahead.shift();
@@ -81,6 +87,7 @@ export async function* streamBlocks(
       yield { type: 'blocks', range };
     }
   } finally {
+    for (const { turn } of ahead) turn.reject(createCancelledFault());
     await Promise.allSettled(ahead.map(range => range.next));
   }
 }

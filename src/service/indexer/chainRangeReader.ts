@@ -8,16 +8,17 @@ import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts
 import { mayContainLogs } from '../evm/logsBloom.ts';
 import { fetchNullRound } from '../evm/nullRounds.ts';
 import { InvalidResponseError, readArray, requireHash, requireObject } from '../evm/responseFields.ts';
-import type { RpcResponse } from '../evm/rpcMessage.ts';
+import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 import { parseHeaderResponse } from '../evm/rpcResults.ts';
 import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
 import type { ChainLog } from './chainLog.ts';
-import { fetchTransactions } from './fetchTransactions.ts';
+import { fetchLogsOfLargeBlock } from './fetchLargeBlock.ts';
+import { fetchTransactions, type TransactionValues } from './fetchTransactions.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
 import { orderLogs } from './orderLogs.ts';
 import { findTokenContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
-import { MAX_PART_LOGS, toRangeParts } from './rangeParts.ts';
-import { readLogsBody } from './readLogsBody.ts';
+import { LogShare, MAX_PART_WEIGHT, toRangeParts } from './rangeParts.ts';
+import { MAX_LOGS_BYTES, readLogsBody } from './readLogsBody.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 export interface DecodedRange {
@@ -36,9 +37,10 @@ export interface RangeReader {
   /**
    * Reads the blocks from `from` to `to`, both inclusive, in parts that fit into memory, each when it is requested.
    * `reorged`, which is the last: the chain changed meanwhile, so that the responses are of two forks, or the node no longer
-   * has one of the blocks. `blocksLeft` is how many blocks are to be read after this range.
+   * has one of the blocks. `blocksLeft` is how many blocks are to be read after this range. `turn` resolves when all blocks
+   * before it were taken: only then those are read that have more logs than one response should.
    */
-  read(from: number, to: number, blocksLeft: number, signal: AbortSignal): RangeParts;
+  read(from: number, to: number, blocksLeft: number, signal: AbortSignal, turn?: Promise<void>): RangeParts;
 }
 
 export type RangeParts = AsyncGenerator<DecodedRange | 'reorged', void>;
@@ -57,8 +59,8 @@ const MAX_RANGE_BLOCKS = 500;
 const INITIAL_RANGE_BLOCKS = 8;
 /** Logs that one range should contain: fastest on Anvil with several ranges under way; more only take more memory. */
 const GOOD_RANGE_LOGS = 1_000;
-/** Logs that one range should be able to contain: a quarter more is still read as one part, so that ranges go side by side. */
-const GOOD_RANGE_MAX_LOGS = 0.6 * MAX_PART_LOGS;
+/** What one range should weigh: a quarter more is still read as one part, so that ranges go side by side. */
+const GOOD_RANGE_WEIGHT = 0.6 * MAX_PART_WEIGHT;
 /**
  * Only so close to the head transfers are read with values. Those are in whole blocks only, which cost Anvil twice as much
  * as all the logs (it recovers the sender of each transaction); a page fetches the values of the transfers that it shows.
@@ -76,6 +78,7 @@ export function toBlockRow({ number, hash, parentHash, time }: BlockHeader): Blo
 
 export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContractCache): RangeReader {
   const sizer = createLogRangeSizer(node, { maxBlocks: MAX_RANGE_BLOCKS, initialBlocks: INITIAL_RANGE_BLOCKS });
+  const logShare = new LogShare();
   return {
     get rangeSize() {
       return sizer.rangeSize;
@@ -83,20 +86,26 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
     get maxRangeSize() {
       return sizer.maxRangeSize;
     },
-    async *read(from, to, blocksLeft, signal) {
+    async *read(from, to, blocksLeft, signal, turn = Promise.resolve()) {
       const headers = await fetchHeaders(node, from, to, signal);
       if (headers === null) return yield 'reorged';
       if (headers.length === 0) return yield NO_BLOCKS;
       const withValues = to - from + blocksLeft < MAX_BLOCKS_WITH_VALUES;
-      let [logCount, maxLogs] = [0, 0];
-      for (const part of toRangeParts(headers)) {
-        const read = await readPart({ node, sizer, tokenContracts }, part.headers, withValues, signal);
-        if (read === null) return yield 'reorged';
-        logCount += read.logCount;
-        maxLogs += part.maxLogs;
-        const found = Math.max(logCount, (maxLogs / GOOD_RANGE_MAX_LOGS) * GOOD_RANGE_LOGS);
-        if (part.headers.at(-1) === headers.at(-1)) sizer.recordFound(to - from + 1, found, GOOD_RANGE_LOGS);
-        yield read.range;
+      const last = headers.at(-1)?.number;
+      let [logs, weight] = [0, 0];
+      for (const part of toRangeParts(headers, logShare.value)) {
+        weight += part.weight;
+        let partLogs = 0;
+        for await (const piece of readPart({ node, sizer, tokenContracts, turn }, part.headers, withValues, signal)) {
+          if (piece === null) return yield 'reorged';
+          const end = piece.range.blocks.at(-1)?.number;
+          logs += piece.logCount;
+          partLogs += piece.logCount;
+          if (end === part.headers.at(-1)?.number) logShare.record(partLogs, part);
+          const found = Math.max(logs, (weight / GOOD_RANGE_WEIGHT) * GOOD_RANGE_LOGS);
+          if (end === last) sizer.recordFound(to - from + 1, found, GOOD_RANGE_LOGS);
+          yield piece.range;
+        }
       }
     },
   };
@@ -106,37 +115,80 @@ interface PartReaderDeps {
   readonly node: EvmNode;
   readonly sizer: LogRangeSizer;
   readonly tokenContracts: TokenContractCache;
+  readonly turn: Promise<void>;
 }
 
-/** `null` when a reorg removed one of the blocks. */
-async function readPart(
-  { node, sizer, tokenContracts }: PartReaderDeps,
+interface ReadPiece {
+  readonly range: DecodedRange;
+  readonly logCount: number;
+}
+
+/** In a piece for each response with logs; `null`, which is the last, when a reorg removed one of the blocks. */
+async function* readPart(
+  deps: PartReaderDeps,
   headers: readonly BlockHeader[],
   withValues: boolean,
   signal: AbortSignal,
-): Promise<{ readonly range: DecodedRange; readonly logCount: number } | null> {
-  // Logs are decoded before the transactions arrive: they take more memory than their rows.
-  const fetchTokenLogs = async () => {
-    const logs = await fetchLogs(node, sizer, headers, signal);
-    if (logs === null) return null;
-    // The writer needs descriptions of all of them: in one batch they take one round trip.
-    const contracts = findTokenContracts(logs);
-    const { number = 0 } = headers.at(-1) ?? {};
-    const decoded = parseTokenLogs(logs, await tokenContracts.fetchKinds(contracts, number, signal));
-    return { decoded, logCount: logs.length };
-  };
+): AsyncGenerator<ReadPiece | null, void> {
+  const { node } = deps;
   const values = withValues ? new Map<Hex, bigint>() : undefined;
-  const [found, transactions] = await Promise.all([fetchTokenLogs(), fetchTransactions(node, headers, signal, values)]);
-  if (found === null || transactions === null) return null;
-  const { decoded, logCount } = found;
-  const blocks = headers.map(toBlockRow);
-  if (values === undefined) return { range: { blocks, transactions, transfers: decoded.transfers, decoded }, logCount };
-  const withoutValue = decoded.transfers.filter(row => !values.has(row.transactionHash));
+  const reading = fetchTransactions(node, headers, signal, values);
+  reading.catch(() => {}); // awaited below, unless the logs fail first
+  let left = headers;
+  let size = headers.length;
+  while (left.length > 0) {
+    // Logs are decoded before the transactions arrive: they take more memory than their rows.
+    const found = await fetchTokenLogs(deps, left.slice(0, size), signal);
+    const transactions = found === null ? null : await reading;
+    if (found === null || transactions === null) return yield null;
+    const { decoded, logCount } = found;
+    const transfers =
+      values === undefined
+        ? decoded.transfers
+        : await addValues(node, found.headers, decoded.transfers, values, signal);
+    if (transfers === null) return yield null;
+    size = found.headers.length;
+    left = left.slice(size);
+    const numbers = new Set(found.headers.map(header => header.number));
+    const blocks = found.headers.map(toBlockRow);
+    const own = size === headers.length ? transactions : transactions.filter(row => numbers.has(row.blockNumber));
+    yield { range: { blocks, transactions: own, transfers, decoded }, logCount };
+  }
+}
+
+/** Of the first of these blocks: of as many as the node returns at once; `null` when a reorg removed one. */
+async function fetchTokenLogs(
+  deps: PartReaderDeps,
+  headers: readonly BlockHeader[],
+  signal: AbortSignal,
+): Promise<{
+  readonly decoded: TokenLogs;
+  readonly logCount: number;
+  readonly headers: readonly BlockHeader[];
+} | null> {
+  const found = await fetchLogs(deps, headers, signal);
+  if (found === null) return null;
+  const { logs } = found;
+  // The writer needs descriptions of all of them: in one batch they take one round trip.
+  const contracts = findTokenContracts(logs);
+  const { number = 0 } = found.headers.at(-1) ?? {};
+  const decoded = parseTokenLogs(logs, await deps.tokenContracts.fetchKinds(contracts, number, signal));
+  return { decoded, logCount: logs.length, headers: found.headers };
+}
+
+/** `null` when a reorg removed one of the blocks. */
+async function addValues(
+  node: EvmNode,
+  headers: readonly BlockHeader[],
+  transfers: readonly TransferRow[],
+  values: TransactionValues,
+  signal: AbortSignal,
+): Promise<readonly TransferRow[] | null> {
+  const withoutValue = transfers.filter(row => !values.has(row.transactionHash));
   const missing = await fetchValues(node, getTransferBlocks(headers, withoutValue), signal);
   if (missing === null) return null;
   const getValue = (hash: Hex) => values.get(hash) ?? missing.get(hash) ?? null;
-  const transfers = decoded.transfers.map(row => ({ ...row, value: getValue(row.transactionHash) }));
-  return { range: { blocks, transactions, transfers, decoded }, logCount };
+  return transfers.map(row => ({ ...row, value: getValue(row.transactionHash) }));
 }
 
 /** Without null rounds; `null` when they are not of one fork, or the node lacks one. */
@@ -172,19 +224,26 @@ async function fetchHeaders(
   return headers;
 }
 
-/** The indexed logs of exactly these blocks, in the order of the chain; `null` when a reorg removed one of them. */
+interface FoundLogs {
+  readonly logs: readonly ChainLog[];
+  /** The blocks of which these are all. */
+  readonly headers: readonly BlockHeader[];
+}
+
+/**
+ * The indexed logs of the first of these blocks, of as many as the node returns at once, in the order of the chain; `null` when
+ * a reorg removed one.
+ */
 async function fetchLogs(
-  node: EvmNode,
-  sizer: LogRangeSizer,
-  headers: readonly BlockHeader[],
+  deps: PartReaderDeps,
+  wanted: readonly BlockHeader[],
   signal: AbortSignal,
-): Promise<readonly ChainLog[] | null> {
-  const first = headers[0];
-  const last = headers.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const found = await fetchLogsBetween(node, sizer, first.number, last, signal);
+): Promise<FoundLogs | null> {
+  const { node } = deps;
+  const found = await fetchFirstLogs(deps, wanted, signal);
   if (found === null) return null;
-  const logs = [...found];
+  const { headers } = found;
+  const logs = [...found.logs];
   const hashes = new Map(headers.map(header => [header.number, toLowerHex(header.hash)]));
   if (logs.some(log => hashes.get(log.blockNumber) !== log.blockHash)) return null;
   // A log names its block. A block without logs may have been another one at the moment when the logs were read: its
@@ -200,8 +259,9 @@ async function fetchLogs(
     if (missing === null) return null;
     logs.push(...missing);
   }
-  if (!isCertain && !(await isOnChain(node, last, signal))) return null;
-  return orderLogs(node, [INDEXED_LOGS], [logs], signal);
+  const last = headers.at(-1);
+  if (!isCertain && last !== undefined && !(await isOnChain(node, last, signal))) return null;
+  return { logs: await orderLogs(node, [INDEXED_LOGS], [logs], signal), headers };
 }
 
 /** Whether the node's chain still has this block. */
@@ -210,58 +270,63 @@ export async function isOnChain(node: EvmNode, block: BlockHeader, signal: Abort
   return parseHeaderResponse(node, response, block.number)?.hash === block.hash;
 }
 
-/** Up to the block `last`, in as many calls as the node needs; `null` when it no longer has the blocks. */
-async function fetchLogsBetween(
-  node: EvmNode,
-  sizer: LogRangeSizer,
-  from: number,
-  last: BlockHeader,
+/** Not all of them where that is too much for the node or for one response; `null` when it no longer has the blocks. */
+async function fetchFirstLogs(
+  { node, sizer, turn }: PartReaderDeps,
+  wanted: readonly BlockHeader[],
   signal: AbortSignal,
-): Promise<readonly ChainLog[] | null> {
-  const to = last.number;
-  const logs: ChainLog[] = [];
+): Promise<FoundLogs | null> {
   const slowRanges = new SlowRanges();
-  let low = from;
-  let span = to - from + 1;
-  while (low <= to) {
-    const high = Math.min(to, low + span - 1);
-    const response = await sendLogsCall(node, { fromBlock: toQuantity(low), toBlock: toQuantity(high) }, signal);
+  let headers = wanted;
+  let maxBytes: number | undefined = MAX_LOGS_BYTES;
+  for (;;) {
+    const [first, last] = [headers[0], headers.at(-1)];
+    if (first === undefined || last === undefined) return { logs: [], headers };
+    const [low, high] = [first.number, last.number];
+    const range = { fromBlock: toQuantity(low), toBlock: toQuantity(high) };
+    const response = await sendLogsCall(node, range, signal, maxBytes);
     if (!('limit' in response) && response.error === undefined) {
-      slowRanges.reset();
-      for (const log of node.validate('eth_getLogs', () => parseFilteredLogs(response.result, INDEXED_LOGS, low, high)))
-        logs.push(log);
-      low = high + 1;
-      continue;
+      const { result } = response;
+      const logs = node.validate('eth_getLogs', () => parseFilteredLogs(result, INDEXED_LOGS, low, high));
+      return { logs, headers };
     }
     const limit = 'limit' in response ? response.limit : parseLogLimit(response.error);
     if (limit !== null && low < high) {
       if ('limit' in response) slowRanges.record(limit, response.fault);
       sizer.recordLimit(high - low + 1, limit);
-      span = sizer.rangeSize;
+      const end = low + sizer.rangeSize;
+      headers = headers.filter(({ number }) => number < end);
       continue;
     }
     if ('limit' in response) {
       if (response.limit.kind === 'time') throw response.fault;
+      if (maxBytes !== undefined) {
+        await turn;
+        const [logs] = (await fetchLogsOfLargeBlock(node, [INDEXED_LOGS], low, signal)) ?? [];
+        if (logs !== undefined) return { logs, headers };
+        maxBytes = undefined;
+        continue;
+      }
     } else if (limit === null) {
       // Anvil rejects a range that begins above its head, as it does for a moment in a reorg: that is no fault.
       if (isAboveHead(response.error) || !(await isOnChain(node, last, signal))) return null;
       throw node.rpc.faults.fromRpcError('eth_getLogs', response.error);
     }
     const block = await fetchLogsFromReceipts(node, [INDEXED_LOGS], low, signal);
-    if (block === null) return null;
-    for (const log of block.logs) logs.push(log);
-    low = high + 1;
+    return block && { logs: block.logs, headers };
   }
-  return logs;
 }
 
 async function sendLogsCall(
   node: EvmNode,
   blocks: Readonly<Record<string, Hex>>,
   signal: AbortSignal,
+  maxBytes?: number,
 ): Promise<RpcResponse | FailedLogs> {
   try {
-    const call = { method: 'eth_getLogs', params: [{ ...blocks, ...INDEXED_LOGS }], readBody: readLogsBody };
+    const params = [{ ...blocks, ...INDEXED_LOGS }];
+    const limits = maxBytes === undefined ? {} : { maxBytes };
+    const call: RpcCall = { method: 'eth_getLogs', params, readBody: readLogsBody, ...limits };
     const [response] = await node.rpc.sendAll([call], signal);
     if (response === undefined) throw node.rpc.invalidResponse('eth_getLogs', 'there is none');
     return response;

@@ -15,8 +15,8 @@ export class ReadLogs {
   }
 }
 
-/** Read in some milliseconds; `JSON.parse` of a longer one is done in slices. */
-const MAX_BYTES = 4 * 1024 * 1024;
+/** Of one response to `eth_getLogs`: some 6,000 logs, which are read in some milliseconds. */
+export const MAX_LOGS_BYTES = 4 * 1024 * 1024;
 /** Bytes before and after the list of logs. */
 const MAX_ENVELOPE_BYTES = 200;
 const RESULT_KEY = '"result":';
@@ -26,19 +26,73 @@ const RESULT_KEY = '"result":';
  * escapes and nested values, hex in lower case, every field there, no log removed. Then `JSON.parse` tells what it is.
  */
 export function readLogsBody(body: BodyBytes): JsonBody | undefined {
-  const start = body.indexOf(OPEN_LIST);
-  if (body.length > MAX_BYTES || start < 0 || start > MAX_ENVELOPE_BYTES) return undefined;
-  try {
-    const reader = new LogReader(body, start);
-    const logs = reader.readLogs();
-    const [head, tail] = [body.toString('latin1', 0, start), body.toString('latin1', reader.end)];
-    const envelope = parseEnvelope(head, tail);
-    return envelope === null ? undefined : { value: { ...envelope, result: new ReadLogs(logs) } };
-  } catch (error) {
-    if (error === OTHER_FORM || error instanceof SyntaxError) return undefined;
-    throw error;
+  if (body.length > MAX_LOGS_BYTES) return undefined; // `JSON.parse` of a longer one is done in slices
+  const stream = new LogsStream();
+  stream.add(body);
+  return stream.end();
+}
+
+/** Reads the same from a body that arrives in pieces, however long it is: only the logs are in memory. Needs Node.js. */
+export class LogsStream {
+  readonly #logs: ChainLog[] = [];
+  /** What comes before the list, once that has begun. */
+  #head: string | null = null;
+  /** Bytes that are not read yet: of a log that is not complete, or outside of the list. */
+  #rest: Buffer = Buffer.alloc(0);
+  #isListEnded = false;
+  #hasOtherForm = false;
+
+  add(chunk: Uint8Array): void {
+    if (this.#hasOtherForm) return;
+    try {
+      const bytes = this.#rest.length === 0 ? toBuffer(chunk) : this.#joinRest(toBuffer(chunk));
+      this.#rest = Buffer.from(bytes.subarray(this.#read(bytes))); // a copy: the chunk is free then
+    } catch (error) {
+      if (error !== OTHER_FORM) throw error;
+      this.#hasOtherForm = true;
+    }
+  }
+
+  /** As {@link readLogsBody}. */
+  end(): { readonly value: { readonly result: ReadLogs } } | undefined {
+    if (this.#hasOtherForm || this.#head === null || !this.#isListEnded) return undefined;
+    try {
+      const envelope = parseEnvelope(this.#head, this.#rest.toString('latin1'));
+      return envelope === null ? undefined : { value: { ...envelope, result: new ReadLogs(this.#logs) } };
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Reads the log of which a part was left; returns what follows. Only the bytes of that log are copied. */
+  #joinRest(chunk: Buffer): Buffer {
+    const end = chunk.indexOf(CLOSE_OBJECT) + 1 || chunk.length;
+    const joined = Buffer.concat([this.#rest, chunk.subarray(0, end)]);
+    const read = this.#read(joined);
+    const left = chunk.subarray(end);
+    return read === joined.length ? left : Buffer.concat([joined.subarray(read), left]);
+  }
+
+  /** Reads the logs that are complete; returns where the rest begins. Throws `OTHER_FORM`. */
+  #read(bytes: Buffer): number {
+    let start = 0;
+    if (this.#head === null) {
+      const opening = bytes.indexOf(OPEN_LIST);
+      if ((opening < 0 ? bytes.length : opening) > MAX_ENVELOPE_BYTES) throw OTHER_FORM;
+      if (opening < 0) return 0;
+      this.#head = bytes.toString('latin1', 0, opening);
+      start = opening + 1;
+    }
+    const end = bytes.lastIndexOf(CLOSE_OBJECT) + 1; // no log has objects in it
+    if (this.#isListEnded || end <= start) return start;
+    const reader = new LogReader(bytes, start);
+    this.#isListEnded = reader.readLogs(this.#logs, end);
+    return reader.end;
   }
 }
+
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The object around the list; `null` unless the list is the value of its key `result`, and of no other one. */
 function parseEnvelope(head: string, tail: string): object | null {
@@ -124,27 +178,26 @@ class LogReader {
   readonly #topics: Hex[] = [];
   readonly #fieldAfter = FIELDS.map((_, field) => (field + 1) % FIELDS.length);
 
-  /** @param at Where the list of logs begins. */
+  /** @param at In the list of logs. */
   constructor(bytes: BodyBytes, at: number) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#at = at;
   }
 
-  /** After the list. */
+  /** After what was read. */
   get end(): number {
     return this.#at;
   }
 
-  /** Throws `OTHER_FORM`. */
-  readLogs(): readonly ChainLog[] {
-    const logs: ChainLog[] = [];
-    this.#expect(OPEN_LIST);
-    if (this.#skip(CLOSE_LIST)) return logs;
-    do logs.push(this.#readLog());
-    while (this.#skip(COMMA));
-    this.#expect(CLOSE_LIST);
-    return logs;
+  /** Adds the logs before `end`, where one ends; true when the list has ended. Throws `OTHER_FORM`. */
+  readLogs(logs: ChainLog[], end: number): boolean {
+    while (this.#at < end) {
+      if (this.#skip(CLOSE_LIST)) return true;
+      if (logs.length > 0) this.#expect(COMMA);
+      logs.push(this.#readLog());
+    }
+    return false;
   }
 
   #readLog(): ChainLog {

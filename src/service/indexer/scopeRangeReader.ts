@@ -1,6 +1,7 @@
 // Reads what concerns one contract or wallet in a range of blocks of a public chain: its logs or sales, and their blocks.
 
 import { TRANSFER } from '../../api/eventTopics.ts';
+import { isFault } from '../../base/errors.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
@@ -14,6 +15,7 @@ import { type BlockRow, compareLogPositions } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
 import { isOnChain, NO_BLOCKS, type RangeReader, toBlockRow } from './chainRangeReader.ts';
+import { fetchLogsOfLargeBlock } from './fetchLargeBlock.ts';
 import {
   createScopeFilters,
   fetchLogsFromReceipts,
@@ -23,6 +25,7 @@ import {
 } from './logFilters.ts';
 import { fetchTransactionLogs, orderLogs } from './orderLogs.ts';
 import { findTokenContracts, findUndecidedContracts, parseTokenLogs, type TokenLogs } from './parseTokenLogs.ts';
+import { MAX_LOGS_BYTES } from './readLogsBody.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 /** Logs that one range should contain. */
@@ -81,19 +84,24 @@ export function createScopeRangeReader(
     get maxRangeSize() {
       return sizer.maxRangeSize;
     },
-    async *read(from, to, _blocksLeft, signal) {
-      const found = await fetchFilteredLogs(node, filters, sizer, from, to, signal);
-      if (found === null) return yield 'reorged';
-      if (found === 'no-blocks') return yield NO_BLOCKS;
-      sizer.recordFound(to - from + 1, found.logs.length, GOOD_RANGE_LOGS);
-      const [decoded, isOfOneFork] = await Promise.all([
-        // Where the chain has no block `to`, contracts can not be called at it.
-        decode(found.logs, found.last.number, signal),
-        isStillOnChain(node, found, to, signal),
-      ]);
-      const blocks = isOfOneFork ? await fetchRowBlocks(node, found, decoded, signal) : null;
-      if (blocks === null) return yield 'reorged';
-      yield { blocks, transactions: [], transfers: decoded.transfers, decoded };
+    async *read(from, to, _blocksLeft, signal, turn) {
+      const seconds = new Map<number, number>();
+      let hasBlocks = false;
+      for await (const range of fetchRanges({ node, filters, sizer, seconds, turn }, from, to, signal)) {
+        const found = range && (await toFilteredLogs(node, filters, range, seconds, signal));
+        if (range === null || found === null) return yield 'reorged';
+        sizer.recordFound(range.to - range.from + 1, found.logs.length, GOOD_RANGE_LOGS);
+        const [decoded, isOfOneFork] = await Promise.all([
+          // Where the chain has no block `to`, contracts can not be called at it.
+          decode(found.logs, found.last.number, signal),
+          isStillOnChain(node, found, range.to, signal),
+        ]);
+        const blocks = isOfOneFork ? await fetchRowBlocks(node, found, decoded, signal) : null;
+        if (blocks === null) return yield 'reorged';
+        yield { blocks, transactions: [], transfers: decoded.transfers, decoded };
+        hasBlocks = true;
+      }
+      if (!hasBlocks) yield NO_BLOCKS;
     },
   };
 }
@@ -119,10 +127,7 @@ function selectScope({ kind, address }: IndexScope, decoded: TokenLogs): TokenLo
   };
 }
 
-/**
- * In as many calls as the node needs; `null` when it does not have the blocks, or not the same ones throughout. `no-blocks`: the
- * chain has none of these numbers (null rounds).
- */
+/** `null` when the node does not have the blocks, or not the same ones throughout. `no-blocks`: the chain has none (null rounds). */
 export async function fetchFilteredLogs(
   node: EvmNode,
   filters: readonly IndexLogFilter[],
@@ -135,42 +140,108 @@ export async function fetchFilteredLogs(
   const seconds = new Map<number, number>();
   let first: BlockHeader | null = null;
   let last: BlockHeader | null = null;
-  const slowRanges = new SlowRanges();
-  let low = from;
-  let span = to - from + 1;
-  while (low <= to) {
-    const high = Math.min(to, low + span - 1);
-    let range = await fetchLogsOfRange(node, filters, low, high, seconds, signal);
-    if (range === 'no-blocks') {
-      low = high + 1;
-      continue;
-    }
-    if (range !== null && 'limit' in range) {
-      if (low < high) {
-        slowRanges.record(range.limit, range.fault);
-        sizer.recordLimit(high - low + 1, range.limit);
-        span = sizer.rangeSize;
-        continue;
-      }
-      // An index reads millions of blocks: it would take a call for each.
-      if (range.limit.kind === 'unsaid' || range.limit.kind === 'time') throw range.fault;
-      // One block has more logs than the node returns at once: its receipts hold them too.
-      const block = await fetchLogsFromReceipts(node, filters, low, signal);
-      range = block && { answers: [block.logs], first: block.header, last: block.header };
-    }
+  for await (const range of fetchRanges({ node, filters, sizer, seconds }, from, to, signal)) {
     if (range === null || (last !== null && range.first.parentHash !== last.hash)) return null;
-    slowRanges.reset();
     for (const [index, logs] of range.answers.entries()) for (const log of logs) answers[index]?.push(log);
     first ??= range.first;
     last = range.last;
-    low = high + 1;
   }
   if (first === null || last === null) return 'no-blocks';
+  return toFilteredLogs(node, filters, { answers, first, last }, seconds, signal);
+}
+
+/** In the order of the chain; `null` when a log is of another block than the ends. */
+async function toFilteredLogs(
+  node: EvmNode,
+  filters: readonly IndexLogFilter[],
+  { answers, first, last }: RangeLogs,
+  seconds: ReadonlyMap<number, number>,
+  signal: AbortSignal,
+): Promise<FilteredLogs | null> {
   const ends = [first, last];
   const isReplaced = (log: ChainLog) =>
     ends.some(end => end.number === log.blockNumber && end.hash.toLowerCase() !== log.blockHash);
   if (answers.some(logs => logs.some(isReplaced))) return null;
   return { logs: await orderLogs(node, filters, answers, signal), seconds, first, last };
+}
+
+interface RangeReaderDeps {
+  readonly node: EvmNode;
+  readonly filters: readonly IndexLogFilter[];
+  readonly sizer: LogRangeSizer;
+  /** Gets the times of blocks that come with logs. */
+  readonly seconds: Map<number, number>;
+  /** See `RangeReader`. */
+  readonly turn?: Promise<void> | undefined;
+}
+
+interface FoundRange extends RangeLogs {
+  /** Both inclusive, also where the chain has no block of that number. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** In a range for each response, without those that have no blocks; `null`, which is the last, when the node does not have them. */
+async function* fetchRanges(
+  deps: RangeReaderDeps,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): AsyncGenerator<FoundRange | null, void> {
+  let span = to - from + 1;
+  for (let low = from; low <= to; low += span) {
+    const { high, range } = await fetchFirstRange(deps, low, Math.min(to, low + span - 1), signal);
+    if (range === null) return yield null;
+    span = high - low + 1;
+    if (range !== 'no-blocks') yield { ...range, from: low, to: high };
+  }
+}
+
+/** Up to a block before `to` where that is too much for the node or for one response. */
+async function fetchFirstRange(
+  { node, filters, sizer, seconds, turn }: RangeReaderDeps,
+  low: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<{ readonly high: number; readonly range: RangeLogs | 'no-blocks' | null }> {
+  const slowRanges = new SlowRanges();
+  let high = to;
+  let maxBytes: number | undefined = MAX_LOGS_BYTES;
+  for (;;) {
+    const range = await fetchLogsOfRange(node, filters, low, high, seconds, signal, maxBytes);
+    if (range === null || range === 'no-blocks' || !('limit' in range)) return { high, range };
+    if (low < high) {
+      slowRanges.record(range.limit, range.fault);
+      sizer.recordLimit(high - low + 1, range.limit);
+      high = low + sizer.rangeSize - 1;
+      continue;
+    }
+    // An index reads millions of blocks: it would take a call for each.
+    if (range.limit.kind === 'unsaid' || range.limit.kind === 'time') throw range.fault;
+    if (maxBytes !== undefined && isFault(range.fault, 'too-large')) {
+      await turn;
+      const large = await fetchLargeBlock(node, filters, low, signal);
+      if (large !== 'other-form') return { high, range: large };
+      maxBytes = undefined;
+      continue;
+    }
+    // One block has more logs than the node returns at once: its receipts hold them too.
+    const block = await fetchLogsFromReceipts(node, filters, low, signal);
+    return { high, range: block && { answers: [block.logs], first: block.header, last: block.header } };
+  }
+}
+
+async function fetchLargeBlock(
+  node: EvmNode,
+  filters: readonly IndexLogFilter[],
+  number: number,
+  signal: AbortSignal,
+): Promise<RangeLogs | 'other-form' | null> {
+  const answers = await fetchLogsOfLargeBlock(node, filters, number, signal);
+  if (answers === null) return 'other-form';
+  const [response] = await node.rpc.sendAll([toHeaderCall(number)], signal);
+  const header = parseHeaderResponse(node, response, number);
+  return header && { answers, first: header, last: header };
 }
 
 interface RangeLogs {
@@ -191,8 +262,9 @@ async function fetchLogsOfRange(
   high: number,
   seconds: Map<number, number>,
   signal: AbortSignal,
+  maxBytes: number | undefined,
 ): Promise<RangeLogs | FailedLogs | 'no-blocks' | null> {
-  const responses = await sendLogsCalls(node, filters, low, high, signal);
+  const responses = await sendLogsCalls(node, filters, low, high, signal, maxBytes);
   if ('limit' in responses) return responses;
   const error = responses.logs.find(response => response.error)?.error;
   if (error !== undefined) {
@@ -270,9 +342,11 @@ async function sendLogsCalls(
   low: number,
   high: number,
   signal: AbortSignal,
+  maxBytes: number | undefined,
 ): Promise<LogsResponses | FailedLogs> {
   const range = { fromBlock: toQuantity(low), toBlock: toQuantity(high) };
-  const calls = filters.map(filter => ({ method: 'eth_getLogs', params: [{ ...filter, ...range }] }));
+  const limits = maxBytes === undefined ? {} : { maxBytes };
+  const calls = filters.map(filter => ({ method: 'eth_getLogs', params: [{ ...filter, ...range }], ...limits }));
   try {
     const [first, last, ...logs] = await node.rpc.sendAll([toHeaderCall(low), toHeaderCall(high), ...calls], signal);
     return { first, last, logs };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilteredLogs } from '../../../../src/service/indexer/logFilters.ts';
-import { ReadLogs, readLogsBody } from '../../../../src/service/indexer/readLogsBody.ts';
+import { LogsStream, ReadLogs, readLogsBody } from '../../../../src/service/indexer/readLogsBody.ts';
 
 const hex = (digits: number) =>
   fc
@@ -51,6 +51,32 @@ const transfer = {
   removed: false,
 };
 const body = toBody([transfer]);
+
+describe('LogsStream', () => {
+  const readPieces = (text: string, ends: readonly number[]) => {
+    const stream = new LogsStream();
+    const cuts = [0, ...ends.map(end => end % (text.length + 1)).toSorted((a, b) => a - b), text.length];
+    for (const [index, end] of cuts.entries()) stream.add(Buffer.from(text.slice(cuts[index - 1] ?? 0, end)));
+    return stream.end()?.value;
+  };
+  const ends = fc.array(fc.nat(5_000), { maxLength: 12 });
+
+  it('reads the same from a body in pieces, wherever they end', () => {
+    fc.assert(
+      fc.property(fc.array(log, { maxLength: 5 }), ends, fc.boolean(), (logs, cuts, isIdLast) => {
+        const text = isIdLast ? JSON.stringify({ jsonrpc: '2.0', result: logs, id: 7 }) : toBody(logs);
+        expect(readPieces(text, cuts)).toEqual(parse(text));
+      }),
+    );
+  });
+
+  it('reads nothing from a body that is not complete, or of another form', () => {
+    for (const text of [body.slice(0, -1), body.slice(0, -2), '', '{"jsonrpc":"2.0","id":7,"error":{"code":1}}'])
+      expect(readPieces(text, [3, 90])).toBeUndefined();
+    expect(readPieces(toBody([transfer, null]), [300])).toBeUndefined();
+    expect(readPieces(`${body}${' '.repeat(300)}`, [])).toBeUndefined();
+  });
+});
 
 describe('readLogsBody', () => {
   it('reads the logs that JSON.parse and the parser of logs read', () => {

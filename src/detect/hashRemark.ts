@@ -16,12 +16,20 @@ const COMMENT_BEHIND = /(?:^|[\s;,"'`)])(?:\/\/|#|--\s|\/\*|;;|<!--)([^\n]*)/;
 const MAX_LINES = 8;
 const MAX_LENGTH = 400;
 
-/** The comment right above a literal, and the one behind it in its line; `null` within a comment. */
-function readRemark(text: string, { start, end }: ScannedLiteral): string | null {
+interface Remark {
+  /** The lines of the comment right above. */
+  readonly above: string;
+  /** The one behind it in its line. */
+  readonly behind: string;
+}
+
+/** The comments that are written about a literal; `null` within a comment. */
+function readRemark(text: string, { start, end }: ScannedLiteral): Remark | null {
   let at = findLineStart(text, start, 0);
   if (COMMENT_ABOVE.test(text.slice(at, start))) return null;
-  const lines: string[] = [COMMENT_BEHIND.exec(text.slice(end, end + MAX_LENGTH).split('\n', 1)[0] ?? '')?.[1] ?? ''];
-  while (at > 0 && lines.length <= MAX_LINES) {
+  const behind = COMMENT_BEHIND.exec(text.slice(end, end + MAX_LENGTH).split('\n', 1)[0] ?? '')?.[1] ?? '';
+  const lines: string[] = [];
+  while (at > 0 && lines.length < MAX_LINES) {
     const above = findLineStart(text, at - 1, 0);
     const comment = COMMENT_ABOVE.exec(text.slice(Math.max(above, at - MAX_LENGTH), at - 1))?.[1];
     // The docstring of a function is not about its first value.
@@ -33,30 +41,66 @@ function readRemark(text: string, { start, end }: ScannedLiteral): string | null
     lines.push(comment);
     at = above;
   }
-  return lines.reverse().join(' ');
+  return { above: lines.reverse().join(' '), behind };
 }
 
 /** Whether the comment right above a literal, or behind it in its line, says something, and nothing of a hash. */
 export function isRemarkedOtherwise(text: string, scanned: ScannedLiteral): boolean {
-  const remark = readRemark(text, scanned);
+  const read = readRemark(text, scanned);
+  const remark = read === null ? null : `${read.above} ${read.behind}`;
   return remark !== null && !UNSPECIFIC.test(remark) && (!OF_HASH.test(remark) || NO_HASH.test(remark));
 }
 
-const HASH_WORD = /\bhash\b|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش/iu;
-const OF_CHAIN =
-  /(?<!\p{L})(?:txn?|block|transa[kcçz]\p{L}*|tran[sz]ak\p{L}*|tranzac\p{L}*|транзакц\p{L}*|трансакц\p{L}*|işlem\p{L}*|giao dịch|блок\p{L}*)(?!\p{L})|交易|取引|トランザクション|트랜잭션|거래|[区區]块|ブロック|블록/iu;
-/** `Transaction in which the paymaster was funded`, `genesis transaction of the bridge` */
-const NOUN_PHRASE =
-  /^[\s*/]*(?:(?:the|an?|first|last|genesis|\w{3,12}(?:ed|ment|al)) ){0,2}(?:transaction|block) (?:in which|which|that|where|when|at which|(?<=(?:first|last|genesis|ed|ment|al) \w{5,11} )(?:of the|from))\b/i;
+/** Words before the noun that name nothing else: `the first deposit transaction`, `mainnet block`. */
+const BEFORE_NOUN =
+  '(?:(?:this is|the|an?|our|its|known|real|expected|example|sample|valid|first|last|second|third|genesis|mainnet|testnet|sepolia|l1|l2|on-?chain|deploy|swap|mint|burn|transfer|exploit|attack|hack|deposit|withdraw|claim|bridge|approval|upgrade|liquidation|fork|failed|failing|reverted|pending|\\w{3,12}ment|\\w{3,12}(?:drawal|eation)) ){0,4}';
+/**
+ * It is the name of the value, unlike `prints the tx hash` and `tx hash depends on it`: `tx hash`, `hash of the deploy transaction`,
+ * `Transaction in which the paymaster was funded`, `genesis transaction of the bridge`.
+ */
+const NAME_OF_HASH = new RegExp(
+  String.raw`^(?:@\w{1,12} )?${BEFORE_NOUN}(?:${[
+    `(?:txn?|transaction|block)(?: |['’]s )?(?:hash|id)`,
+    `hash of ${BEFORE_NOUN}(?:txn?|transaction|block|deployment|deposit|withdrawal|swap|transfer|mint|burn|upgrade|exploit|attack|hack)`,
+    `(?:transaction|block) (?=in which|which|that|where|when|at which)`,
+    `(?<=(?:first|last|genesis|ment|drawal|eation) )transaction (?=of the|from)`,
+  ].join(
+    '|',
+  )})(?:\s?[.:]?$|[.]\s|\s?\(| ?(?:#?\d[\d_,]*|(?:of|that|which|where|when|in (?:which|block)|at (?:which|block)|from|on)\b))`,
+  'i',
+);
+/** The same in other languages, where it is all that the remark says. */
+const FOREIGN_NAME =
+  /^(?:transaktions-?hash|block-?hash|hash der transaktion|hash de (?:la )?(?:transac[ct]i[óo]n|transaction)|hash da transação|х[еэ]ш транзакции(?: (?:пополнения|депозита|вывода|свопа|деплоя|разв[её]ртывания))?|(?:部署|攻击|存款|提款)?交易哈希|交易雜湊|区块哈希|トランザクションハッシュ|트랜잭션 해시)[.:]?$/iu;
 /** It tells of a number of its own: `block of the deployment: 19000000`. */
 const OWN_VALUE = /[:=]\s?#?\d[\d,_]{3}/;
 
-/** Whether the comment about a literal says that it is the hash of a transaction or block, and nothing of accounts. */
+/** Whether the comment about a literal is the name of the hash of a transaction or block, and tells nothing of accounts. */
 export function isRemarkedHash(text: string, scanned: ScannedLiteral): boolean {
-  const remark = readRemark(text, scanned);
-  if (remark === null || remark.length > MAX_LENGTH || OWN_VALUE.test(remark)) return false;
-  if (!(HASH_WORD.test(remark) && OF_CHAIN.test(remark)) && !NOUN_PHRASE.test(remark)) return false;
+  const read = readRemark(text, scanned);
+  if (read === null) return false;
+  const remark = `${read.above} ${read.behind}`;
+  if (remark.length > MAX_LENGTH || OWN_VALUE.test(remark)) return false;
+  const name = toSentence(read.behind.trim() === '' ? read.above : read.behind);
+  if (!NAME_OF_HASH.test(name) && !FOREIGN_NAME.test(name)) return false;
   const words = splitWords(remark);
   return !words.some(word => NOT_IT.has(word)) && !isAccountName(words) && !isActionName(words);
 }
-const NOT_IT = wordSet('not no with for needs used using by to gives sends makes is are see');
+
+/** A remark without its marks. */
+const toSentence = (remark: string): string =>
+  remark
+    .replace(/^[\s*/!#"'<>-]+/, '')
+    .replace(/(?:\*\/|-->|"{3}|'{3})\s*$/, '')
+    .trim()
+    .replace(/\s+/g, ' ');
+
+const NOT_IT = wordSet(
+  'not no with for needs used using by to gives sends makes is are see changes depends follows instead like same length prints returns logs emits awaits waits checks publish below above next keccak',
+);
+
+/** Whether a name tells of something else than a hash, whatever a remark about it says: `salt`, `payload`. */
+export const hasOwnMeaning = (name: readonly string[]): boolean => name.some(word => OWN_MEANING.has(word));
+const OWN_MEANING = wordSet(
+  'salt session data input inputs output code codes payload body material ephemeral voter dev trapdoor nullifier blinding nonce random randomness scalar seed pin otp token passcode pepper witness share proof message msg id uuid row runner drip context config nickname user member',
+);

@@ -27,7 +27,7 @@ import {
   type RuleName,
   tellsEvent,
 } from './hashProof.ts';
-import { isRemarkedHash, isRemarkedOtherwise } from './hashRemark.ts';
+import { hasOwnMeaning, isRemarkedHash, isRemarkedOtherwise } from './hashRemark.ts';
 import { isInSentence } from './hashSentence.ts';
 import {
   findCallHint,
@@ -500,6 +500,7 @@ class ContextReader {
       !isPlain ||
       label?.role !== 'name' ||
       label.words.join('').length < 2 ||
+      hasOwnMeaning(label.words) ||
       isAccountName(label.words) ||
       isActionName(label.words)
     )

@@ -9,10 +9,14 @@ export function isConverted(text: string, end: number): boolean {
   LIST.lastIndex = end;
   LIST.test(text);
   const at = LIST.lastIndex;
+  if (')]}'.includes(text[at] ?? '-') && CALLBACK.test(text.slice(at, at + 60))) return true;
   if (text[at] === ']') return /^\]{1,3}\s{0,40}(?:\|>|\??\.\s?\w{1,60}\()/.test(text.slice(at, at + 110));
   const found = /^(?:["'`]\s{0,40}(?:\|>|\??\.(\w{1,60})\()|\.(\w{1,60})\()/.exec(text.slice(end, end + 110));
   return found !== null && !isConversion(splitWords(found[1] ?? found[2] ?? '|>'));
 }
+/** `listOf("0x…").map { send(it) }`, `new[] { "0x…" }.Select(Send)`, `@("0x…") | ForEach-Object` */
+const CALLBACK =
+  /^[)\]}]{1,3}\s{0,20}(?:\??\.\s?(?:map|flatMap|forEach|each|select)\w{0,12}\s?[({]|\|\s?(?:ForEach|map|each))/i;
 const LIST = /[\s,"'`\w]{0,2000}/y;
 
 /** The word for a secret behind the literal: `['0x…', secret]`, `'0x…' if secret else None`, `0x… --private-key $PK`. */

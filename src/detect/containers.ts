@@ -164,6 +164,6 @@ function findElements(before: string, text: string, start: number): readonly str
 function findSection(before: string): string {
   if (!before.includes('[')) return '';
   const line = before.slice(before.lastIndexOf('\n') + 1);
-  if (!/^[\s#*/-]{0,40}["']?[\w.-]{1,80}["']?(?:\s[\w.-]{1,60})?\s*=/.test(line)) return '';
+  if (!/^[\s#*/-]{0,40}["']?[\w.-]{1,80}["']?(?:\s[\w.-]{1,60})?\s*[=:]/.test(line)) return '';
   return [...before.matchAll(/^[ \t#*/-]{0,40}\[\[?([^[\]\n]{1,80})\]\]?[ \t]*$/gm)].at(-1)?.[1] ?? '';
 }

@@ -388,14 +388,15 @@ const LISTED_ADDRESS = /^["'`]?[ \t]{0,4}[,;|][ \t]{0,8}["'`]?0[xX][0-9a-fA-F]{4
 const BESIDE_ADDRESS = /^["'`]?[ \t]{0,4}[,;|\t ][ \t]{0,8}["'`]?0[xX][0-9a-fA-F]{40}(?![0-9a-fA-F])/;
 /** `0x… 0xaddress 0.1`: what a program gets. */
 const ARGUMENTS = /^["'`]? ["'`]?0x[\da-f]{40}["'`]? ["'`]?\d/i;
-const SECOND_VALUE = /[0-9a-fA-F]{40}["'`\\]{0,4},\s{0,4}["'`\\]{0,4}$/;
+const SECOND_VALUE = /[0-9a-fA-F]{64}["'`]?:\s{0,4}["'`]?$|[0-9a-fA-F]{40}["'`\\]{0,4},\s{0,4}["'`\\]{0,4}$/;
 const FIRST_VALUE =
-  /^["'`*)\\]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|:\s?\[|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40})["'`*(\\]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;
+  /^["'`*)\\]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40}|:[ \t]{0,2}\[?)["'`*(\\]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;
 /** The last of several names, such as `wallet & tx hash: `. */
 const LAST_NAME =
   /([\p{L}\d_-]{1,40})[)\]`*]{0,3} {0,2}([,/&+|]|[-=]>|→|\b(?:and|or|und|oder)\b) {0,2}[`*]{0,2}([\p{L}\d_ ]{2,40})[`*)]{0,3} ?[:=][`*]{0,3}\s{0,4}["'`]?$/u;
 /** `new Map([['0x…', '0x…']])` */
-const PAIR = /[[,]\s{0,4}\[\s{0,4}["'`]?0[xX][0-9a-fA-F]{40,64}["'`]?,\s{0,4}["'`]?$/;
+const PAIR =
+  /0[xX][0-9a-fA-F]{64}["'`]?:\s?["'`]?$|-\s{1,4}\[\s{0,4}["'`]?$|[[,-]\s{0,4}\[\s{0,4}["'`]?0[xX][0-9a-fA-F]{40,64}["'`]?,\s{0,4}["'`]?$/;
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
 const PURPOSE = wordSet(
@@ -460,7 +461,8 @@ const CITED =
 /** `pool.grantRole(ADMIN)` as code. */
 const CODE_SPAN = /`[\w.]{1,60}\([^`\n]{0,120}\)`/g;
 /** `<Toast :tx="'0x…'"`: an element of a page that shows it. */
-const COMPONENT = /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?\w{0,20}=["'{`]{1,3}$/;
+const COMPONENT =
+  /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?(?:tx|txn|hash|id|transaction|block|value)\w{0,12}=["'{`]{1,3}$/;
 /** `evm-trace --tx 0x…` */
 const OPTION_OF_LOOKUP =
   /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|\b(?:rpc|query|get|show) (?:tx|transaction|receipt|block) --hash[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,80} )?--block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain)(?:-(?:tx|txn|transaction))\s["']?$/;

@@ -17,7 +17,7 @@ const MAX_CALLS = 4;
 
 /** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
 const KEY_WORD =
-  /cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b|\b(?:gpg|sops|vault|pass|op|bw|doppler)\s|put-parameter|keyring|\*\s?G\b|\bG\s?\*|multipl|scalar|\bmul\(|generator/gi;
+  /cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b|\b(?:gpg|sops|vault|pass|op|bw|doppler)\s|put-parameter|keyring|\*\s?G\b|\bG\s?\*|multipl|scalar|\bmul\(|generator|\b(?:aes|chacha|ecdh|jwt|hkdf|pbkdf|scrypt|fernet|x25519)|secretbox|transactor|\bpair::|getpass|operator|deployer|relayer|sender|\bfrom["']?\s?[:=]|-from\b|\b(?:send|transfer|sweep|pay)(?:_?from|async)?\(|\bmac\(/gi;
 /** Also `tx-hash` of Lisp. */
 const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}(?:-[a-z]\w{0,40}){0,4}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
@@ -271,6 +271,7 @@ const RENAMED = /\brenam\w{0,4}\b[^\n]{0,80}?([\w$]{2,60})[`"']{0,2}\s(?:->|=>|â
 /** A call of Lisp, unlike `(signer or tx)`. */
 const LISP_CALL =
   /^\(([a-z>*-][\w*!?/.>-]{0,60})\s(?!(?:or|and|in|is|not|if|else|as|of)\s)([\w*:"[(-][^,;=&|]{0,200})$/;
+const SETTINGS = wordSet('env cfg conf config settings opts options');
 /** Commands without an option or sigil whose names have several words: `importKey tx`, `wallet/from-private-key tx`. */
 const JOINED_NAME = /\w[-_/.]\w|[a-z][A-Z]/;
 const PRINTS = /\b(?:echo|printf?|puts|console|log|logger|info|debug|warn|cat|write-(?:host|output))\b/i;
@@ -345,6 +346,13 @@ class NameUse {
     if (COMPARES.test(callee) && findSecretWord(splitWords(others)) !== null) return true;
     const isPiped = PIPES.test(callee) && mentionsAccount(splitWords(others), false);
     if (isPiped || mentionsAccount(splitWords(callee), false)) return true;
+    // `send(tx, to, amount)`
+    if (
+      /^(?:send|transfer|sweep|pay)(?: from| async)?$/.test(method.join(' ')) &&
+      /^[\s&*]*$/.test(this.#line.slice(opener + 1, this.#start)) &&
+      /^\s*,/.test(others)
+    )
+      return true;
     const isPrinted = PRINTS.test(callee);
     if (this.#isAfterKey(opener, elementStart, isPrinted)) return true;
     return isPrinted ? false : null;
@@ -384,13 +392,17 @@ class NameUse {
     }
     if (COMPARISON.test(left)) return findSecretWord(splitWords(lastPart(left.replace(COMPARISON, '')))) !== null;
     if (/[:=]>?$/.test(left)) {
-      if (/\bkey=$/.test(left) && this.#line[this.#start] !== '$') return false; // of a component
+      if (/\bkey=$/.test(left) && this.#line.charAt(this.#start - 1) === '{') return false; // of a component
       const assigned = left.replace(/[:?+|&]{0,2}=>?$/, '').replace(/[\s"'`\])}]{1,8}$/, '');
       const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(assigned));
-      return isOfKey(target) || (target.includes('env') && isAccountName(target));
+      return (
+        isOfKey(target) ||
+        target.join(' ') === 'from' ||
+        (target.some(word => SETTINGS.has(word)) && isAccountName(target))
+      );
     }
     const option = /(?:^|\s)(--?\w[\w-]*)$/.exec(left)?.[1];
-    if (option !== undefined && isOfKey(splitWords(option))) return true;
+    if (option !== undefined && (isOfKey(splitWords(option)) || /^-{1,2}from$/i.test(option))) return true;
     // `read -r PRIVATE_KEY <<< "$TX"`
     if (this.#line.slice(elementStart, this.#start).includes('<<<') && isOfKey(splitWords(left))) return true;
     const command = lastPart(` ${left}`.replace(OPTION, ' ')).replace(/\bcast\s{1,8}w\b/, 'cast wallet');
@@ -453,7 +465,7 @@ class NameUse {
 }
 
 const DERIVES =
-  /\b(?:cipher\w{0,4}|decipher\w{0,4}|hmac\w{0,6}|pub(?:lic)? ?key|to address|compute address|to ecdsa|from key)\b/;
+  /\b(?:aes\w{0,4}|chacha\w{0,8}|\w{0,12}secretbox\w{0,4}|ecdh\w{0,4}|x25519|jwt|hkdf|pbkdf|scrypt|fernet|crypto mac|transactor|pair from|(?:set|with) (?:operator|signer|sender|deployer|relayer|owner|from)|cipher\w{0,4}|decipher\w{0,4}|hmac\w{0,6}|pub(?:lic)? ?key|to address|compute address|to ecdsa|from key)\b/;
 
 /** `hex.DecodeString(`, `Base.decode16(`: to bytes, unlike `decodeTransaction(`. */
 const DECODES = /^(?:hex )?(?:decode|un ?hexlify)(?: string| hex| bytes)?$/;

@@ -123,7 +123,7 @@ function findLabelHint({ role, words }: Label): HashHint | null {
 
 /** Behind the name of a hash: what it is of. */
 const WITH_SUFFIX =
-  /^(?:tx|transaction|block) hash (?:(?:from|by) )?(?!to|for|by|from|with|is|was|salt|keys?\b)[a-z]+$/;
+  /^(?:tx|transaction|block) hash (?:(?:from|by) )?(?:safe|dao|value|old|new|first|second|last|ok|bad|good|[a-z]?usd[a-z]?|w?eth|number|hash|string|hex)$/;
 /** `// touched at block 1, in tx 0x…` */
 const IN_TRANSACTION = /^in (?:the )?(?:tx|transaction)$/;
 /** `waitForTransactionReceipt(client, '0x…')`, `fetch_receipt(w3, "0x…")` */

@@ -19,8 +19,12 @@ const IS_ACCOUNT = /\b(?:this|that|it|which) (?:is|was) (?:(?:the|an?|my|our|you
 const BY_ACTOR = /\b(?:used|owned|held|controlled|needed|run) by (?:the |our |my |an? )?(\p{L}{1,40})/u;
 const MAX_NAME_WORDS = 4;
 
+/** `signs the txs`, `used to deploy`: no hash does. */
+const DOES =
+  /^(?:signs|sends|pays|deploys|signiert|sendet|unterschreibt|signe|envoie|firma|envía|assina|envia|подписывает|отправляет|podpisuje|wysyła|ondertekent|verstuurt)\b|^(?:used|needed|needs|use) (?:to|for|by)$/;
 /** `burner wallet`, `rename: this is the deployer`, unlike `the transaction that created the wallet`. */
 export function isAccountRemark(words: readonly string[]): boolean {
+  if (DOES.test(words.slice(0, 2).join(' '))) return true;
   const names = words.filter(word => !NOT_NAMES.test(word) && !isAttacker(word));
   const is = IS_ACCOUNT.exec(words.join(' '))?.[1]?.split(' ') ?? [];
   if (is.length > 0 && isAccountName(is) && findHashHint(is) === null) return true;

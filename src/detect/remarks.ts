@@ -31,6 +31,11 @@ const TRAILING = /(?:^|[\s;,"'`)])(?:\/\/|#|--(?![\w-])|\/\*|;;|<!--|%|←|<-|re
 const PREFIXED = /\/\*(.{1,200}?)\*\//g;
 /** Below a literal: `// ^ key of the deployer`, a docstring. */
 const POINTER = /^\s*(?:(?:\/\/|#|--|;|%|\/\*)\s*[\^↑]|"{3}|'{3})/;
+/** `The value above is …`, `(no, this is …)`, `NOTE: it is …` */
+const TELLS_ABOVE =
+  /\babove\b|^\W{0,3}(?:(?:no|note|warning|important|correction|ps|p\.s\.|edit|update|sorry|oops|table \d)\b[^\p{L}]{1,4}(?:note:? ?)?(?:[^.]{0,40}\bthat )?|note:: )?(?:this|that|it|which|these|private|not)\b|^\W{0,3}table \d/iu;
+/** What is between the comment at the top of a file and its code. */
+const IMPORT = /^(?:package|using|import|library|namespace|module|use|from|require|open|#include|<\?php)\b/;
 /** Blanks before a block of code in Markdown. */
 const MIN_CODE_INDENT = 3;
 
@@ -325,10 +330,19 @@ class RemarkReader {
       const line = getLine(this.#text, end + (lineEnd < 0 ? below.length : lineEnd));
       const isPointer = POINTER.test(line.text) || POINTER.test(line.text.replace(MARK, ''));
       if (count === 0 && isPointer) this.#add(line.remark);
+      if (line.isBlank) this.#readBehind(end + at + 1);
       if (line.isBlank || line.indent < this.#indent) return;
       if (line.indent === this.#indent) this.#add(line.descriptions);
       at = lineEnd;
     }
+  }
+
+  /** The first line of the paragraph below, if it tells of what is above it: `This is the private key.` */
+  #readBehind(blankEnd: number): void {
+    const below = this.#text.slice(blankEnd, blankEnd + REACH_BELOW);
+    const [, line = ''] = /^\s{0,20}(?:`{3}\s{1,4})?([^\n]{1,200})/.exec(below) ?? [];
+    const sentence = toSentence(line);
+    if (TELLS_ABOVE.test(sentence)) this.#add(checkLine(sentence));
   }
 
   /** The last line above a block of code, also an indented one, or above a blank line if it ends with a colon. */
@@ -351,7 +365,7 @@ class RemarkReader {
    */
   #readParagraph(lines: readonly Line[], isOwn: boolean): void {
     const comments = lines.map(line => this.#isComment(line));
-    const isHeading = lines.every(({ isUnderline }, at) => comments[at] || isUnderline);
+    const isHeading = lines.every(({ isUnderline, text }, at) => comments[at] || isUnderline || IMPORT.test(text));
     // `# ` begins comments too: lines of one paragraph do not end the reach of each other.
     const last = this.#level;
     let isAboveOther = false;
@@ -360,7 +374,7 @@ class RemarkReader {
       if (isOwn && !comments[at]) isAboveOther = this.#isOfOther(line);
       if (isAboveOther) continue;
       const level = line.getLevel(below, this.#isInComment);
-      if ((level !== null || isHeading) && (level ?? 7) < last) {
+      if ((level !== null || (isHeading && !IMPORT.test(line.text))) && (level ?? 7) < last) {
         this.#add(line.remark);
         if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = Math.min(level ?? 7, this.#level);
       } else if (comments[at]) {

@@ -2,7 +2,7 @@
 import { wordSet } from './splitWords.ts';
 
 const SECRET = wordSet(
-  'secret secrets mnemonic mnemonics seed seedphrase password passwords passwd passphrase pwd pk pks seckey priv privkey prvkey privkeys ' +
+  'prv privk pkey skey cred creds pw passcode getpass secret secrets mnemonic mnemonics seed seedphrase password passwords passwd passphrase pwd pk pks seckey priv privkey prvkey privkeys ' +
     'sk xprv wif credential credentials entropy ecdsa nsec bearer preimage preimages',
 );
 const KEY = wordSet('key keys');
@@ -87,7 +87,7 @@ const hasWord = (words: ReadonlySet<string>, word: string) =>
   words.has(word) || (word.endsWith('s') && words.has(word.slice(0, -1)));
 
 const ACTOR = wordSet(
-  'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user player agent trader pauser upgrader treasurer executor ' +
+  'actor creator sponsor initiator originator caller buyer seller deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user player agent trader pauser upgrader treasurer executor ' +
     'challenger guardian minter funder from sender spender bot builder producer miner sealer submitter payer manager hot person people member staff',
 );
 
@@ -133,7 +133,7 @@ const OWNER_PART = new RegExp(
 
 /** Programs that store secrets. */
 export const SECRET_STORE =
-  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops)\b/i;
+  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops|ethkey)\b/i;
 
 /** What tells of a secret without a word for it. */
 export const WARNING = new RegExp(

@@ -17,7 +17,7 @@ import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findObjectStart, isTransactionObject, readObject } from './nodeRecords.ts';
 import { isOwner, isRemarkedAccount } from './owners.ts';
-import { isHeadOfPhrase } from './phrases.ts';
+import { isOfOther } from './phrases.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
@@ -78,8 +78,8 @@ export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim
   const { role, words } = label;
   if (role === 'path') return isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
   const line = readLine(text, scanned);
-  // `author of the transaction: 0x…`
-  if (PHRASES.has(role) && AFTER_COLON.test(line.before) && !isHeadOfPhrase(words)) return 'nothing';
+  const above = text.slice(Math.max(0, line.start - MAX_LINE_LENGTH), line.start);
+  if (PHRASES.has(role) && isOfOther(words, line.before, above, role === 'heading')) return 'nothing';
   const forbidding = findForbiddingRule(text, scanned, line, claim);
   if (forbidding !== null) return forbidding;
   const isCompound = isCompoundHash(label) && JOINED_HASH.test(line.before);
@@ -210,7 +210,6 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
 }
 
 const PHRASES: ReadonlySet<string> = new Set(['name', 'prose', 'heading']);
-const AFTER_COLON = /[:：]\s{0,4}[*_]{0,2}\s?["'`(]{0,3}$/;
 
 /** `tx hash` of `select … from … where tx_hash = `. */
 const getColumnName = (words: readonly string[]) => words.slice(words.lastIndexOf('where') + 1);

@@ -102,5 +102,5 @@ const NOT_IT = wordSet(
 /** Whether a name tells of something else than a hash, whatever a remark about it says: `salt`, `payload`. */
 export const hasOwnMeaning = (name: readonly string[]): boolean => name.some(word => OWN_MEANING.has(word));
 const OWN_MEANING = wordSet(
-  'salt session data input inputs output code codes payload body material ephemeral voter dev trapdoor nullifier blinding nonce random randomness scalar seed pin otp token passcode pepper witness share proof message msg id uuid row runner drip context config nickname user member',
+  'salt session data input inputs output code codes payload body material ephemeral voter dev trapdoor nullifier blinding psk prv nonce random randomness scalar seed pin otp token passcode pepper witness share proof message msg row runner drip context config nickname user member',
 );

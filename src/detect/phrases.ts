@@ -1,6 +1,7 @@
 // Tells whether a phrase before a literal is about nothing but a transaction or block: any other noun in it may be what the
 // literal is, as in `Transaction sponsor: 0x…` and `Author of the transaction: 0x…`.
 import { findChainIdByWord } from '../api/chainNames.ts';
+import { hasOwnMeaning } from './hashRemark.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** `transaction` in many languages, which names nothing but transactions, unlike `tx`. */
@@ -35,7 +36,7 @@ export function isOnlyOfTransaction(phrase: string): boolean {
 }
 
 /** Whether the transaction or hash is what a phrase names, unlike `author of the transaction`, `who sent the tx`, `to sign transactions`. */
-export function isHeadOfPhrase(words: readonly string[]): boolean {
+function isHeadOfPhrase(words: readonly string[]): boolean {
   const before = words.slice(
     0,
     Math.max(
@@ -52,3 +53,81 @@ const HEAD = new RegExp(`^(?:txn?s?|tx ?id|tx ?hash|blocks?|hash|hashes)$|${NOUN
 const RELATIONS = wordSet(
   'of for to by with who which that the der die das den dem zum zur für von mit wer de du des la le les pour qui del el los para que quien da do dos das quem della di per chi che для кто что van voor het wie som',
 );
+
+/**
+ * Whether a phrase tells how or when to do something with a transaction: what is behind it may be what does it. A
+ * heading needs no article: `Sending transactions`.
+ */
+export function isInstruction(words: readonly string[], isHeading: boolean): boolean {
+  const [first = ''] = words;
+  return (
+    (WHEN.has(first) && words.some(word => HEAD.test(word)) && !/^(?:in|of)$/.test(words.at(-1) ?? '')) ||
+    (isHeading && (/..ing$/.test(first) ? !QUALITY.test(first) : DOES.test(first))) ||
+    words.some((word, at) => DOES.test(word) && ARTICLES.has(words[at + 1] ?? ''))
+  );
+}
+const WHEN = wordSet('how to before after for');
+const DOES =
+  /^(?:get|send|read|sign|find|fetch|query|retrieve|obtain|copy|paste|use|run|create|make|submit|build|broadcast|execute|propose)(?:t?ing|s|es)?$/;
+const ARTICLES = wordSet('a an the your our my this that its');
+/** Of the transaction, unlike what is done with it. */
+const QUALITY =
+  /^(?:fail|pend|fund|mint|bridg|exist|miss|incom|outgo|interest|revert|remain|follow|correspond|match|result)ing$/;
+
+/** What is behind the noun in a line above: `transactions that fail to decode`, `transactions of last night`. */
+const CLAUSE =
+  / (?:that|which|where|in which|to (?:replay|decode|trace|debug|check|index|inspect)|of (?:last|this|the (?:last|first|exploit|attack|hack|incident)))\b.*$/i;
+
+/** Whether a line names what is below it, unlike `Sending a transaction`. */
+export function isHeadingOfHash(line: string): boolean {
+  return (
+    isOnlyOfTransaction(line.replace(/^here (?:is|are) /i, '').replace(CLAUSE, '')) &&
+    !isInstruction(splitWords(line), true)
+  );
+}
+
+/** Whether what is behind the noun tells only of its transaction: `Transaction failed`, unlike `Transaction view` and `tx hash trapdoor`. */
+export function hasPlainTail(phrase: string): boolean {
+  const words = splitWords(phrase.replace(/\([^()]{0,60}\)/g, ''));
+  const noun = words.findLastIndex(word => HEAD.test(word));
+  if (noun < 0) return true;
+  const tail = words.slice(noun + 1).filter(word => word !== 'digest');
+  if (tail.some(word => RELATIONS.has(word) || /^(?:on|in|at|from|after|before|is|was)$/.test(word))) return true;
+  const [first = ''] = tail;
+  return (
+    isOnlyOfTransaction(tail.join(' ')) &&
+    !(tail.length === 1 && /^(?:[a-z]|view|see|check|open|look|approval|approve|user|operation|op)$/.test(first))
+  );
+}
+
+/** Whether the phrase before a literal, or in the line above it, names something else than a transaction or its hash. */
+export function isOfOther(words: readonly string[], before: string, above: string, isHeading: boolean): boolean {
+  const isAlone = !/[\p{L}\p{N}]/u.test(before.replace(/<[^<>]{1,60}>/g, ''));
+  const isLabel = AFTER_COLON.test(before);
+  // `author of the transaction: 0x…`, `## Getting the transaction hash`
+  if (isLabel && !isHeadOfPhrase(words)) return true;
+  if ((isAlone || isLabel) && isInstruction(words, isHeading)) return true;
+  // `Transaction hash trapdoor: 0x…`, `tx hash (trapdoor):⏎0x…`
+  const phrase = readPhrase(isAlone ? above.trimEnd() : before);
+  const remark = splitWords(IN_BRACKETS.exec(phrase ?? '')?.[1] ?? '');
+  return phrase !== undefined && (!hasPlainTail(phrase) || hasOwnMeaning(remark));
+}
+const AFTER_COLON = /[:：]\s{0,4}[*_]{0,2}\s?["'`(]{0,3}$/;
+/** Of several words, unlike the name of a field. */
+const SPACED = /^[\p{L}\d() ]{1,120}$/u;
+
+/** The words before a colon at the end of a text; `undefined` for the name of a field. */
+function readPhrase(text: string): string | undefined {
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  const colon = Math.max(line.lastIndexOf(':'), line.lastIndexOf('：'));
+  const phrase = (
+    line
+      .slice(0, colon)
+      .split(/[,;.—]/)
+      .at(-1) ?? ''
+  )
+    .replace(/^[\s>*#-]{1,20}/, '')
+    .replace(/\*{1,2}$/, '');
+  return colon > 0 && AFTER_COLON.test(line) && phrase.includes(' ') && SPACED.test(phrase) ? phrase : undefined;
+}
+const IN_BRACKETS = /\(([^()]{1,60})\)/;

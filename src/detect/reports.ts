@@ -4,7 +4,15 @@ import { findPrefixEnd } from './containers.ts';
 import { MIN_WRAPPED } from './hashSentence.ts';
 import { findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import type { Label } from './labels.ts';
-import { isOnlyOfTransaction, NOUN, OUTCOME, SHORT_NOUN } from './phrases.ts';
+import {
+  hasPlainTail,
+  isHeadingOfHash,
+  isInstruction,
+  isOnlyOfTransaction,
+  NOUN,
+  OUTCOME,
+  SHORT_NOUN,
+} from './phrases.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName } from './secretWords.ts';
@@ -112,7 +120,9 @@ export function tellsOfTransaction(text: string, literal: Range): boolean {
     return false;
   // What names the literal is behind the last break.
   const own = before.replace(EXAMPLE_OF, '').split(BREAK).at(-1) ?? '';
-  if (!isLeadIn && !isOnlyOfTransaction(own.replace(HASH_OF, ''))) return false;
+  if (isLeadIn ? !isHeadingOfHash(own) : !isOnlyOfTransaction(own.replace(HASH_OF, ''))) return false;
+  if (isInstruction(splitWords(own), false) || !hasPlainTail(own.replace(HASH_OF, '').replace(QUALIFIED, '')))
+    return false;
   if (OUTCOME.test(before) && words.length >= MIN_WORDS) return true;
   if (HASH_OF.test(before)) return true;
   const isQualified = QUALIFIED.test(before) && !/^[\w.-]{1,40}$/.test(before.trim());

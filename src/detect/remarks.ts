@@ -376,7 +376,9 @@ class RemarkReader {
       const level = line.getLevel(below, this.#isInComment);
       if ((level !== null || (isHeading && !IMPORT.test(line.text))) && (level ?? 7) < last) {
         this.#add(line.remark);
-        if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = Math.min(level ?? 7, this.#level);
+        // A blank line within a comment does not end it.
+        if (level !== null || (!isOwn && at === lines.length - 1 && !this.#isInBlock))
+          this.#level = Math.min(level ?? 7, this.#level);
       } else if (comments[at]) {
         if (isOwn || this.#isAboveScope) this.#add(line.remark);
       } else {

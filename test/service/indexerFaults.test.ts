@@ -293,7 +293,7 @@ describe('waiting', () => {
   /** A node whose logs from block `from` on are only given once the gate is open. */
   async function slowFrom(from: number) {
     const anvil = await stage.anvil();
-    await anvil.rpc('anvil_mine', ['0x1f4']);
+    await anvil.rpc('anvil_mine', ['0x258']);
     const { open, opened } = gate();
     const node = await before(anvil, async (call, honest) => {
       if (isLogs(call) && Number(rangeOf(call).fromBlock) >= from) await opened;
@@ -314,9 +314,9 @@ describe('waiting', () => {
     expect(second.head.number).toBeGreaterThan(0);
     expect(second.head.number).toBeLessThan(96);
     expect(waited).toBeGreaterThan(1_400);
-    expect(index.progress()).toMatchObject({ isRunning: true, nodeHead: 500, fault: null });
+    expect(index.progress()).toMatchObject({ isRunning: true, nodeHead: 600, fault: null });
     open();
-    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 500 });
+    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 600 });
     await waitUntilSynced(index);
   });
 
@@ -340,7 +340,7 @@ describe('waiting', () => {
     await expect(index.current(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
     expect(index.progress().isRunning).toBe(true);
     open();
-    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 500 });
+    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 600 });
   });
 
   it('ends when the index is stopped, and so do the requests to the node', async () => {
@@ -401,7 +401,7 @@ describe('waiting', () => {
     expect(indexed).toBeGreaterThan(0);
     expect(indexed).toBeLessThan(500);
     await index.current();
-    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 500 });
+    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 600 });
   });
 });
 

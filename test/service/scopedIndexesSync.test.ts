@@ -18,7 +18,7 @@ import type { ScriptedCall, ScriptedReply } from '../support/scriptedRpcNode.ts'
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { createTestClock } from '../support/testClock.ts';
 
-const HEIGHT = 400;
+const HEIGHT = 600;
 let world: PublicChain;
 let apes: Hex;
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('a collection that is being indexed', () => {
     const service = serve(node.url, { tasks });
     const early = await service.send('contractNftTransfers', { address: apes });
     expect(early.body).toMatchObject({ index_complete: false });
-    expect(early.headers['x-hexlens-index']).toMatch(/^syncing; block \d+ of 400$/);
+    expect(early.headers['x-hexlens-index']).toMatch(/^syncing; block \d+ of 600$/);
     expect(early.freshness, 'an incomplete response is not cached').toBeUndefined();
     const { page: owners } = await fetchPage(service, 'nftOwners', { address: apes, tokenId: 1n });
     expect(owners.status).toBe('SYNCING');

@@ -21,7 +21,7 @@ import { isOfOther } from './phrases.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import { tellsOfTransaction } from './reports.ts';
-import type { RowColumn } from './rows.ts';
+import { isInPair, type RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findKeyWord, isAccountName, isActionName, isAttacker, mentionsAccount, SECRET_STORE } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
@@ -76,6 +76,8 @@ export const isProof = (rule: RuleName): boolean => RULES[rule] >= RULES.hashNam
 export function findRule(text: string, scanned: ScannedLiteral, claim: HashClaim): RuleName {
   const { label, hint } = claim;
   const { role, words } = label;
+  // `https://etherscan.io/tx/0x…,0x…`
+  if (role === 'path' && SECOND_VALUE.test(text.slice(0, scanned.start).slice(-50))) return 'oneOfSeveral';
   if (role === 'path') return isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
   const line = readLine(text, scanned);
   const above = text.slice(Math.max(0, line.start - MAX_LINE_LENGTH), line.start);
@@ -262,9 +264,9 @@ const OF_QUERY = /\bquery\b.{0,200}\bvariables\b/i;
 const INDEX = /[\w$)\]]\[["'`]?$/;
 /** `update relayers set tx_hash = `, `from relayers where tx_hash = ` */
 const TABLE = /\b(?:update|from)\s([\w."`]{1,60})\s(?:set|where)\s[^;]{0,200}$/i;
-/** Files of data whose names say what they are about. */
+/** Files of data whose names say what they are about, and those of code that are named after keys. */
 export const ACCOUNT_FILE =
-  /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
+  /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$|(?:(?:private|signing|deployer|secret)[_-]?keys?|credentials?|keystores?|secrets?|mnemonics?)\.\w{1,4}$/i;
 
 /** What tools write about the transactions that they sent. */
 export const RECORDS = /(?:^|[\\/])(?:deployments|broadcast|\.openzeppelin)[\\/].{1,200}\.json$/;
@@ -353,7 +355,7 @@ function isOneOfSeveral(text: string, scanned: ScannedLiteral, before: string, c
   const after = text.slice(end, end + 70);
   const isUnnamed = /^[^\p{L}\p{N}]*$/u.test(before);
   if (isUnnamed ? BESIDE_ADDRESS.test(after) : label.role !== 'call' && LISTED_ADDRESS.test(after)) return true;
-  if (BEHIND_ADDRESS.test(before) || ARGUMENTS.test(after)) return true;
+  if (BEHIND_ADDRESS.test(before) || ARGUMENTS.test(after) || isInPair(text, scanned)) return true;
   const argument =
     label.role === 'among' || label.role === 'call'
       ? ARGUMENT_BEFORE.exec(text.slice(Math.max(0, end - 200), scanned.start))

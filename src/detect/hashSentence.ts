@@ -71,7 +71,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
     String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
     // As Brownie and Ape print what they return.
-    String.raw`<transaction(?: object)?`,
+    '<transaction(?: object)?',
     String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
     String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{1,3}$| {2,3}$|[:,] )`,
     String.raw`\b(?:transaction|block)(?: hash)?,? (?:\(?e\.g\.|such as|for example|like)|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,

@@ -43,6 +43,7 @@ import {
 } from './hintWords.ts';
 import { isLookedUp, isLookedUpNear, isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
+import { findMapHint, isPlural } from './mapsOfHashes.ts';
 import { isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner, isRemarkedAccount, namesOwner } from './owners.ts';
 import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, isTaggedByAccount, tellsKey } from './remarks.ts';
@@ -50,6 +51,7 @@ import { findRepeats } from './repeats.ts';
 import {
   findCompared,
   findComparedField,
+  findDeclaredParameter,
   findExampleLabel,
   findParameter,
   findPrintedName,
@@ -129,14 +131,6 @@ const IN_TRANSACTION = /^in (?:the )?(?:tx|transaction)$/;
 /** `waitForTransactionReceipt(client, '0x…')`, `fetch_receipt(w3, "0x…")` */
 const READS =
   /\b(?:wait for|get|fetch|find|load|trace|replay|debug|decode|inspect|explain|lookup|query) (?:raw )?(?:tx|transaction|block|receipt)(?: (?:receipt|status|trace|info|details|by hash))?(?: for \w+)?$/;
-
-const isPlural = ({ words }: Label): boolean => words.at(-1)?.endsWith('s') === true;
-
-/** `DEPLOY_TXS = { mainnet: '0x…' }`: the map's plural tells what its values are, unless the key may be an account's name. */
-function findMapHint([key, map]: readonly Label[]): HashHint | null {
-  if (key?.role !== 'name' || map?.role !== 'around' || isAccountName(key.words)) return null;
-  return isPlural(map) ? findHashHint(map.words) : null;
-}
 
 /**
  * Whether labels further away tell nothing about the literal: it is an argument of a function, and they name the result,
@@ -433,6 +427,16 @@ class ContextReader {
     if (compared !== null) this.#readHint(compared);
   }
 
+  /** `getTx('0x…')` where the text has `function getTx(key)`: what the function takes decides before its name. */
+  #readParameterOfKey(): boolean {
+    const label = this.#hintLabel;
+    const isCall = label !== null && (this.#isPassed || label.role === 'prose' || label.role === 'name');
+    const words = isCall ? findDeclaredParameter(this.#text, this.#scanned) : null;
+    if (words === null) return false;
+    this.#secretWord ??= findSecretWord(words);
+    return isAccountName(words);
+  }
+
   /** `{"method":"eth_getTransactionByHash","params":["0x…"]}` */
   #readMethod(): void {
     const method = findRpcMethod(this.#text, this.#scanned, this.#labels);
@@ -522,6 +526,7 @@ class ContextReader {
     const containers = findContainers(text, scanned.start);
     for (const words of containers) this.#secretWord ??= findSecretWord(words);
     if (label === null || hint.isUnsearchable || hint.kind === 'topic') return 'lookup';
+    if (this.#readParameterOfKey()) return 'aboutAccounts';
     const header = label === this.#columnLabel ? (this.#column?.header ?? '') : null;
     let inRecord: boolean | undefined;
     const isOfRecord = () => (inRecord ??= isInRecord(text, scanned));

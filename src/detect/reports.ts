@@ -106,6 +106,8 @@ function findLeadIn(text: string, lineStart: number): string {
 /** Whether a sentence tells of the literal as of a transaction: `la transacción falló: 0x…`, `Die Transaktion 0x… ist durch`. */
 export function tellsOfTransaction(text: string, literal: Range): boolean {
   if (FIELD.test(text.slice(Math.max(0, literal.start - 6), literal.start))) return false;
+  // Behind the literal that the sentence tells of: `deployed in 0x… 0x…`.
+  if (/[\da-f]{64}\s$/i.test(text.slice(Math.max(0, literal.start - 65), literal.start))) return false;
   const { before: sentence, after, isLeadIn } = readSentence(text, literal);
   // `INFO deposit finalized l1=0x…`
   const before = sentence.replace(PAIR, '');
@@ -146,7 +148,7 @@ let last: { readonly text: string; readonly part: number; readonly functions: Ma
     functions: new Map(),
   };
 
-/** The names of the parameters of a function that the text declares: `function decode(txHash: Hash)`, `const decode = (txHash) =>`. */
+/** The parameters of a function that the text declares: `function decode(txHash: Hash)`, `const decode = (txHash) =>`. */
 function readParameters(text: string, start: number, name: string): readonly string[] | null {
   const part = Math.floor(start / PART_LENGTH);
   if (last.text !== text || last.part !== part) last = { text, part, functions: new Map() };
@@ -158,11 +160,11 @@ function readParameters(text: string, start: number, name: string): readonly str
 
 function findParameters(text: string, name: string): readonly string[] | null {
   const declared = new RegExp(
-    String.raw`\b(?:function|def|fn|func|fun|defp|const|let|sub)\s(?:\([^()\n]{1,40}\)\s)?${name.replaceAll('$', String.raw`\$`)}(?:<[^<>\n]{1,60}>)?\s?(?::[^=\n]{1,60})?(?:=\s?(?:async\s?)?)?\(([^()]{1,300})\)`,
+    String.raw`\b(?:function|def|fn|func|fun|defp|const|let|sub|[A-Z]\w{0,40}(?=[^=\n]{1,400}\)\s?\{))\s(?:\([^()\n]{1,40}\)\s)?${name.replaceAll('$', String.raw`\$`)}(?:<[^<>\n]{1,60}>)?\s?(?::[^=\n]{1,60})?(?:=\s?(?:async\s?)?)?\(([^()]{1,300})\)`,
   ).exec(text)?.[1];
   if (declared === undefined) return null;
   const parameters = declared.split(',').filter(part => !/^\s*&?(?:mut )?self\s*$/.test(part));
-  return parameters.map(part => PARAMETER.exec(part.trim())?.[1] ?? '');
+  return parameters.map(part => part.trim());
 }
 
 /** `tx hash` of `decode('0x…')` where the text has `function decode(txHash: Hash)`; `null` where it has no such name. */
@@ -177,7 +179,7 @@ export function findParameter(text: string, { start }: Range): readonly string[]
     if (name === undefined) return null;
     const parameter = readParameters(text, start, name)?.[before.split(',').length - 1];
     if (parameter !== undefined) {
-      const words = splitWords(parameter);
+      const words = splitWords(PARAMETER.exec(parameter)?.[1] ?? '');
       // `receipt('0x…')` of `function receipt(tx)`
       const isOfLookup = findHashHint(splitWords(name)) !== null && /^(?:tx|txn|hash)$/.test(words.join(' '));
       return isOfLookup ? [...words, 'hash'] : words;
@@ -185,6 +187,33 @@ export function findParameter(text: string, { start }: Range): readonly string[]
     if (!isConversion(splitWords(name))) return null;
   }
   return null;
+}
+
+/** Words of the parameter, with its type, that a function of the text takes the literal as. */
+export function findDeclaredParameter(text: string, { start }: Range): readonly string[] | null {
+  const opener = findOpenerBefore(text, start, MAX_SENTENCE_LENGTH);
+  const before = text.slice(opener + 1, start);
+  if (text[opener] !== '(' || !/^[^[\]{}]*["'`]?$/.test(before)) return findParameterOfShell(text, start);
+  const callee = text.slice(findCalleeStart(text, opener, 0), opener);
+  const name = /^([A-Za-z_$][\w$]{1,60})$/.exec(callee)?.[1];
+  const parameter = name === undefined ? undefined : readParameters(text, start, name)?.[before.split(',').length - 1];
+  return parameter === undefined ? null : splitWords(parameter.split('=', 1)[0] ?? '');
+}
+
+/** What a function of a shell does with the argument: `get_tx() { cast send $2 --private-key $1; }` above `get_tx 0x…`. */
+function findParameterOfShell(text: string, start: number): readonly string[] | null {
+  const line = text.slice(findLineStart(text, start, 0), start);
+  const [, name = '', others = ''] =
+    /^\s{0,20}([A-Za-z_][\w-]{1,40})((?:\s[^\s|;&]{1,80}){0,6})\s["']?$/.exec(line) ?? [];
+  if (name === '') return null;
+  const body = new RegExp(String.raw`(?:^|\n)(?:function )?${name}\s?\(\)\s?\{([^}]{1,300})`).exec(
+    text.slice(Math.max(0, start - PART_LENGTH), start + PART_LENGTH).replace(/\$\{(\d)\}/g, '$$$1'),
+  )?.[1];
+  if (body === undefined) return null;
+  const index = others.trim() === '' ? 1 : others.trim().split(/\s/).length + 1;
+  return splitWords(
+    new RegExp(String.raw`([^;|&\n]{1,80}?)["']?\$${index}\b`).exec(body)?.[1]?.split('$').at(-1) ?? '',
+  );
 }
 
 /** `>>> `, `> `, `In [3]: `, `irb(main):001> `, `127.0.0.1:6379> `, `db=# ` */

@@ -133,7 +133,7 @@ const OWNER_PART = new RegExp(
 
 /** Programs that store secrets. */
 export const SECRET_STORE =
-  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops|ethkey)\b/i;
+  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops|ethkey|trufflehog|(?:secure|encrypted)_?(?:store|storage|prefs|preferences))\b/i;
 
 /** What tells of a secret without a word for it. */
 export const WARNING = new RegExp(

@@ -24,7 +24,7 @@ const PLAIN_WORDS = wordSet(
     'la el los las una un es fue ha se ya esta este nuestra última primera en aquí le les une est été n pas sur voici cette notre dernière première du dépôt il lo è stata su questa ecco non andata o a uma foi é já não em esta minha nossa ' +
     'została jest ta nie na w это не уже была bu de het een niet nu op deze mã đã bị は が です ハッシュ 哈希 해시 은 는',
 );
-const PARTICLES = /部署|哈希|雜湊|ハッシュ|해시|[はがのをでにはも]|です|的|了|은|는|이|가|을|를|が/g;
+const PARTICLES = /部署|哈希|雜湊|ハッシュ|해시|[はがのをでにはも]|です|的|了|은|는|이|가|을|를/g;
 
 const all = (expression: RegExp) => new RegExp(expression.source, 'giu');
 const [NOUNS, OUTCOMES] = [all(NOUN), all(OUTCOME)];

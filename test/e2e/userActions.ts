@@ -163,12 +163,15 @@ async function chooseInPalette(page: Page, key: string, text: string, row: strin
   );
 }
 
-/** Opens the inspector through the look-up box, and waits until its page has the focus. */
+/** Opens the page of an address or of the block with a number through the look-up box, and waits until it has the focus. */
 export async function lookUpFromPalette(page: Page, text: string): Promise<void> {
   // The palette lists commands that are registered when it opens; the extension is active once its status is shown.
   await statusBarText(page, /Local dev chain \d+/);
-  // An address that a file before has saved is shown by its name and its last digits.
-  const shown = isAddress(text) ? new RegExp(`${text}|…${text.slice(-4)}`, 'i') : text;
+  // An address that a file before has saved is shown by its name and its last digits. A number of a block is also in rows of the
+  // history, which are shown until the box has taken the text: Enter would only write their text into it.
+  const shown = isAddress(text)
+    ? new RegExp(`${text}|…${text.slice(-4)}`, 'i')
+    : new RegExp(`Block ${Number(text).toLocaleString('en')}\\s*on `);
   await actUntil(
     () => runCommand(page, 'HexLens: Look Up…'),
     async timeout => {

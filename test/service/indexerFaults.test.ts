@@ -58,6 +58,12 @@ async function minedStoryChain(): Promise<Anvil> {
   return anvil;
 }
 
+/** What resolves when `change` is done, which happens once: ranges are read side by side, and none is to be read before it. */
+function once(change: () => Promise<unknown>): () => Promise<unknown> {
+  let changed: Promise<unknown> | undefined;
+  return () => (changed ??= change());
+}
+
 /** A promise and what resolves it. */
 function gate() {
   let open = () => {};
@@ -70,26 +76,50 @@ function gate() {
 const isLogs = ({ method }: ScriptedCall) => method === 'eth_getLogs';
 const rangeOf = ({ params }: ScriptedCall) => params[0] as { readonly fromBlock: Hex; readonly toBlock: Hex };
 const anotherMiner = (anvil: Anvil, byte: string) => anvil.rpc('anvil_setCoinbase', [`0x${byte.repeat(20)}`]);
+/** The lowest of the nine blocks that the reorgs below replace. */
+const readBlock16 = async (anvil: Anvil): Promise<Hex | undefined> =>
+  (await anvil.rpc<{ hash: Hex } | null>('eth_getBlockByNumber', ['0x10', false]))?.hash;
 const sameAsFresh = async (url: string, anvil: Anvil) => {
   const index = await stage.index(url);
   expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   return index;
 };
 
+/** Also that the block with this hash, which a reorg removes, was never written, not even until the next read. */
+async function sameAsFreshWithout(removed: Hex | undefined, url: string, anvil: Anvil) {
+  const openStore = createSqliteStoreOpener({ folder: null, log: silentLog });
+  const written = new Set<Hex>();
+  const index = await stage.index(url, {
+    async open(info) {
+      const store = await openStore(info);
+      return {
+        ...store,
+        applyBatch(batch) {
+          for (const { hash } of batch.blocks) written.add(hash);
+          return store.applyBatch(batch);
+        },
+      };
+    },
+  });
+  expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+  expect(written.size).toBeGreaterThan(0);
+  expect(written).not.toContain(removed);
+}
+
 describe('a chain that is reorganized while it is read', () => {
   it('is not mixed from two forks: a reorg between headers and logs', async () => {
     const anvil = await minedStoryChain();
-    let done = false;
+    const oldHash = await readBlock16(anvil);
+    const reorg = once(async () => {
+      await anotherMiner(anvil, '77');
+      await anvil.rpc('anvil_reorg', [9, []]);
+    });
     const node = await before(anvil, async (call, honest) => {
-      if (isLogs(call) && !done) {
-        done = true;
-        await anotherMiner(anvil, '77');
-        await anvil.rpc('anvil_reorg', [9, []]);
-      }
+      if (isLogs(call)) await reorg();
       return honest();
     });
-    await sameAsFresh(node.url, anvil);
-    expect(done).toBe(true);
+    await sameAsFreshWithout(oldHash, node.url, anvil);
+    expect(await readBlock16(anvil)).not.toBe(oldHash);
   });
 
   it('is not mixed from two forks: the same transaction in two blocks of one height', async () => {
@@ -100,15 +130,16 @@ describe('a chain that is reorganized while it is read', () => {
     const snapshot = await anvil.rpc('evm_snapshot');
     const first = await mint();
     let second = first;
+    const reorg = once(async () => {
+      await anvil.rpc('evm_revert', [snapshot]);
+      await anotherMiner(anvil, '78');
+      second = await mint();
+    });
     const node = await before(anvil, async (call, honest) => {
-      if (isLogs(call) && second === first) {
-        await anvil.rpc('evm_revert', [snapshot]);
-        await anotherMiner(anvil, '78');
-        second = await mint();
-      }
+      if (isLogs(call)) await reorg();
       return honest();
     });
-    await sameAsFresh(node.url, anvil);
+    await sameAsFreshWithout(first.hash, node.url, anvil);
     expect(second.hash).not.toBe(first.hash);
     expect(second.receipts[0]?.transactionHash).toBe(first.receipts[0]?.transactionHash);
   });
@@ -160,16 +191,22 @@ describe('a chain that is reorganized while it is read', () => {
 
   it('is followed when the node rejects a range while a reorg has made the chain shorter', async () => {
     const anvil = await minedStoryChain();
-    let done = false;
-    const node = await before(anvil, async (call, honest) => {
-      if (!isLogs(call) || done) return honest();
-      done = true;
+    const oldHash = await readBlock16(anvil);
+    const reorg = once(async () => {
       await anotherMiner(anvil, '79');
       await anvil.rpc('anvil_reorg', [9, []]);
+    });
+    const rejected = new Set<Hex>();
+    const node = await before(anvil, async (call, honest) => {
+      if (!isLogs(call)) return honest();
+      await reorg();
+      const { fromBlock } = rangeOf(call);
+      if (rejected.has(fromBlock)) return honest();
+      rejected.add(fromBlock);
       return { error: { code: -32602, message: 'BlockOutOfRangeError: block height is 4 but requested was 20' } };
     });
-    await sameAsFresh(node.url, anvil);
-    expect(done).toBe(true);
+    await sameAsFreshWithout(oldHash, node.url, anvil);
+    expect(await readBlock16(anvil)).not.toBe(oldHash);
   });
 
   it('is reported as the node’s fault when it changes again and again', async () => {

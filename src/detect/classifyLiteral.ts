@@ -11,11 +11,11 @@ import {
 import { findDevelopmentAccount, findDevelopmentAccountByKey } from './developmentAccounts.ts';
 import { countLeadingZeros, countTrailingZeros, decodePaddedText, detectDigitPattern } from './digitPatterns.ts';
 import { findExplorerLinkBefore } from './explorerLinks.ts';
-import { isProof } from './hashProof.ts';
 import type { AddressLiteral, AddressNature, DataLiteral, HexLiteral, WordLiteral } from './hexLiteral.ts';
 import { type HashHint, namesPaddedWords } from './hintWords.ts';
 import { getLiteralContext, getNamedChainId, type TextSource } from './literalContext.ts';
 import { getAddressContext, getSelectorContext } from './nameContext.ts';
+import { isProof } from './rules.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
 import { getWellKnownAddress } from './wellKnownAddresses.ts';

@@ -2,8 +2,8 @@
 import type { ChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Signature } from '../decode/signatures/findSignatures.ts';
-import type { RuleName } from './hashProof.ts';
 import type { HashHintKind } from './hintWords.ts';
+import type { RuleName } from './rules.ts';
 import type { WellKnownNature } from './wellKnownAddresses.ts';
 
 interface AptosLiteralBase extends LiteralBase {

@@ -1,6 +1,6 @@
 // Tells what the values of a map such as `DEPLOY_TXS = { mainnet: '0x…' }` are.
 import { findChainIdByWord } from '../api/chainNames.ts';
-import { hasPurpose } from './hashProof.ts';
+import { hasPurpose } from './hashNames.ts';
 import { findHashHint, type HashHint, isNeutral } from './hintWords.ts';
 import type { Label } from './labels.ts';
 import { isAccountName } from './secretWords.ts';

@@ -1,7 +1,7 @@
 // Whether a literal may be sent to a node or host: yes, after a click, or never, and why.
 import { t } from '../base/localize.ts';
-import { RULES, type RuleName } from './hashProof.ts';
 import type { HexLiteral } from './hexLiteral.ts';
+import { RULES, type RuleName } from './rules.ts';
 import { findSecretWord } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 

@@ -158,27 +158,3 @@ function isHashColumn(column: string): boolean {
   const hint = findHashHint(words);
   return hint !== null && (isHashName(words) || !isPlainHash(hint));
 }
-
-const MAX_PAIR_LENGTH = 300;
-
-/** Of two values side by side in a row or map, or behind the literal that the text tells of, the name does not tell which is the hash. */
-export function isInPair(text: string, { start, end }: Range): boolean {
-  const before = text.slice(Math.max(0, start - MAX_PAIR_LENGTH), start);
-  const after = text.slice(end, end + MAX_PAIR_LENGTH / 2);
-  return (
-    KEY_OF_VALUE.test(after) ||
-    (PAIR_START.test(before) && SECOND_OF_PAIR.test(after)) ||
-    PAIR_END.test(before) ||
-    BEHIND_LITERAL.test(before)
-  );
-}
-const WORD = String.raw`["'\`]?(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])["'\`]?`;
-/** `{"0x…": "0x…"}`, `{"0x…": send("0x…")}`, `- 0x…: 0x…` */
-const KEY_OF_VALUE = new RegExp(String.raw`^["'\`]?\s?:\s{0,4}(?:[\w.]{1,40}\()?${WORD}`);
-const ROW_START = String.raw`(?:\[\s{0,40}|[\])]\s?,\s{0,40}|(?:^|\n)\s{0,40}-\s{1,4})[[(]\s{0,4}|\bMap\.of\(\s{0,20}`;
-/** `[["0x…", "0x…"], …]`, `- ["0x…", "0x…"]`, `Map.of("0x…", "0x…")` */
-const PAIR_START = new RegExp(String.raw`(?:${ROW_START})["'\`]?$`);
-const SECOND_OF_PAIR = new RegExp(String.raw`^["'\`]?,\s{0,4}${WORD}\s{0,4}[\])]`);
-const PAIR_END = new RegExp(String.raw`(?:${ROW_START})${WORD},\s{0,4}["'\`]?$`);
-/** `txs 0x…,0x…`, `traceTransaction("0x…", { id: "0x…"` */
-const BEHIND_LITERAL = new RegExp(String.raw`(?:^|\n)[\w ]{1,40} ${WORD},$|\(${WORD},\s?\{[^{}]{1,100}$`);

@@ -1,11 +1,11 @@
 // Classifies Aptos literals by their syntax and surroundings.
 
 import { padAptosAddress } from '../../base/aptosAddress.ts';
-import { isProof } from '../hashProof.ts';
 import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from '../hexLiteral.ts';
 import { isConversion, isLookupVerb } from '../hintWords.ts';
 import { canLiteralEnd, canLiteralStart } from '../literalBoundaries.ts';
 import { getLiteralContext, type TextSource } from '../literalContext.ts';
+import { isProof } from '../rules.ts';
 import type { ScannedLiteral } from '../scanLiterals.ts';
 import { findSecretWord, isAccountName } from '../secretWords.ts';
 import {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
-import { RULES } from '../../../src/detect/hashProof.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
+import { RULES } from '../../../src/detect/rules.ts';
 
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 const document = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');

@@ -1,0 +1,102 @@
+// Tells what names of hashes, of settings and of files say: `depositTx`, `GENESIS_HASH`, `environment`, `wallets.json`.
+import { type HashHint, isHashName, isLookupName, isPlainHash } from './hintWords.ts';
+import type { Label } from './labels.ts';
+import { isAccountName, isActionName } from './secretWords.ts';
+import { wordSet } from './splitWords.ts';
+
+/** Names of hashes (`txHash`), look-ups (`getTransaction`) and cheatcodes (`vm.rollFork`). */
+export function isCertain({ words }: Label): boolean {
+  return isHashName(words) || isLookupName(words) || words[0] === 'vm';
+}
+
+/** `depositHash`, `expected_hash` */
+export const isCompoundHash = ({ role, words }: Label): boolean =>
+  role === 'name' &&
+  words.length > 1 &&
+  !words.includes('where') &&
+  words.length <= MAX_COMPOUND &&
+  words.at(-1) === 'hash' &&
+  !isActionName(words) &&
+  !words.some(word => UNSPECIFIC.has(word));
+
+const MAX_COMPOUND = 4;
+
+const UNSPECIFIC = wordSet('private my our dev main default data local raw');
+
+/** Whether a name is that of the hash of a transaction or block, or of something that happened: `txHash`, `depositTx`. */
+export const namesHash = (label: Label, hint: HashHint): boolean =>
+  (isHashName(label.words) && (isCompoundHash(label) || !isPlainHash(hint))) ||
+  hasPurpose(label.words, false) ||
+  isOfEvent(label.words, SETTING);
+
+/** `getUncleCountByBlockHash(` */
+export const isCall = ({ role, words }: Label): boolean => role === 'call' && isLookupName(words);
+
+/** `GENESIS_HASH`, `forkBlockHash`: names of settings of a node, never of an account. */
+export const isOfChain = (words: readonly string[]): boolean =>
+  isHashName(words) && words.some(word => CHAIN_STATE.has(word)) && !isAccountName(words);
+
+const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head');
+
+/** `env:`, `with:` of a workflow, `vars:` */
+export function isSettings(name: readonly string[]): boolean {
+  return name.some(word => SETTINGS.has(word)) || /^(?:with|inputs|(?:args ?)+|vars|variables)$/.test(name.join(' '));
+}
+
+/** Of a program, unlike an environment. */
+export const CONFIGURATION = /^(?!.*\b(?:env|environ|storage|facts|vars)).*\bconfig(?:uration)?s?$/;
+
+const SETTINGS = wordSet(
+  'env environ environment environments config configuration cfg conf options opts settings facts storage',
+);
+
+/** Files of data whose names say what they are about, and those of code that are named after keys. */
+export const ACCOUNT_FILE =
+  /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$|(?:(?:private|signing|deployer|secret)[_-]?keys?|credentials?|keystores?|secrets?|mnemonics?)\.\w{1,4}$/i;
+
+/** What tools write about the transactions that they sent. */
+export const RECORDS = /(?:^|[\\/])(?:deployments|broadcast|\.openzeppelin)[\\/].{1,200}\.json$/;
+
+export const MANIFEST = /(?:^|[\\/])\.openzeppelin[\\/].{1,200}\.json$/;
+
+/** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
+export const PURPOSE = wordSet(
+  'deployment concept poc liquidation claim attack exploit hack drain deposit deployed executed settled withdraw withdrawal approve approval transfer swap mint burn upgrade creation failed failing revert reverted mined',
+);
+
+/** `deployment tx`, or with `orPlural` also `transactions`. */
+export function hasPurpose(words: readonly string[], orPlural = true): boolean {
+  return (
+    words.some(word => PURPOSE.has(word)) ||
+    (orPlural && /^(?:txs|transactions|blocks|uncles|receipts)$/.test(words.at(-1) ?? ''))
+  );
+}
+
+/** Whether a name tells what the transaction did: `mintTx`, `deployTxHash`. */
+export const tellsEvent = (words: readonly string[]): boolean =>
+  hasPurpose(words, false) ||
+  /^deploy (?:tx|transaction)$/.test(words.join(' ')) ||
+  (isHashName(words) && words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word)));
+
+/** `paymentTx`, `l1 tx`, `deploy transaction`: not of an account, and no bare `lastTx`. */
+export function isOfEvent(words: readonly string[], except: ReadonlySet<string> | null = null): boolean {
+  const [kind, of, ...more] = words.filter(word => !OF_TYPE.has(word)).reverse();
+  return (
+    of !== undefined &&
+    more.length < 2 &&
+    /^(?:tx|txn|transaction)$/.test(kind ?? '') &&
+    !isAccountName(words) &&
+    !isActionName(words) &&
+    ![of, ...more].some(word => NO_EVENT.has(word) && except?.has(word) !== true)
+  );
+}
+
+/** In front of the name of a constant. */
+const OF_TYPE = wordSet('bytes string internal public private pub static b hash h hex final');
+
+/** Of constants in code, and of settings of who sends it. */
+export const SETTING = wordSet('deploy test last next first new old example sample other');
+
+const NO_EVENT = wordSet(
+  'deploy data test dev main local the my our this that a an last next first new old raw default example sample some any other tx txn transaction no your is by with for use const let var set env config export',
+);

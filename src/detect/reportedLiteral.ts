@@ -1,0 +1,101 @@
+// Tells whether the text reports what became of a literal: fields of receipts and blocks, what tools print.
+import type { HashClaim, Line } from './hashClaim.ts';
+import { OBJECT } from './lookedUpLiteral.ts';
+import { findObjectStart } from './nodeRecords.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { isActionName } from './secretWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
+
+type Range = Pick<ScannedLiteral, 'start' | 'end'>;
+
+/** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
+export const PRINTED = /^(?:\s*(?:Error: |[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
+
+/** `Token: 0xaddress (tx 0x…`, `checked live (tx 0x…`, `pool.pause()` — tx 0x…`, whose line names no account. */
+export const CITED =
+  /(?:(?:[\p{L}\d`'")\]]|(?<=\S)\*)[ ,—-]{1,3}[(@]|\)`? [—–-]{1,2} )(?:tx|txn|transaction)(?: hash)?:? [`"']?$/iu;
+
+/** `pool.grantRole(ADMIN)` as code. */
+export const CODE_SPAN = /`[\w.]{1,60}\([^`\n]{0,120}\)`/g;
+
+/** `<Toast :tx="'0x…'"`: an element of a page that shows it. */
+export const COMPONENT =
+  /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?(?:tx|txn|hash|id|transaction|block|value)\w{0,12}=["'{`]{1,3}$/;
+
+/** `createMockedTransaction({ hash: `, unlike one that signs it. */
+const MAKER =
+  /\b(?:create|make|build|mock|mocked|fake|expected)(?: \w{1,20}){0,3} (?:tx|transaction|block|receipt|header)$/;
+
+/** Whether it is the `hash` of a transaction or block: `{ tx: { hash: `, `<block><hash>`. */
+export function isOfObject(text: string, { start }: ScannedLiteral, containers: HashClaim['containers']): boolean {
+  const around = containers[text[start - 1] === '>' ? 1 : 0]; // the first is its own element
+  const name = around?.join(' ') ?? '';
+  return around !== undefined && (OBJECT.test(name) || (MAKER.test(name) && !isActionName(around)));
+}
+
+/** The object around a literal, and the lines next to its own, are read as far as this. */
+const REACH = 600;
+
+/** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
+const REPORTED =
+  /"type":\s?"hexlens"|\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:vm_status|event_root_hash)["']?\s?:|\b(?:number|block|height|slot)["']?\s?[:=]\s?["']?(?:(?!0x)\d|0x[\da-f]{1,10}\b)|\bcurrency["']?\s?[:=]|\btimestamp["']?\s?[:=]\s?\d|\btransaction="|\bTransaction\w{0,30}Error\b|\bran out of gas\b/i;
+
+/** What becomes of transactions and blocks, in sentences. */
+const EVENT = wordSet(
+  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed stuck synced committed produced finalized ' +
+    'fails reverts succeeded detected evicted mempool underpriced orphaned replay replays replayed regression',
+);
+
+/** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
+const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:-\s)?(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,30})(?::\s|\s{2})|eth_get\w+$)/;
+
+/** The same in TOML. */
+const TOML_FIELD = /^\s*([\w-]{1,30})\s=\s/;
+
+/** Lines of a report above and below the literal that are read. */
+const MAX_FIELDS = 6;
+
+/** Whether `block: 5000000` and `"address": "0x…"` are beside the transaction that created it, in its block of lines. */
+function isOfDeployment(text: string, { start, end }: Range, line: Line): boolean {
+  if (!/^\W{0,40}\w+["']?\s?[:=]/.test(line.before)) return false;
+  const before = text.slice(Math.max(0, line.start - REACH), start);
+  const after = text.slice(end, end + REACH).split('\n\n', 1)[0];
+  const block = `${before.slice(before.lastIndexOf('\n\n') + 1)} ${after}`;
+  const isDeployed = DEPLOYED_BY.test(line.before);
+  return (isDeployed && DEPLOYED_AT.test(block)) || (AT_ADDRESS.test(block) && (isDeployed || AT_BLOCK.test(block)));
+}
+
+const DEPLOYED_BY = /\b(?:deploy|creation)\w{0,4}_?(?:tx|transaction)\w{0,10}["']?\s?[:=]\s?["']?$/i;
+
+const DEPLOYED_AT = /\bdeployed_?at["']?\s?[:=]\s?["']?(?!0x)\d/i;
+
+const AT_BLOCK = /(?:\b|_|[a-z](?=B))(?<!start_?)block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
+
+const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
+
+export function isInReportedObject(text: string, { start, end }: Range): boolean {
+  const opener = findObjectStart(text, start);
+  return text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '');
+}
+
+/** Whether the line, the object or the lines of a report around the literal tell what became of it. */
+export function isReported(text: string, { start, end }: ScannedLiteral, line: Line, isPlain: boolean): boolean {
+  if (REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))) return true;
+  if (isInReportedObject(text, { start, end })) return true;
+  const readField = (of: string) => FIELD.exec(of) ?? (isPlain ? TOML_FIELD.exec(of) : null);
+  const own = readField(line.before);
+  if (isOfDeployment(text, { start, end }, line)) return true;
+  if (own?.[1] === undefined || !/^\s*["'`]?$/.test(line.before.slice(own[0].length))) return false;
+  const above = text
+    .slice(Math.max(0, line.start - REACH), line.start)
+    .split('\n')
+    .slice(-MAX_FIELDS - 1);
+  const below = text
+    .slice(end, end + REACH)
+    .split('\n')
+    .slice(1, MAX_FIELDS + 1);
+  return [...above, ...below].some(near => {
+    const field = readField(near);
+    return field !== null && REPORTED.test(near);
+  });
+}

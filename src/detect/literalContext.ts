@@ -6,6 +6,7 @@ import { IN_SENTENCE, OF_REMARK } from './hashClaim.ts';
 import { ACCOUNT_FILE, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
 import { isRemarkedOtherwise } from './hashRemark.ts';
+import { isUsedOtherwise } from './hashUses.ts';
 import { type HintReading, readHint } from './hintReader.ts';
 import { type HashHint, isHashName, isPlainHash } from './hintWords.ts';
 import { isLookedUp, isUsedAsKey } from './keyNames.ts';
@@ -128,7 +129,8 @@ class ContextReader {
       !(label.role === 'prose' && IN_TRANSACTION.test(label.words.join(' '))) &&
       !(isOfRecord() && isInFullRecord(text, scanned));
     if (isRemarked || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
-    if (!isOfRecord() && isUsedAsKey(text, scanned, this.#reading.labels)) return 'usedAsKey';
+    if (!isOfRecord() && (isUsedAsKey(text, scanned, this.#reading.labels) || isUsedOtherwise(text, scanned, label)))
+      return 'usedAsKey';
     if (this.#reading.isCompared) return 'report';
     if (!isOfRecord() && this.#isAboutAccounts(rule, header, isExplained)) return 'aboutAccounts';
     if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';

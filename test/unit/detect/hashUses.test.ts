@@ -1,0 +1,59 @@
+// A name of a hash proves one only as long as the text uses its value like a hash.
+import { expect, it } from 'vitest';
+import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
+
+const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
+
+const decide = (text: string): string =>
+  detectLiterals(text)
+    .map(literal => getPrivacyVerdict(literal, { isLocal: false }).decision)
+    .join();
+
+it.each([
+  'await helper.fund(txHash);',
+  'const exchange = new Exchange(txHash, url);',
+  'const shares = shamir.split(txHash, 3);',
+  'const shares = await split(hexToBytes(txHash), 5, 3);',
+  'const bytes = hexToBytes(txHash); const pub = getPublicKey(bytes);',
+  'const { wallet } = setup(txHash);',
+  'const owner = getAddress(txHash);',
+  'connect({ input: txHash });',
+  'run({ from: txHash });',
+  'module.exports.alice = txHash;',
+  'export default { deployer: txHash };',
+  "logger.info('wallet %s', txHash);",
+  'const receipt = await client.getTransactionReceipt({ hash: txHash }); await helper.fund(txHash);',
+])('a value of a name like that of a hash needs a click where the text passes it on: %s', use => {
+  expect(decide(`const txHash = '${HASH}';\n${use}`)).toBe('click');
+});
+
+it.each(['./deploy.sh "$TX_HASH"', 'npx ts-node run.ts $TX_HASH', 'geth account import <(echo $TX_HASH)'])(
+  'a variable of a shell needs a click where another program gets it: %s',
+  use => {
+    expect(decide(`TX_HASH=${HASH}\n${use}`)).toBe('click');
+  },
+);
+
+it.each([
+  'const receipt = await client.getTransactionReceipt({ hash: txHash });',
+  "await client.request({ method: 'debug_traceTransaction', params: [txHash, {}] });",
+  "await db.execute('SELECT * FROM swaps WHERE id = ?', [txHash]);",
+  'const swap = createSwap(txHash, 1n);',
+  'render({ txHash });',
+  'notify({ hash: txHash }, 5);',
+  'expect(events[0].id).toBe(`${chainId}-${txHash}`);',
+  'const swap = parseSwap(txHash.toLowerCase());',
+  'const bytes = hexToBytes(txHash); await client.getTransaction(bytes);',
+  "it('reads a swap', async () => { assert.equal(seen, txHash); });",
+  'function replay(txHash: Hash, depth = 1) { return txHash; }',
+])('it does not where its uses are those of a hash: %s', use => {
+  expect(decide(`const txHash = '${HASH}';\n${use}`)).toBe('yes');
+});
+
+it.each(['cast receipt $TX_HASH', './trace.sh "$TX_HASH"', 'node run.ts --tx "$TX_HASH"', 'echo "$TX_HASH"'])(
+  'nor where a program for transactions gets it: %s',
+  use => {
+    expect(decide(`TX_HASH=${HASH}\n${use}`)).toBe('yes');
+  },
+);

@@ -112,7 +112,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   const isImported = (word: string) =>
     (word === 'imported' && (hint.kind === 'block' || /\bblock\b|#\d/i.test(line.other))) ||
     (word === 'created' &&
-      /\bcreated in (?:the )?(?:tx|transaction|block)\b/i.test(line.before) &&
+      /\bcreated in (?:the )?(?:tx|transaction|block)\b|\b(?:tx|transaction) created[:!.]/i.test(line.before) &&
       !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, ''))));
   if (label === IN_SENTENCE)
     return isAccountName(
@@ -187,7 +187,7 @@ const JOINED_HASH = /(?:[a-z\d]Hash|[A-Za-z\d]_(?:hash|HASH))\b[^\n]{0,60}$/;
 const OF_QUERY = /\bquery\b.{0,200}\bvariables\b/i;
 
 /** `txHashes[0x…]` */
-const INDEX = /[\w$)\]]\[["'`]?$/;
+const INDEX = /[\w$)\]](?<!%w)\[["'`]?$/;
 
 /** `update relayers set tx_hash = `, `from relayers where tx_hash = ` */
 const TABLE = /\b(?:update|from)\s([\w."`]{1,60})\s(?:set|where)\s[^;]{0,200}$/i;
@@ -254,7 +254,8 @@ const TYPED =
   /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?[[(\s"'`]*$/;
 
 /** Next to a column `hash` of blocks or transactions, also those with numbers. */
-const COLUMN = /\b(?:contract|step|event|parent|from\W{1,4}to\b)/i;
+const COLUMN =
+  /\b(?:contract|step|event|parent|from\W{1,4}to\b)|\b(?:network|chain)\b[^\p{L}]{1,40}address\b[^\p{L}]{1,40}(?:tx|transaction)\b/iu;
 
 const NUMBERS = /\b(?:block|height|number|slot|gas|nonce)/i;
 

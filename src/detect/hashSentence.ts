@@ -11,7 +11,7 @@ type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 const REACH = 600;
 
 /** The values of a list before its last one. */
-export const LISTED = /["'`]?0[xX][0-9a-fA-F]{64}["'`]?,\s?/g;
+export const LISTED = /["'`]?0[xX][0-9a-fA-F]{64}["'`]?(?:,\s?(?:and )?| and )/g;
 
 /** The line before a literal; the one above it too where a sentence continues on this one. */
 function readLineBefore(text: string, start: number): string {
@@ -39,7 +39,8 @@ export function isInSentence(text: string, { start, end }: Range): boolean {
     (AWAITED.test(before) && VERB_BEHIND.test(after)) ||
     (TRACE.test(before) && PART_OF_TRACE.test(text.slice(end, end + REACH).split('\n\n', 1)[0] ?? '')) ||
     ON_EXPLORER.test(after) ||
-    (/\btransaction [`"'*(]{0,3}$/i.test(before) && DID.test(after))
+    (/\b(?:tx|transaction) [`"'*(]{0,3}$/i.test(before) &&
+      (DID.test(after) || FROM_TO.test(text.slice(end, end + MAX_FROM_TO))))
   );
 }
 /** `Form submitted: 0x…` is of a form. */
@@ -54,6 +55,9 @@ const ON_EXPLORER =
   /^[`"'*)]{0,3},? (?:on|in|at) (?:\w{2,12}scan|blockscout|tenderly|phalcon|the (?:block )?explorer)\b/i;
 const DID =
   /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
+/** As nodes print what transactions move and need. */
+const FROM_TO = /^,? (?:from 0x[\da-f]{40} to 0x[\da-f]{40}\b|(?:gas|block|status)[ =:]{1,2}\d)/i;
+const MAX_FROM_TO = 110;
 const VERB_BEHIND =
   /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|revert|fail|mined(?! (?:a |the )?blocks?\b)|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
 const AWAITED =
@@ -64,6 +68,14 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:deployed|created|minted|executed|settled|drained|liquidated|upgraded|included|proven|proved|finalized|claimed|relayed|bridged|withdrawn|swapped) in`,
     String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on[- ]?chain| on \w{2,20} in)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
+    String.raw`\b(?:tx|transaction) (?:was )?(?:sent|mined|confirmed|submitted|created|broadcast(?:ed)?|published|replaced|dropped|included|executed|failed|reverted|pending|queued|received|succeeded|completed|indexed|found|not found|timed out)(?: (?:to|from|in) (?:the )?mempool)?(?: \((?:nonce|block|gas|attempt)[ =]?\d{1,9}\))?:`,
+    // What becomes of a transaction or block, or is done with its hash.
+    String.raw`\b(?:dropp|reject|retry|replac|reproduc|process|execut|fetch|index|skipp|ignor|simulat|verify|decod|evict|revert|unpack|analy[sz])(?:e?d|e?s|ing)? (?:the |this |that )?(?:tx|txn|transaction|block)(?: hash)?:?`,
+    String.raw`\b(?:(?:could|can|did|does)(?: ?not|n['’]t) (?:find|fetch|load|get|decode|trace|replay|index)|retried|verify|given|until|since|before|after|against|(?:taken|copied) from|(?:not found|no receipt|no logs) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
+    String.raw`^\W{0,12}(?:[✓✔✅☑✗✘❌]️?|\bok) (?:tx|transaction)(?: hash)?:?`,
+    String.raw`\b(?:block|tx|transaction) #?\d[\d,_]{0,15} (?:has|had|with) (?:the )?hash|\b(?:block|tx|transaction)['’]s hash (?:is|was):?|\bim block`,
+    // What a transaction did: `the transaction that drained the pool: `
+    String.raw`\b(?:tx|transaction) (?:that|which) (?:drained|deployed|created|upgraded|initiali[sz]ed|minted|burned|moved|caused|triggered|emitted|paused|reverted|failed|changed|broke)\b(?:(?! (?:using|with|by|for|as|from|through|via)\b)[^:,;.]){0,60}:`,
     String.raw`\b(?:broadcast(?:ed|ing)?|error sending) (?:tx|transaction)(?: #\d{1,4}:)?|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
     String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?|\b(?:received|got|fetched) receipt for`,
@@ -89,10 +101,13 @@ const VERB_BEFORE = new RegExp(
 /** What a test returns from `sendTransaction`, what a log calls `old` and `new` in a reorg, `l2_head=0x…:1000` with its number. */
 function isReturnedOrReplaced(before: string, after: string): boolean {
   if (MOCKED.test(before) || (/reorg|replaced|fork ?choice/i.test(before) && REORG.test(before))) return true;
+  if (HASH_OF.test(before)) return true;
   return /^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before);
 }
+/** `existing tx (hash=0x…)` */
+const HASH_OF = /\b(?:tx|txn|transaction|block) \(hash[=:] ?["']?$/i;
 const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
 const REORG =
-  /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?hash)?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$/i;
+  /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?(?:hash|head|block))?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$|\breplaced (?:the )?(?:block|tx|transaction) [`"']{0,2}0x[\da-f]{64}[`"']{0,2} (?:by|with) [`"']{0,2}$/i;
 export const MOCKED =
-  /(?:\.hash|\[["']hash["']\])(?:\.\w{2,12}\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bexpect\((?:await )?[\w.]{0,60}(?:send_?(?:raw_?)?transaction|write_?contract|deploy_?contract)\([^\n]{0,160}\)\.(?:resolves\.|to\.)?\w{2,30}\([`"']{1,2}$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)\)?\.mock(?:resolved|return)value(?:once)?\((?:\{ data: )?["'`]$/i;
+  /(?:\.hash|\[["']hash["']\])(?:\.\w{2,12}\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bexpect\((?:await )?[\w.]{0,60}(?:send_?(?:raw_?)?transaction|write_?contract|deploy_?contract)\([^\n]{0,160}\)\.(?:resolves\.|to\.)?\w{2,30}\([`"']{1,2}$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)["'`]?\)?(?:: (?:vi|jest)\.fn\(\))?\.mock(?:resolved|return)value(?:once)?\((?:\{ (?:data|hash): )?["'`]$|\bexpect\((?:[^()\n]|\([^()\n]{0,60}\)){1,120}\)\.(?:resolves\.)?(?:to(?:Strict)?Equal|toMatchObject|to\.deep\.equal)\(\{ hash: ["'`]$|\.On\("Send\w{0,3}Transaction"[^()\n]{0,60}\)\.Return\((?:[\w.]{0,20}HexToHash\()?"$|\w{0,8}Send(?:Raw)?Transaction\((?:any\w{0,20}\(\w{0,30}\))?\)\)\.thenReturn\((?:\w{1,20}\()?"$/i;

@@ -8,17 +8,18 @@ import {
   isNoteOf,
 } from './besideLiteral.ts';
 import { findContainers } from './containers.ts';
+import { findDeclaredName, isMappedToLookup } from './declaredNames.ts';
 import { type ExplorerLink, findLink } from './explorerLinks.ts';
 import { IN_SENTENCE, OF_REMARK, OF_SURROUNDINGS } from './hashClaim.ts';
 import { hasPurpose } from './hashNames.ts';
 import { hasOwnMeaning, isRemarkedHash } from './hashRemark.ts';
 import { isInSentence } from './hashSentence.ts';
 import { findCastHint, findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
-import { isLookedUpNear } from './keyNames.ts';
+import { findLoopLabel, isLookedUpNear } from './keyNames.ts';
 import { endsHints, findLabelHint, findLabelSecret, isDecisive } from './labelHints.ts';
 import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
 import { isConvertedForLookup } from './lookedUpLiteral.ts';
-import { findMapHint, isPlural } from './mapsOfHashes.ts';
+import { findMapHint, isMapOfHashes, isPlural, mayBeKeyOfMap } from './mapsOfHashes.ts';
 import { isInReportedObject } from './reportedLiteral.ts';
 import {
   findCompared,
@@ -32,15 +33,17 @@ import { findRowColumn, type RowColumn } from './rows.ts';
 import { AFTER_PARAMETER, findRpcMethod, isNamedParameter } from './rpcParameter.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretMethodWord, findSecretWord, isAccountName, isActionName } from './secretWords.ts';
-import { splitWords } from './splitWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 import { type Column, findColumn, findRowName, type TableSource } from './tableColumns.ts';
 import { isTopic, TOPIC } from './topics.ts';
 
 const FIELD_OF_LOOKUP =
   /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s{0,2}:\s?\\{0,3}["']$/;
 
-/** `…/transactions/by_hash/` of an API. */
-const PATH_OF_LOOKUP = /\b(transaction|block)s?\/by_hash\/$/;
+/** `…/transactions/by_hash/` of an API, `eth_getTransaction(byHash: "0x…")` of Swift. */
+const PATH_OF_LOOKUP = /\b(transaction|block)s?\/by_hash\/$|get_?(transaction|block)\w{0,8}\(by\w{0,12}Hash: "$/i;
+/** Types of the values of a map. */
+const OF_TYPE = wordSet('record map string str hex hash number');
 
 const OBJECT_WITH_ID = /["']?\b(transaction|block|tx)["']?(?:\s?:\s?)?\{\s{0,8}["']?id["']?\s?:\s{0,12}["']$/i;
 
@@ -206,7 +209,8 @@ class HintReader {
   /** `transaction(id: "0x…")` of GraphQL. */
   #readField(): void {
     const before = this.#textBefore(60);
-    const kind = (FIELD_OF_LOOKUP.exec(before) ?? PATH_OF_LOOKUP.exec(before))?.[1];
+    const [, first, second] = FIELD_OF_LOOKUP.exec(before) ?? PATH_OF_LOOKUP.exec(before) ?? [];
+    const kind = (first ?? second)?.toLowerCase();
     if (kind !== undefined) this.#setHint({ role: 'call', words: ['get', kind, 'by hash'] }, findHashHint([kind]));
     // `"transaction": { "id": "0x…"`
     const object = this.#link === null ? OBJECT_WITH_ID.exec(before)?.[1] : undefined;
@@ -236,7 +240,7 @@ class HintReader {
 
   /** `// tx: 0x…` between lines of code. */
   #readComment(): void {
-    if (this.#link === null && isBetweenCode(this.#text, this.#scanned))
+    if (this.#link === null && isBetweenCode(this.#text, this.#scanned, this.#fileName))
       this.#setHint(OF_SURROUNDINGS, findHashHint(OF_SURROUNDINGS.words));
   }
 
@@ -250,7 +254,10 @@ class HintReader {
   /** `const first = '0x…'` above `getTransaction(first)`. */
   #readUse(): void {
     const isOfConversion = ({ role, words }: Label) => role === 'call' && isConversion(words);
-    const label = this.#isUnknown ? this.#labels.find(candidate => !isOfConversion(candidate)) : undefined;
+    const isOpen = this.#isUnknown || (this.#link === null && this.#isOfConversion);
+    const label = isOpen
+      ? (this.#labels.find(candidate => !isOfConversion(candidate)) ?? findLoopLabel(this.#text, this.#scanned.start))
+      : undefined;
     if (
       label === undefined ||
       (label.role !== 'name' && label.words[0] !== 'for') ||
@@ -275,6 +282,11 @@ class HintReader {
   #readParameter(): void {
     const words = this.#isUnknown && this.#isPassed ? findParameter(this.#text, this.#scanned) : null;
     if (words !== null && isHashName(words)) this.#readHint({ role: 'name', words });
+    // `flag.String("tx", "0x…", "transaction to trace")`
+    if (!this.#isUnknown && this.#hintLabel?.role !== 'argument') return;
+    const isLookedUpEach = isMappedToLookup(this.#text, this.#scanned);
+    const declared = isLookedUpEach ? ['transaction', 'hashes'] : findDeclaredName(this.#text, this.#scanned);
+    if (declared !== null) this.#readHint({ role: 'name', words: declared });
   }
 
   /** `web3.eth.transactionReceipt(Data.fromHex("0x…"))` */
@@ -337,10 +349,16 @@ class HintReader {
 
   /** Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes. */
   #readMap(): void {
-    const map = this.#labels[1];
-    if (this.#hint !== null || map === undefined) return;
-    if (this.#hasEnded && !isHashName(map.words) && !hasPurpose(map.words, false)) return;
-    const hint = findMapHint(this.#labels);
+    const [key, around] = this.#labels;
+    if (this.#hint !== null || key === undefined) return;
+    // `const deployTxs: Record<string, Hash> = {`, `[tx_hashes]` of TOML, `tx_hashes:` of YAML
+    const isType = around === undefined || around.words.every(word => OF_TYPE.has(word));
+    const isKey = isType && mayBeKeyOfMap(key) && !isConverted(this.#text, this.#scanned.end);
+    const [list] = isKey ? findContainers(this.#text, this.#scanned.start) : [];
+    const isList = list === undefined || list.join() === key.words.join();
+    const map: Label | undefined = isList ? around : { role: 'around', words: list };
+    if (map === undefined || ((this.#hasEnded || around === undefined) && !isMapOfHashes(key, map))) return;
+    const hint = findMapHint([key, map]);
     if (hint !== null) this.#setHint(map, hint);
   }
 

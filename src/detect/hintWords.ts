@@ -160,8 +160,8 @@ const PLURAL_LOOKUP = /^(?!.*\b(?:block|receipt|hash) ).*\b(?:txs|transactions|b
 /** `isConfirmed(`, `wasMined(` */
 const CHECKS = /\b(?:is|was|has|wait) (?:(?:tx|transaction|been) )?(?:mined|confirmed|finalized|reverted)$/;
 
-/** `isValidTxHash(`, `validateTransactionHash(` */
-const VALIDATES = /^(?:is|validate|check)(?: valid)? (?:tx|transaction|block) hash$/;
+/** `isValidTxHash(`, `validateTransactionHash(`, `make_evm_tx_hash(` */
+const VALIDATES = /^(?:is|validate|check|make)(?: valid| evm)? (?:tx|transaction|block) hash$/;
 
 /** Functions that convert a hash. */
 const CONVERSION_VERBS = wordSet('to from as parse new deserialize');
@@ -204,7 +204,7 @@ export function findCheatcodeHint([object, ...method]: readonly string[]): HashH
 
 /** Commands of Foundry's `cast` that take a hash. */
 const CAST =
-  /\b(?:cast[ \t]{1,20}(run|tx|receipt|block|logs|4byte-event)|(?:tenderly[ \t]{1,20}export|heimdall[ \t]{1,20}(?:decode|inspect)|seth[ \t]{1,20}(?:receipt|tx|run-tx)))(?![\w-])/g;
+  /\b(?:cast[ \t]{1,20}(run|tx|receipt|block|age|base-fee|block-number|logs|4byte-event)|(?:tenderly[ \t]{1,20}export|heimdall[ \t]{1,20}(?:decode|inspect)|seth[ \t]{1,20}(?:receipt|tx|run-tx)))(?![\w-])/g;
 /** Their options that may come before it, without and with a value. An unknown one may take a key: `--private-key 0x…`. */
 const CAST_FLAG =
   /^(?:-[djqtv]{1,9}|--(?:json|quick|async|full|raw|debug|trace-printer|no-storage-caching|no-rate-limit|decode-internal|with-local-artifacts|la|verbose))$/;
@@ -219,7 +219,11 @@ export function findCastHint(text: string, start: number): HashHint | null {
   const match = [...before.matchAll(CAST)].at(-1);
   if (match === undefined || !takesHash(before.slice(match.index + match[0].length))) return null;
   const command = match[1] ?? 'tx';
-  const kind = command === 'block' ? 'block' : /^(?:logs|4byte-event)$/.test(`${command}`) ? 'topic' : 'transaction';
+  const kind = /^(?:block|age|base-fee|block-number)$/.test(command)
+    ? 'block'
+    : /^(?:logs|4byte-event)$/.test(`${command}`)
+      ? 'topic'
+      : 'transaction';
   return { kind, isUnsearchable: false, word: `cast ${command}` };
 }
 

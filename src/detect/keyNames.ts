@@ -60,14 +60,24 @@ function readUses(text: string, start: number): Uses {
 
 /** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX`, `vm.transact(TX)` */
 const LOOKUP =
-  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:transaction|block|receipt)by_?hash\((?:ctx,\s)?(\w{1,60})\s?\)|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:(?:block)?hash: ?)?)?(\w{1,60})\s?[,)}]|\bgetLogs\(\{\s{1,20}(blockHash)\s?[,:}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)/gi;
+  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:(?:transaction|block|receipt)by_?hash|transactionreceipt)\((?:ctx,\s)?\$?(\w{1,60})\s?[,)]|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:(?:block|transaction)?hash: ?)?)?\$?(\w{1,60})\s?[,)}]|\bgetLogs\(\{\s{1,20}(blockHash)\s?[,:}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)|https?:\/\/[\w.-]{4,60}\/(?:tx|transaction|block)\/(?:\$?\{|\$)(\w{1,60})\b/gi;
 
 /** `for tx in bundles`, `for (const tx of bundles)` */
-const EACH = /\bfor\s\(?(?:const\s|let\s|var\s)?(\w{1,60})\s(?:in|of)\s["']?(?:\$\{?)?(\w{1,60})\}?["')]?\s?[:;{\n]/g;
+const EACH =
+  /\bfor\s\(?(?:const\s|let\s|var\s|\w{1,20},\s)?(\w{1,60})\s(?:in|of|:=\srange)\s["']?(?:\$\{?)?(\w{1,60})\}?["')]?\s?[:;{\n]/g;
 
 /** `expect(block.parentHash).to.equal(PARENT)`, `client.get_block(0).hash.hex() == GENESIS` */
 const COMPARED =
   /\b(?:block|tx|transaction|receipt|parent|header|head|get_?block|get_?transaction)\w{0,20}(?:\([^()\n]{0,40}\))?\)?\.(?:get_?)?(?:hash|parent_?hash|block_?hash|transaction_?hash)(?:\(\))?(?:\.\w{2,12}\(\))?\)?(?:\s?[!=]==?\s?|\.(?:not\.)?to\.?\w{2,20}\(|,\s?)(\w{1,60})\b(?![.([])|\b\w{1,30} := (?:block|header|genesis|tx|receipt)\.\w{0,5}Hash(?:\(\))?; \w{1,30} != (\w{1,60})\b/gi;
+
+/** The label of a later value of `for tx in 0x… 0x…`. */
+export function findLoopLabel(text: string, start: number): Label | undefined {
+  const name = LOOP_OF_VALUES.exec(
+    text.slice(findLineStart(text, start, Math.max(0, start - MAX_LINE_LENGTH)), start),
+  )?.[1];
+  return name === undefined ? undefined : { role: 'name', words: ['for', ...splitWords(name), 'in'] };
+}
+const LOOP_OF_VALUES = /^[ \t]{0,20}for (\w{1,40}) in (?:0x[\da-f]{64} ){1,4}$/i;
 
 function findLookedUpNames(text: string): ReadonlySet<string> {
   const uses = [...text.matchAll(LOOKUP), ...text.matchAll(COMPARED)].flatMap(([, ...names]) =>

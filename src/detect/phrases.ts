@@ -11,7 +11,7 @@ export const NOUN =
 export const SHORT_NOUN = /\b(?:txn?|txs|tx ?hash|txid)\b/i;
 /** What becomes of transactions and blocks, in many languages, and what is done with their hashes. */
 export const OUTCOME =
-  /(?<![\p{L}\d_-])(?:mined|minó|minad[oa]|confirm\p{L}*|bestätigt|подтвержд\p{L}*|revert(?:ed|s|ing)?|fail(?:ed|s|ing)|fall[óo]|fehlgeschlagen|gescheitert|échou\p{L}*|falhou|fallita|mislukt|nie przeszła|упал\p{L}*|succeed(?:ed|s)|successful|pass[ée]e?s?|réussi\p{L}*|complete[d]?|went through|durchgegangen|broadcast(?:ed)?|included|dropped|stuck|hängt|pending|finali[sz]ed|landed|arrived|exited|executed|performed|emitted|drain(?:ed|s)|deployed|deployé\p{L}*|desplegad[oa]|upgraded|paused|bridged|liquidated|swap(?:ped|s)?|minted|burned|transferred|withdrew|withdrawn|withdrawal|deposit(?:ed|s)?|repaid|borrowed|claimed|exploit(?:ed)?|attack(?:ed)?|reorg\p{L}*|rewind\p{L}*|replay(?:ed|s|ing)?|decod(?:ed|es|ing)|traced|underpriced)(?![\p{L}\d_-])|失敗|成功|確認|失败|确认|실패|확인|성공/iu;
+  /(?<![\p{L}\d_-])(?:mined|minó|minad[oa]|confirm\p{L}*|bestätigt|подтвержд\p{L}*|revert(?:ed|s|ing)?|fail(?:ed|s|ing)|fall[óo]|fehlgeschlagen\p{L}*|gescheitert|fallid[oa]s?|неудач\p{L}*|échou\p{L}*|falhou|fallita|mislukt|nie przeszła|упал\p{L}*|succeed(?:ed|s)|successful|pass[ée]e?s?|réussi\p{L}*|complete[d]?|went through|durchgegangen|broadcast(?:ed)?|included|dropped|stuck|hängt|pending|finali[sz]ed|landed|arrived|exited|executed|performed|emitted|drain(?:ed|s)|deployed|deployé\p{L}*|desplegad[oa]|upgraded|paused|bridged|liquidated|swap(?:ped|s)?|minted|burned|transferred|withdrew|withdraw(?:n|al|s)?|deposit(?:ed|s)?|repaid|borrowed|claimed|exploit(?:ed)?|attack(?:ed)?|reorg\p{L}*|rewind\p{L}*|replay(?:ed|s|ing)?|decod(?:ed|es|ing)|traced|underpriced)(?![\p{L}\d_-])|失敗(?:した)?|成功(?:した)?|確認|失败|确认|실패|확인|성공/iu;
 
 /** Words beside these that name nothing, of some languages, and other words for hashes, blocks and what moves in transactions. */
 const PLAIN_WORDS = wordSet(
@@ -19,12 +19,13 @@ const PLAIN_WORDS = wordSet(
     'first second third last next final original earlier same latest new old previous both all each one two see check open view look at looking why when how did does do can you please pls on in after before ' +
     'yesterday today at am pm tx txn txs txid txhash hash hashes id ids number no nr explorer etherscan link url ok done l on chain onchain network mainnet testnet block blocks slot height status info warn error ' +
     'mint swap transfer approve approval deposit withdraw withdrawal claim bridge exploit attack rescue upgrade deploy deployment deploying creation created creating contract submitted sent sending successful successfully ' +
-    'published waiting receipt transaction transactions and 0x malicious suspicious отправлена gesendet envoyée enviada inviata wysłana verzonden skickad upkeep useroperation user op operation ' +
+    'published waiting receipt transaction transactions and 0x malicious suspicious отправлена gesendet envoyée enviada inviata wysłana verzonden skickad upkeep useroperation user op operation attacker exploiter hacker example sample affected offending such timed out pause incident ' +
     'der die das den dem ein eine einer ist wurde war wird hat nicht noch schon jetzt auf im durch diese dieser unsere letzte erste überweisung hash hier ' +
     'la el los las una un es fue ha se ya esta este nuestra última primera en aquí le les une est été n pas sur voici cette notre dernière première du dépôt il lo è stata su questa ecco non andata o a uma foi é já não em esta minha nossa ' +
     'została jest ta nie na w это не уже была bu de het een niet nu op deze mã đã bị は が です ハッシュ 哈希 해시 은 는',
 );
-const PARTICLES = /部署|哈希|雜湊|ハッシュ|해시|[はがのをでにはも]|です|的|了|은|는|이|가|을|를/g;
+const PARTICLES =
+  /部署|这笔|該|その|この|已发送|送信済み|哈希|雜湊|ハッシュ|해시|[はがのをでにはも]|です|的|了|은|는|이|가|을|를/g;
 
 const all = (expression: RegExp) => new RegExp(expression.source, 'giu');
 const [NOUNS, OUTCOMES] = [all(NOUN), all(OUTCOME)];
@@ -109,8 +110,8 @@ export function isOfOther(words: readonly string[], before: string, above: strin
   if ((isAlone || isLabel) && isInstruction(words, isHeading)) return true;
   // `Transaction hash trapdoor: 0x…`, `tx hash (trapdoor):⏎0x…`
   const phrase = readPhrase(isAlone ? above.trimEnd() : before);
-  const remark = splitWords(IN_BRACKETS.exec(phrase ?? '')?.[1] ?? '');
-  return phrase !== undefined && (!hasPlainTail(phrase) || hasOwnMeaning(remark));
+  const remark = (IN_BRACKETS.exec(phrase ?? '')?.[1] ?? '').replace(/\bnonce:? \d{1,9}$/, '');
+  return phrase !== undefined && (!hasPlainTail(phrase) || hasOwnMeaning(splitWords(remark)));
 }
 const AFTER_COLON = /[:：]\s{0,4}[*_]{0,2}\s?["'`(]{0,3}$/;
 /** Of several words, unlike the name of a field. */

@@ -15,7 +15,7 @@ import {
 } from './phrases.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isAccountName, isActionName } from './secretWords.ts';
+import { isAccountName, isActionName, isAttacker } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
@@ -23,10 +23,10 @@ type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 const MAX_SENTENCE_LENGTH = 300;
 /** `hash of the last transfer: ` */
 const HASH_OF =
-  /\bhash (?:of|for) (?:the |our |my |an? )?(?:\w{1,12} )?(?:tx|transaction|transfer|deployment|deposit|withdrawal|swap|payment|mint|upgrade|block)s?:?$/i;
+  /\bhash (?:of|for) (?:the |this |that |our |my |an? )?(?:\w{1,12} ){0,2}(?:tx|transaction|transfer|deployment|deposit|withdrawal|swap|payment|mint|upgrade|block)s?:?$/i;
 /** `last submitted tx: `, `tx sent yesterday: ` */
 const QUALIFIED =
-  /\b(?:last|first|previous|second|next|pending|submitted|sent|failed|funding|exploit|attack|deployment|deposit|withdrawal|final|earlier|original|whose|after|before) (?:\w{3,12} )?(?:tx|txn)(?: hash)?[:,]?$|\b(?:tx|txn) (?:sent|mined|confirmed|from|of) (?:yesterday|today|last \w{3,8}|on \w{3,9}(?: \d{1,2})?):?$/i;
+  /\b(?:last|first|previous|second|next|pending|submitted|sent|failed|funding|exploit|attack|deployment|deposit|withdrawal|final|earlier|original|affected|offending|suspicious|malicious|example|sample|whose|after|before) (?:\w{3,12} )?(?:tx|txn)(?: hash)?[:,]?$|\b(?:tx|txn) (?:sent|mined|confirmed|from|of) (?:yesterday|today|last \w{3,8}|on \w{3,9}(?: \d{1,2})?):?$/i;
 /** Words in a sentence of what is used for the transaction, or is missing, in place of being its hash. */
 const USED_FOR = wordSet(
   'with using by via mit aus als con avec par com met z ze с use uses need needs needed import paste enter export load benutze verwende nutze usa usar brauche necesita ' +
@@ -97,8 +97,12 @@ function findLeadIn(text: string, lineStart: number): string {
     .reverse();
   const at = lines.findIndex(line => /\p{L}/u.test(line.replace(LITERALS, '')));
   const line = lines[at] ?? '';
-  // A sentence that continues on the next line.
-  return /[:：]$/.test(line) || (at === 1 && isWrapped(line)) || lines.slice(0, at).some(between => FENCE.test(between))
+  // A sentence that continues on the next line, a comment above a list of values.
+  const isAboveList = /^\s{0,8}(?:#|\/\/|--|;) /.test(line) && lines.slice(1, at).every(other => other.trim() !== '');
+  return /[:：]$/.test(line) ||
+    isAboveList ||
+    (at === 1 && isWrapped(line)) ||
+    lines.slice(0, at).some(between => FENCE.test(between))
     ? line
     : '';
 }
@@ -107,11 +111,13 @@ function findLeadIn(text: string, lineStart: number): string {
 export function tellsOfTransaction(text: string, literal: Range): boolean {
   if (FIELD.test(text.slice(Math.max(0, literal.start - 6), literal.start))) return false;
   // Behind the literal that the sentence tells of: `deployed in 0x… 0x…`.
-  if (/[\da-f]{64}\s$/i.test(text.slice(Math.max(0, literal.start - 65), literal.start))) return false;
+  if (/[\da-f]{64}[ \t]$/i.test(text.slice(Math.max(0, literal.start - 65), literal.start))) return false;
   const { before: sentence, after, isLeadIn } = readSentence(text, literal);
   // `INFO deposit finalized l1=0x…`
-  const before = sentence.replace(PAIR, '');
-  const words = splitWords(`${sentence} ${after}`.replace(LITERALS, ' ').replace(LEVEL, ''));
+  const before = sentence.replace(PAIR, '').trimEnd();
+  const words = splitWords(`${sentence} ${after}`.replace(LITERALS, ' ').replace(LEVEL, '')).filter(
+    word => !isAttacker(word),
+  );
   if (
     !PROSE.test(before) ||
     words.some(word => USED_FOR.has(word) || /^utili[sz]/.test(word)) ||
@@ -140,6 +146,11 @@ const PART_LENGTH = 6_000;
 const MAX_DEPTH = 2;
 const PARAMETER = /([A-Za-z_]\w{0,60})\??\s?(?::|$|=|\s[\w.[\]]{1,40}$)/;
 
+/** Of Java and C#. */
+const TYPE_FIRST = /^(?:final )?(?:[Ss]tring|long|int|Long|Integer|Hash\w{0,4}|[Bb]ytes32) (\w{1,60})$/;
+/** `@dataclass` above `class Deposit:` with its fields. */
+const FIELDS = /^@dataclass[^\n]{0,80}\nclass NAME[^\n]{0,80}:\n((?:[ \t]{1,8}\w{1,60}: [^\n]{1,80}\n){1,12})/m;
+
 /** The parameters of functions by their names, of the part that was read last. */
 let last: { readonly text: string; readonly part: number; readonly functions: Map<string, readonly string[] | null> } =
   {
@@ -160,9 +171,14 @@ function readParameters(text: string, start: number, name: string): readonly str
 
 function findParameters(text: string, name: string): readonly string[] | null {
   const declared = new RegExp(
-    String.raw`\b(?:function|def|fn|func|fun|defp|const|let|sub|[A-Z]\w{0,40}(?=[^=\n]{1,400}\)\s?\{))\s(?:\([^()\n]{1,40}\)\s)?${name.replaceAll('$', String.raw`\$`)}(?:<[^<>\n]{1,60}>)?\s?(?::[^=\n]{1,60})?(?:=\s?(?:async\s?)?)?\(([^()]{1,300})\)`,
+    String.raw`\b(?:function|def|fn|func|fun|defp|const|let|sub|record|class|struct|[A-Z]\w{0,40}(?=[^=\n]{1,400}\)\s?\{))\s(?:\([^()\n]{1,40}\)\s)?${name.replaceAll('$', String.raw`\$`)}(?:<[^<>\n]{1,60}>)?\s?(?::[^=\n]{1,60})?(?:=\s?(?:async\s?)?)?\(([^()]{1,300})\)`,
   ).exec(text)?.[1];
-  if (declared === undefined) return null;
+  if (declared === undefined) {
+    const fields = text.includes('@dataclass')
+      ? new RegExp(FIELDS.source.replace('NAME', name), 'm').exec(text)?.[1]
+      : undefined;
+    return fields?.split('\n').map(field => field.trim()) ?? null;
+  }
   const parameters = declared.split(',').filter(part => !/^\s*&?(?:mut )?self\s*$/.test(part));
   return parameters.map(part => part.trim());
 }
@@ -179,7 +195,7 @@ export function findParameter(text: string, { start }: Range): readonly string[]
     if (name === undefined) return null;
     const parameter = readParameters(text, start, name)?.[before.split(',').length - 1];
     if (parameter !== undefined) {
-      const words = splitWords(PARAMETER.exec(parameter)?.[1] ?? '');
+      const words = splitWords((TYPE_FIRST.exec(parameter) ?? PARAMETER.exec(parameter))?.[1] ?? '');
       // `receipt('0x…')` of `function receipt(tx)`
       const isOfLookup = findHashHint(splitWords(name)) !== null && /^(?:tx|txn|hash)$/.test(words.join(' '));
       return isOfLookup ? [...words, 'hash'] : words;
@@ -340,6 +356,10 @@ const AS_TEXT = /(?:[.](?:to_?\w{0,12}|hex|Hex|String|to_?0x_?hex|unwrap|text)\(
 /** `tx.hash`, `receipt["transactionHash"]`, `block.Hash()` */
 const FIELD_OF = /([\w$]{1,60})(?:\([^()]{0,60}\))?(?:\??[.]|\[["'])([A-Za-z_]\w{1,40})(?:["']\]|\(\))?$/;
 
+/** `const hash = await client.writeContract(request);` */
+const RESULT_OF_SEND =
+  /\b(?:const|let) (\w{1,40}) = await [\w.]{0,60}\.(?:send(?:Raw)?Transaction|writeContract|deployContract)\(/g;
+
 /** The name of the field that the text compares the literal with: `tx hash` of `expect(tx.hash).to.equal('0x…')`. */
 export function findComparedField(text: string, { start }: Range): readonly string[] | null {
   if (!MAYBE_EXPECTED.test(text.slice(Math.max(0, start - MAX_WRAPPER), start))) return null;
@@ -348,6 +368,7 @@ export function findComparedField(text: string, { start }: Range): readonly stri
     .replace(/\n\s{0,40}\/\/[^\n]{0,100}(?=\n)/g, '')
     .replace(/[^\S\n]{0,40}\n\s{0,80}(?=[.)])|(?<=[(,])[^\S\n]{0,40}\n\s{0,80}/g, '');
   const line = before.slice(before.lastIndexOf('\n') + 1);
+  const sent = [...before.matchAll(RESULT_OF_SEND)].at(-1)?.[1];
   for (const pattern of EXPECTED) {
     const found = pattern.exec(line);
     const compared = found?.[1];
@@ -355,6 +376,7 @@ export function findComparedField(text: string, { start }: Range): readonly stri
     if (compared === undefined || !(wrapper.match(/[^(! ]+/g) ?? []).every(name => isConversion(splitWords(name))))
       continue;
     const expression = compared.replace(AS_TEXT, '');
+    if (expression === sent) return ['transaction', 'hash'];
     const [, object = '', field = ''] = FIELD_OF.exec(expression) ?? [];
     const own = splitWords(field);
     // `expect(block.transactions).toContain('0x…')`

@@ -43,6 +43,8 @@ interface Row {
   readonly length: number;
   /** It is a key of an object: `{ '0x…': 1 }`. */
   readonly isKey: boolean;
+  /** It is behind one text only: `['swap', '0x…']`. */
+  readonly isEntry?: boolean;
   /** Where the list of rows begins. */
   readonly listStart: number;
 }
@@ -68,13 +70,12 @@ function findRow(text: string, { start, end }: Range): Row | null {
   if (isSpaced) return { index: 0, length: 0, isKey, listStart: opener };
   const values = elements.filter(element => element.trim() !== '');
   if (values.length < 2 || values.every(element => LITERAL.test(element))) return null;
-  if (isMapEntry(elements, index)) return null;
   const list = findOpenerBefore(text, opener, BEFORE);
   if (text[list] === '(' && (text[opener] === '[' || isCall(text, list))) return null;
   const isItem = /(?:^|\s)-[ \t]{1,8}$/.test(text.slice(Math.max(0, opener - 40), opener));
   if (list < 0 && !isItem) return null;
   const { length } = elements.filter((element, at) => element.trim() !== '' || at <= index);
-  return { index, length, isKey, listStart: Math.max(list, 0) };
+  return { index, length, isKey, isEntry: isMapEntry(elements, index), listStart: Math.max(list, 0) };
 }
 
 interface Range {
@@ -95,7 +96,7 @@ function isCall(text: string, opener: number): boolean {
   const callee = splitWords(text.slice(findCalleeStart(text, opener, 0), opener));
   return (
     callee.length > 0 &&
-    !isConversion(callee) &&
+    (!isConversion(callee) || callee.join(' ') === 'case') && // of Rust
     !/^(?:pair|triple|tuple|(?:list|array|set|seq)(?: of)?$|(?:as|new) list)/.test(callee.join(' '))
   );
 }
@@ -132,16 +133,36 @@ export function findRowColumn(text: string, scanned: ScannedLiteral): RowColumn 
   const before = text.slice(Math.max(0, row.listStart - BEFORE), scanned.start);
   const around = text.slice(Math.max(0, row.listStart - BEFORE), scanned.end + AFTER);
   const type = text.slice(findLineStart(text, row.listStart, 0), row.listStart);
-  const columns = [
+  const lists = [
     ...before.matchAll(HEADER),
     ...before.matchAll(PARAMETERS),
     ...around.matchAll(UNPACKED),
     ...type.matchAll(TYPE),
-  ]
-    .map(([, names = '']) => names.split(','))
+    ...around.matchAll(COLUMNS),
+  ].map(([, names = '']) => names.replace(/["']/g, '').split(','));
+  const struct = /\}\s?$/.test(type)
+    ? readStruct(text.slice(Math.max(0, row.listStart - ROW_REACH), row.listStart))
+    : [];
+  const columns = [...lists, struct]
     .filter(names => names.length === row.length)
     .map(names => (names.some(isOwner) ? '' : (names[row.index]?.trim() ?? '')));
+  if (row.isEntry && !columns.every(name => name === '' || isHashColumn(name))) return undefined;
+  if (row.isEntry && columns.length === 0) return undefined;
   return { isKey: row.isKey, name: columns.length > 0 && columns.every(isHashColumn) ? (columns[0] ?? null) : null };
+}
+
+/** `{"columns": ["tx_hash", "block"], "rows": [["0x…", 12]]}` */
+const COLUMNS = /["'](?:columns|fields|headers?)["']\s?:\s?\[([^[\]]{1,300})\]/g;
+/** `[]struct{ name, txHash string }{`, also with a field on each line. */
+const STRUCT = /struct\s?\{([^{}()]{1,400})\}\s?$/;
+
+/** The names of the fields of a struct of Go whose values follow. */
+function readStruct(before: string): readonly string[] {
+  const fields =
+    STRUCT.exec(before)?.[1]
+      ?.trim()
+      .split(/\s{0,8}[;\n]\s{0,8}/) ?? [];
+  return fields.flatMap(field => field.replace(/\s{1,20}[^\s,]{1,40}(?:\s{1,8}\/\/.{0,100})?$/, '').split(','));
 }
 
 export interface RowColumn {

@@ -113,7 +113,11 @@ function findAsciiDocColumn(text: string, start: number, row: string): Column | 
   const before = text.slice(Math.max(0, start - TABLE_REACH), start);
   const rule = before.lastIndexOf('\n|===');
   if (rule < 0 && !before.startsWith('|===')) return null;
-  const [header = '', ...rows] = before.slice(before.indexOf('\n', rule + 1) + 1).split('\n\n');
+  const [block = '', ...others] = before.slice(before.indexOf('\n', rule + 1) + 1).split('\n\n');
+  // A header of one line needs no blank one below it.
+  const [line = '', ...below] = block.split('\n');
+  const isOneLine = others.length === 0 && line.split('|').length > 2;
+  const [header, rows] = isOneLine ? [line, below] : [block, others];
   const names = header.split('|').slice(1);
   const cells = rows.join('\n').split('|').length - 1;
   return toColumn(names, (cells - 1) % names.length, readAbove(before, rule + 1));

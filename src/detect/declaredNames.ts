@@ -1,0 +1,88 @@
+// Finds the name of a literal where the text gives it in another place: of an option, a field of a form, a parameter.
+import { isHashName } from './hintWords.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { isAccountName } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
+
+/** Characters before a literal, and after it, in which its name is searched. */
+const REACH = 300;
+const OPTION_NAME = String.raw`["'\`](?:-\w, ?)?(?:--)?([A-Za-z][\w-]{1,40})(?: ?[<[=][\w.-]{1,30}[>\]]?)?["'\`]`;
+
+/** The text before a literal, with its name. */
+const DECLARED: readonly RegExp[] = [
+  // `@click.option("--tx-hash", default="`, `parser.add_argument("-t", "--tx-hash", type=str, default="`
+  new RegExp(
+    String.raw`\b(?:option|add_argument|add_option|argument)\(\s{0,20}(?:["']-\w["'],\s?)?${OPTION_NAME}[^()\n]{0,160}\bdefault\s?=\s?["']$`,
+  ),
+  // `.option('--tx-hash <hash>', 'transaction to trace', '`, `.option('txHash', { type: 'string', default: '`
+  new RegExp(String.raw`\boption\(\s{0,20}${OPTION_NAME},\s{0,20}["'\`][^"'\`\n]{0,120}["'\`],\s{0,20}["'\`]$`),
+  new RegExp(String.raw`\boption\(\s{0,20}${OPTION_NAME},\s?\{[^{}]{0,200}\bdefault:\s?["'\`]$`),
+  // `flag.String("tx-hash", "`, `flag.StringVar(&hash, "tx-hash", "`
+  /\bflag\w{0,4}\.String(?:Var)?\((?:&\w{1,40}, ?)?"([\w-]{2,40})", "$/,
+  // `variable "deploy_tx_hash" { default = "`, `output "tx_hash" { value = "`
+  /\b(?:variable|output) "([\w-]{2,60})" \{\n(?:[ \t]{1,20}[^\n{}]{1,160}\n){0,5}[ \t]{1,20}(?:default|value)[ \t]{0,12}= "$/,
+  // `{ "key": "txHash", "value": "`
+  /["']?(?:key|name)["']?\s?:\s?["'](\w{2,60})["'],\s{0,40}["']?(?:value|default|example)["']?\s?:\s?["']$/,
+  // `let(:tx_hash) { "`
+  /\blet!?\(:(\w{2,60})\)\s?\{\s?["']$/,
+  // `tx_hash = sys.argv[1] if len(sys.argv) > 1 else "`
+  /(?:^|\n)[ \t]{0,40}(\w{2,60})(?:\s?:\s?\w{1,20})?\s?=\s?[^\n=]{1,140} else ["']$/,
+  // `<Input label="Transaction hash" name="txHash" value="`, `<input placeholder="Transaction hash" value="`
+  /<[A-Za-z][\w.-]{0,40}\s(?:[^<>]{0,200}\s)?(?:label|name|placeholder|title)=["']([\w -]{2,60})["'](?:\s[\w:-]{1,30}=["'{][^<>"'{}]{0,60}["'}]){0,6}\s(?:value|default(?:Value)?)=["']$/,
+  // `<tx-hash value="`
+  /<([a-z]{1,20}(?:-[a-z]{1,20}){1,4}|[A-Z]\w{2,40})\s(?:value|content|text)=["']$/,
+];
+/** `TX_HASHES=(0x… `, `tx_hashes = %w[0x… `: of lists without commas. */
+const LIST =
+  /(?:^|\n)[ \t]{0,20}(?:export |declare -a |readonly )?([A-Za-z_]\w{1,60})(?:=\(|\s?=\s?%w[[(])\s{0,20}(?:["']?0x[\da-f]{64}["']?\s{1,20}){0,4}["']?$/i;
+const REST_OF_LIST = /^["']?(?:\s{1,20}["']?0x[\da-f]{64}["']?){0,40}\s{0,20}[\])]/i;
+/** What an option named `tx` is, behind its default: `"0x…", help="Transaction to trace"`. */
+const DESCRIBED =
+  /^["'`](?:, ?\w{1,12}=["']?\w{1,20}["']?){0,2},\s?(?:help\s?=\s?)?["'](?:tx|transaction)(?: hash)? (?:to|for|that|hash)\b/i;
+/** `#[arg(long, default_value = "0x…")]` above the field. */
+const ARGUMENT = /#\[(?:arg|clap|structopt|argh)\([^\n]{0,160}default_value(?:_t)?\s?=\s?"$/;
+const FIELD_BELOW = /^"[^\n]{0,80}\]\n(?:[ \t]{0,20}(?:#\[|\/\/\/)[^\n]{0,160}\n){0,4}[ \t]{0,20}(?:pub )?(\w{2,60}):/;
+/** `#[case("0x…", 18_000_000)]` above the function that gets both. */
+const CASE = /#\[case(?:::\w{1,60})?\(([^()\n]{0,200})["']?$/;
+const FUNCTION_BELOW =
+  /^[^\n]{0,300}\]\n(?:[ \t]{0,20}#\[[^\n]{1,400}\n){0,20}[ \t]{0,20}(?:pub |async ){0,2}fn \w{1,80}\(([^()]{1,600})\)/;
+
+/** Most literals have a name before a colon. */
+const MAY_BE_DECLARED =
+  /(?:default\w{0,6}|value|example)["']?\s{0,12}[:=]\s?["'`]$|[=,({]\s{0,8}["'`]$|\belse ["'`]$|[\s([]["']?$/;
+
+/** `tx hash` of `option('--tx-hash <hash>', 'transaction to trace', '0x…')`; `null` where no such name is that of a hash. */
+export function findDeclaredName(text: string, { start, end }: ScannedLiteral): readonly string[] | null {
+  if (!MAY_BE_DECLARED.test(text.slice(Math.max(0, start - 18), start))) return null;
+  const before = text.slice(Math.max(0, start - REACH), start);
+  const readAfter = () => text.slice(end, end + 3 * REACH);
+  const list = /[\s([]["']?$/.test(before.slice(-2)) ? LIST.exec(before)?.[1] : undefined;
+  if (list !== undefined) return REST_OF_LIST.test(readAfter()) ? toHashName(list) : null;
+  if (!/["'`]$/.test(before)) return null;
+  const declared = DECLARED.map(form => form.exec(before)?.[1]).find(name => name !== undefined);
+  if (/^(?:tx|txn|transaction)$/.test(declared ?? '') && DESCRIBED.test(readAfter())) return ['transaction', 'hash'];
+  if (declared !== undefined) return toHashName(declared);
+  if (ARGUMENT.test(before)) return toHashName(FIELD_BELOW.exec(readAfter())?.[1]);
+  const values = CASE.exec(before)?.[1];
+  return values === undefined ? null : toHashName(findParameterOfCase(values, readAfter()));
+}
+
+/** `null` for another name than that of a hash. */
+function toHashName(name = ''): readonly string[] | null {
+  const words = splitWords(name);
+  return isHashName(words) && !isAccountName(words) ? words : null;
+}
+
+/** `["0x…", "0x…"].map((hash) => client.getTransactionReceipt({ hash }))` */
+const MAPPED =
+  /^[\s"'`,\da-fx]{0,2000}\]\)?\.map\((?:async )?\(?(\w{1,30})\)? ?=> ?(?:await )?[\w.]{0,40}(?:get|waitFor|fetch)(?:Transaction|Block)\w{0,20}\((?:\{ ?(?:\w{0,12}hash: ?)?)?\1\b/i;
+
+/** Whether it is in a list of which each element is looked up. */
+export const isMappedToLookup = (text: string, { start, end }: ScannedLiteral): boolean =>
+  /[[,]\s{0,8}["'`]$/.test(text.slice(Math.max(0, start - 10), start)) && MAPPED.test(text.slice(end, end + 3 * REACH));
+
+/** `tx_hash` of `fn replays(#[case] tx_hash: &str, #[case] block: u64)`, by the values before it. */
+function findParameterOfCase(values: string, after: string): string | undefined {
+  const parameters = (FUNCTION_BELOW.exec(after)?.[1] ?? '').split('#[case]').slice(1);
+  return /^\s{0,8}(\w{2,60})\s?:/.exec(parameters[values.split(',').length - 1] ?? '')?.[1];
+}

@@ -22,6 +22,7 @@ const pages = existsSync('src/webview')
 const lazy = [
   'src/extension/abi/workspaceAbis.ts',
   'src/extension/worker/isAptosWorkspace.ts',
+  'src/client/workerConnection.ts',
   'src/extension/checksums/checksumDiagnostics.ts',
   'src/extension/links/literalLinks.ts',
   'src/extension/hover/hovers.ts',
@@ -108,6 +109,27 @@ const sharePackages = {
   },
 };
 
+/**
+ * VS Code finds the extension of each `require('vscode')` by the real path of the file, which takes as long as all else that a
+ * module does at its start: a bundle calls it once, for all its modules.
+ */
+const vscodeNames = readdirSync('src/extension', { recursive: true })
+  .filter(file => file.endsWith('.ts'))
+  .flatMap(file => [...readFileSync(`src/extension/${file}`, 'utf8').matchAll(/^import \{([^}]*)\} from 'vscode'/gm)])
+  .flatMap(([, names]) => names.split(',').map(name => name.trim()))
+  .filter(name => /^\w+$/.test(name)); // no types
+const requireVSCodeOnce = {
+  name: 'require-vscode-once',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^vscode$/ }, ({ kind }) =>
+      kind === 'require-call' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'vscode' },
+    );
+    onLoad({ filter: /^/, namespace: 'vscode' }, () => ({
+      contents: `export const { ${[...new Set(vscodeNames)].join(', ')} } = require('vscode');`,
+    }));
+  },
+};
+
 /** Turns `import('./hovers.ts')` into `require('./hovers.js')`: otherwise esbuild would inline the module that should load late. */
 const lazyImports = strict => ({
   name: 'lazy-imports',
@@ -185,7 +207,7 @@ const sharePage = {
   },
 };
 const nodeBundle = { ...node, plugins: [sharePackages, lazyImports(false)], supported: { 'dynamic-import': false } };
-const extensionBundle = { ...nodeBundle, plugins: [sharePackages, lazyImports(true)], external: ['vscode'] };
+const extensionBundle = { ...nodeBundle, plugins: [sharePackages, lazyImports(true), requireVSCodeOnce] };
 
 const targets = [
   { name: 'extension', ...extensionBundle, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },

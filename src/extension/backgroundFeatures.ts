@@ -2,6 +2,7 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { DeploymentOffer } from './addressBook/deploymentOffer.ts';
 import { readCommittedFiles } from './addressBook/readCommittedFiles.ts';
+import { followStoredKeys } from './apiKeys/followStoredKeys.ts';
 import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
 import type { FeatureDeps } from './featureDeps.ts';
 import { registerSettingProblems } from './settings/registerSettingProblems.ts';
@@ -9,7 +10,7 @@ import { StatusBar } from './status/statusBar.ts';
 
 export type BackgroundFeaturesDeps = Pick<
   FeatureDeps,
-  'worker' | 'settings' | 'secrets' | 'book' | 'workspaceState' | 'log'
+  'worker' | 'settings' | 'keys' | 'secrets' | 'book' | 'workspaceState' | 'log'
 >;
 
 /** With the commands of these features. */
@@ -21,6 +22,7 @@ export interface BackgroundFeatures extends Disposable {
 export function createBackgroundFeatures({
   worker,
   settings,
+  keys,
   secrets,
   book,
   workspaceState,
@@ -28,6 +30,7 @@ export function createBackgroundFeatures({
 }: BackgroundFeaturesDeps): BackgroundFeatures {
   const store = new DisposableStore();
   store.add(readCommittedFiles({ book, log }));
+  store.add(followStoredKeys({ keys, secrets }));
   store.add(registerSettingProblems({ settings, log }));
   const { storeUrlSecret } = store.add(registerUrlSecrets({ settings, secrets, log }));
   const offer = store.add(new DeploymentOffer({ worker, book, workspaceState, log }));

@@ -22,7 +22,7 @@ const DESKTOP_NAMES = DESKTOP_ONLY.map(file => file.slice(file.lastIndexOf('/'))
 /** Code that a browser loads and never runs, or that asks whether there is such a global. */
 const NODE_GLOBALS: Readonly<Record<string, string>> = {
   'src/base/yieldToEventLoop.ts': 'has a replacement',
-  'src/extension/mcp/mcpServerDefinition.ts': 'not registered in a browser',
+  'src/extension/mcp/registerMcpServer.ts': 'not registered in a browser',
   'src/service/indexer/readLogsBody.ts': 'its callers check that there is a Buffer, or are HTTP clients of Node.js',
 };
 /** In bytes; its features are bundles that the desktop has too. All names of chains (12 kB) are in it: settings use them. */

@@ -35,14 +35,6 @@ export function registerChecksums({ platform, settings, log }: RegisterChecksums
       onError: error => log.error(`The addresses of a document could not be checked: ${String(error)}`),
     }),
   );
-  let before = JSON.stringify(settings.current().checksum);
-  store.add(
-    settings.onDidChange(() => {
-      const now = JSON.stringify(settings.current().checksum);
-      if (now === before) return;
-      before = now;
-      checks.checkAgain();
-    }),
-  );
+  store.add(settings.onDidChange(checks.checkAgain));
   return store;
 }

@@ -9,7 +9,17 @@ const TYPE = 'hexlens';
 
 export function registerDebug(deps: DebugDeps): Disposable {
   const store = new DisposableStore();
-  const load = lazy(async () => new (await import('./debugTransactions.ts')).DebugTransactions(deps));
+  const load = lazy(async () => {
+    const transactions = new (await import('./debugTransactions.ts')).DebugTransactions(deps);
+    // Asked for in sessions only.
+    store.add(
+      languages.registerInlineValuesProvider([{ language: 'solidity' }, { pattern: '**/*.sol' }], {
+        provideInlineValues: (...given) =>
+          debug.activeDebugSession?.type === TYPE ? transactions.inlineValues.provideInlineValues(...given) : [],
+      }),
+    );
+    return transactions;
+  });
   store.add(commands.registerCommand(commandIds.debugTransaction, async argument => (await load()).start(argument)));
   store.add(
     commands.registerCommand(commandIds.debugUnoptimized, async argument => (await load()).startUnoptimized(argument)),
@@ -23,12 +33,6 @@ export function registerDebug(deps: DebugDeps): Disposable {
     debug.registerDebugConfigurationProvider(TYPE, {
       resolveDebugConfiguration: async (_folder, configuration, token) =>
         (await load()).resolveConfiguration(configuration, token),
-    }),
-  );
-  store.add(
-    languages.registerInlineValuesProvider([{ language: 'solidity' }, { pattern: '**/*.sol' }], {
-      provideInlineValues: async (...given) =>
-        debug.activeDebugSession?.type === TYPE ? (await load()).inlineValues.provideInlineValues(...given) : [],
     }),
   );
   return store;

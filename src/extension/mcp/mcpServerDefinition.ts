@@ -1,4 +1,4 @@
-// How the editor starts the MCP server: its script, and what it reads from the settings and the address book.
+// What the editor tells the MCP server: its configuration by the settings and the address book, and the workspace's ABIs.
 import { type ExtensionContext, McpStdioServerDefinition, Uri, workspace } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { Configuration } from '../../api/configuration.ts';
@@ -32,25 +32,11 @@ async function getAbiArguments(entries: readonly SavedEntry[]): Promise<readonly
   return [...folders, ...(await Promise.all(files)).flat()].flatMap(path => ['--abi', path]);
 }
 
-const getVersion = ({ context }: McpServerDeps): string =>
-  String((context.extension.packageJSON as { readonly version?: unknown }).version);
-
-/** The editor's own Node runs it; in desktop VS Code that is Electron. */
-const createDefinition = (deps: McpServerDeps, args: readonly string[], env: Record<string, string>) =>
-  new McpStdioServerDefinition(
-    'HexLens',
-    process.execPath,
-    [Uri.joinPath(deps.context.extensionUri, 'dist/mcp.js').fsPath, ...args],
-    { ELECTRON_RUN_AS_NODE: '1', ...env },
-    getVersion(deps),
-  );
-
-export const createMcpDefinitions = (deps: McpServerDeps): McpStdioServerDefinition[] => [
-  createDefinition(deps, [], {}),
-];
-
-export async function resolveMcpDefinition(deps: McpServerDeps): Promise<McpStdioServerDefinition> {
-  const { context, settings, keys, secrets, book } = deps;
+/** The definition with what the server needs to run. VS Code keeps the given one, and resolves it again for the next run. */
+export async function resolveMcpDefinition(
+  { label, command, args, env, version }: McpStdioServerDefinition,
+  { context, settings, keys, secrets, book }: McpServerDeps,
+): Promise<McpStdioServerDefinition> {
   await book.ready();
   const configuration: Configuration = {
     ...(await resolveSecrets(settings, secrets)),
@@ -58,9 +44,12 @@ export async function resolveMcpDefinition(deps: McpServerDeps): Promise<McpStdi
     addressBook: book.configuration(),
     dataFolder: context.globalStorageUri.fsPath,
   };
-  return createDefinition(deps, await getAbiArguments(book.trustedEntries()), {
-    HEXLENS_VERSION: getVersion(deps),
+  const variables = {
+    ...env,
+    HEXLENS_VERSION: version ?? '',
     HEXLENS_MCP_ALLOW_HOSTS: settings.current().mcpAllowedHosts.join(' '),
     HEXLENS_MCP_CONFIGURATION: JSON.stringify(configuration),
-  });
+  };
+  const abis = await getAbiArguments(book.trustedEntries());
+  return new McpStdioServerDefinition(label, command, [...args, ...abis], variables, version);
 }

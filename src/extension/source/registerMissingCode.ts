@@ -33,14 +33,7 @@ export function registerMissingCode({ permissions, ...deps }: RegisterMissingCod
       onError: error => log.error(`Addresses of a document could not be checked for code: ${String(error)}`),
     }),
   );
-  let wasOn = isOn();
-  store.add(
-    settings.onDidChange(() => {
-      if (isOn() === wasOn) return;
-      wasOn = isOn();
-      checks.checkAgain();
-    }),
-  );
+  store.add(settings.onDidChange(checks.checkAgain));
   // A deployment may have come, or the chain was reset.
   store.add(worker.onDidChangeConnections(() => isOn() && checks.checkAgain()));
   return store;

@@ -27,9 +27,10 @@ const getConnectionsKey = ({ nodes, groups, aptos }: ReturnType<SettingsSource['
 
 export class ConfigurationPosts extends Owner {
   readonly #deps: ConfigurationPostsDeps;
-  readonly #connection: Pick<WorkerConnection, 'configure'>;
+  readonly #connection: () => Promise<Pick<WorkerConnection, 'configure'>>;
   readonly #applied = this.store.add(new EventEmitter<void>());
   readonly #connectionsChanged = this.store.add(new EventEmitter<void>());
+  #hasPosted = false;
   /** In order, so that an old configuration never replaces a newer one. */
   readonly #queue = new SerialQueue();
   /** The settings that were read last: their fields are parsed at first use, which is not at the start of the window. */
@@ -40,7 +41,7 @@ export class ConfigurationPosts extends Owner {
   /** Nodes, hosts, networks or keys were changed: earlier responses may be outdated. */
   readonly onDidChangeConnections = this.#connectionsChanged.event;
 
-  constructor(connection: Pick<WorkerConnection, 'configure'>, deps: ConfigurationPostsDeps) {
+  constructor(connection: () => Promise<Pick<WorkerConnection, 'configure'>>, deps: ConfigurationPostsDeps) {
     super();
     this.#deps = deps;
     this.#connection = connection;
@@ -63,11 +64,11 @@ export class ConfigurationPosts extends Owner {
         this.#post();
       }),
     );
-    this.#post();
   }
 
-  /** Resolves when all changes until now are posted. */
+  /** Resolves when all changes until now are posted: the first time everything, which no window needs at its start. */
   posted(): Promise<void> {
+    if (!this.#hasPosted) this.#post();
     return this.#queue.idle();
   }
 
@@ -78,9 +79,11 @@ export class ConfigurationPosts extends Owner {
   }
 
   #post(changesConnections = false): void {
+    this.#hasPosted = true;
     this.#queue
       .run(async () => {
-        this.#connection.configure(await this.#createConfiguration());
+        const connection = await this.#connection();
+        connection.configure(await this.#createConfiguration());
         if (changesConnections) this.#connectionsChanged.fire();
         this.#applied.fire();
       })

@@ -4,9 +4,10 @@ import type { ChainStatus, SendLookup } from '../../api/lookups.ts';
 import type { HttpEndpoint } from '../../api/workerProtocol.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Owner } from '../../base/disposable.ts';
-import { isFault } from '../../base/errors.ts';
+import { createCancelledFault, isFault } from '../../base/errors.ts';
+import { type Lazy, lazy } from '../../base/lazy.ts';
 import type { Transport } from '../../client/transport.ts';
-import { WorkerConnection, type WorkerStatusEvent } from '../../client/workerConnection.ts';
+import type { WorkerConnection, WorkerStatusEvent } from '../../client/workerConnection.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { Platform } from '../platform.ts';
 import { type AptosUse, createAptosUse } from './aptosUse.ts';
@@ -30,8 +31,8 @@ export class WorkerClient extends Owner {
   readonly #chainTitlesChanged = this.store.add(new EventEmitter<void>());
   readonly #statusRead = this.store.add(new EventEmitter<ChainStatus>());
   readonly #ensNamesChanged = this.store.add(new EventEmitter<void>());
-  /** Starts the thread at first need. */
-  readonly #connection: WorkerConnection;
+  /** Starts the thread at first need; loaded with the first request. */
+  readonly #connection: Lazy<WorkerConnection>;
   /** What the thread is configured with. */
   readonly #posts: ConfigurationPosts;
   readonly #networks: ConfiguredNetworks;
@@ -69,33 +70,26 @@ export class WorkerClient extends Owner {
 
   constructor(deps: WorkerClientDeps) {
     super();
-    const { platform, settings, book, log } = deps;
-    this.#connection = new WorkerConnection({ start: platform.startWorker, clock: systemClock, log });
-    this.store.add(this.#connection.onEvent(event => this.#handleEvent(event)));
-    this.store.add(
-      this.#connection.onExit(() => {
-        this.#paused.clear(); // the next worker knows of no pause
-        this.#exited.fire();
-      }),
-    );
+    const { settings, book } = deps;
+    this.#connection = lazy(() => this.#createConnection(deps));
     this.#networks = new ConfiguredNetworks(settings);
     this.aptosUse = this.store.add(createAptosUse(settings, book));
     this.#posts = this.store.add(new ConfigurationPosts(this.#connection, deps));
-    this.notify = this.#connection.notify;
+    this.notify = (method, params) => this.#connection.ifLoaded(connection => connection.notify(method, params));
     this.onDidApplyConfiguration = this.#posts.onDidApply;
     this.onDidChangeConnections = this.#posts.onDidChangeConnections;
     this.store.add(this.onDidChangeConnections(() => this.#forgetResponses()));
     this.transport = {
       send: async (request, options) => {
         await this.#posts.ready();
-        return this.#connection.transport.send(request, options);
+        return (await this.#connection()).transport.send(request, options);
       },
     };
   }
 
   readonly lookup: SendLookup = async (id, input, signal) => {
     await this.#posts.ready();
-    const output = await this.#connection.lookup(id, input, { signal });
+    const output = await (await this.#connection()).lookup(id, input, { signal });
     if (id === 'chainStatus') this.#handleStatus(output as ChainStatus); // the output of that id
     if (this.#ensNames.note(id, input, output)) this.#ensNamesChanged.fire();
     return output;
@@ -130,17 +124,31 @@ export class WorkerClient extends Owner {
   /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */
   async serve(endpoint: HttpEndpoint | null): Promise<string | null> {
     await this.#posts.posted();
-    return this.#connection.serve(endpoint);
+    return (await this.#connection()).serve(endpoint);
   }
 
   /** Terminates the worker; the next request starts a new one. */
-  restart(): Promise<void> {
-    return this.#connection.restart();
+  async restart(): Promise<void> {
+    await (await this.#connection.peek())?.restart();
   }
 
   override dispose(): void {
     super.dispose();
-    void this.#connection.stop();
+    this.#connection.ifLoaded(connection => void connection.stop());
+  }
+
+  async #createConnection({ platform, log }: WorkerClientDeps): Promise<WorkerConnection> {
+    const { WorkerConnection } = await import('../../client/workerConnection.ts');
+    if (this.store.disposed) throw createCancelledFault();
+    const connection = new WorkerConnection({ start: platform.startWorker, clock: systemClock, log });
+    this.store.add(connection.onEvent(event => this.#handleEvent(event)));
+    this.store.add(
+      connection.onExit(() => {
+        this.#paused.clear(); // the next worker knows of no pause
+        this.#exited.fire();
+      }),
+    );
+    return connection;
   }
 
   #handleStatus(status: ChainStatus): void {

@@ -1,5 +1,7 @@
 // The extension activates and registers what its manifest contributes.
 import * as assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { getExtension, getHoverText } from './extensionHost.ts';
 import { openUntitled } from './siweActions.ts';
@@ -21,6 +23,29 @@ describe('activation', () => {
     assert.ok(contributed.length > 0, 'the manifest contributes no command');
     const missing = contributed.filter(command => !registered.has(command));
     assert.deepEqual(missing, []);
+  });
+
+  it('loads what describes its MCP server when the server starts, not when VS Code asks which servers there are', async () => {
+    const extension = getExtension();
+    await extension.activate();
+    const loaded = Object.keys(require.cache).filter(file => file.startsWith(join(extension.extensionPath, 'dist')));
+    assert.ok(loaded.some(file => file.endsWith('extension.js')));
+    assert.deepEqual(
+      loaded.filter(file => file.endsWith('mcpServerDefinition.js')),
+      [],
+    );
+  });
+
+  it('requires VS Code once in each bundle, which looks up the real path of the file each time', () => {
+    const dist = join(getExtension().extensionPath, 'dist');
+    const count = (file: string) => readFileSync(join(dist, file), 'utf8').split('require("vscode")').length - 1;
+    // In a browser there are no paths.
+    const files = readdirSync(dist).filter(file => file.endsWith('.js') && file !== 'web.js');
+    assert.equal(count('extension.js'), 1);
+    assert.deepEqual(
+      files.filter(file => count(file) > 1),
+      [],
+    );
   });
 });
 

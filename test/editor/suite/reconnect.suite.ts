@@ -49,7 +49,6 @@ describe('changes of the configuration', () => {
     const { worker, book, dispose } = await createFixture();
     try {
       let reconnected = 0;
-      await fired(worker.onDidApplyConfiguration);
       worker.onDidChangeConnections(() => reconnected++);
       const configured = fired(worker.onDidApplyConfiguration);
       await book.add([createEntry('Alice', chain?.accounts.alice ?? '')], { kind: 'personal' });
@@ -65,7 +64,6 @@ describe('changes of the configuration', () => {
     const settings = () => vscode.workspace.getConfiguration('hexlens');
     const before = settings().inspect('nodes')?.workspaceValue;
     try {
-      await fired(worker.onDidApplyConfiguration);
       const reconnected = fired(worker.onDidChangeConnections);
       await settings().update('nodes', { local: 'http://127.0.0.1:1' }, vscode.ConfigurationTarget.Workspace);
       await reconnected;

@@ -84,9 +84,14 @@ export function createSettingsSource(): SettingsSource {
       });
     });
   };
-  let state = read();
+  // Not at the start of the window: VS Code merges all settings for the first who reads some.
+  let state: State | undefined;
+  const current = () => {
+    state ??= read();
+    return state;
+  };
   const reread = () => {
-    state = read();
+    state = undefined;
     changed.fire();
   };
   store.add(
@@ -96,14 +101,15 @@ export function createSettingsSource(): SettingsSource {
   );
   store.add(workspace.onDidGrantWorkspaceTrust(reread));
   return {
-    current: () => state.settings,
-    problems: () => state.problems,
+    current: () => current().settings,
+    problems: () => current().problems,
     configuration() {
-      state.configuration ??= createConfiguration(state.settings);
-      return state.configuration;
+      const known = current();
+      known.configuration ??= createConfiguration(known.settings);
+      return known.configuration;
     },
     remoteOrigins() {
-      const { auth, evm, aptos, aptosNetworks } = state.settings;
+      const { auth, evm, aptos, aptosNetworks } = current().settings;
       const bases = [evm, auth, aptos].map(group => group.baseUrl).filter(base => base !== '');
       const endpoints = Object.values(aptosNetworks).flatMap(({ node, indexer }) =>
         [node, indexer].filter(url => url !== null),
@@ -117,8 +123,9 @@ export function createSettingsSource(): SettingsSource {
       return getConfiguredUrls(createConfiguration(own));
     },
     userAptosNetworks() {
-      state.userAptosNetworks ??= readUserAptosNetworks();
-      return state.userAptosNetworks;
+      const known = current();
+      known.userAptosNetworks ??= readUserAptosNetworks();
+      return known.userAptosNetworks;
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

@@ -30,11 +30,10 @@ export class ConfigurationPosts extends Owner {
   readonly #connection: () => Promise<Pick<WorkerConnection, 'configure'>>;
   readonly #applied = this.store.add(new EventEmitter<void>());
   readonly #connectionsChanged = this.store.add(new EventEmitter<void>());
-  #hasPosted = false;
   /** In order, so that an old configuration never replaces a newer one. */
   readonly #queue = new SerialQueue();
-  /** The settings that were read last: their fields are parsed at first use, which is not at the start of the window. */
-  #settings: Configuration;
+  /** Those of the last post: none at the start of the window. */
+  #settings: Configuration | undefined;
   /** What the service last got of the address book. */
   #postedBook: Configuration['addressBook'];
   readonly onDidApply = this.#applied.event;
@@ -46,12 +45,10 @@ export class ConfigurationPosts extends Owner {
     this.#deps = deps;
     this.#connection = connection;
     const { settings, keys, book } = deps;
-    this.#settings = settings.configuration();
     this.store.add(
       settings.onDidChange(() => {
-        const before = getConnectionsKey(this.#settings);
-        this.#settings = settings.configuration();
-        this.#post(getConnectionsKey(this.#settings) !== before);
+        const before = this.#settings;
+        this.#post(before === undefined || getConnectionsKey(before) !== getConnectionsKey(settings.configuration()));
       }),
     );
     this.store.add(keys.onDidChange(() => this.#post(true)));
@@ -68,7 +65,7 @@ export class ConfigurationPosts extends Owner {
 
   /** Resolves when all changes until now are posted: the first time everything, which no window needs at its start. */
   posted(): Promise<void> {
-    if (!this.#hasPosted) this.#post();
+    if (this.#settings === undefined) this.#post();
     return this.#queue.idle();
   }
 
@@ -79,7 +76,7 @@ export class ConfigurationPosts extends Owner {
   }
 
   #post(changesConnections = false): void {
-    this.#hasPosted = true;
+    this.#settings = this.#deps.settings.configuration();
     this.#queue
       .run(async () => {
         const connection = await this.#connection();

@@ -32,10 +32,10 @@ const DECLARED: readonly RegExp[] = [
   // `<tx-hash value="`
   /<([a-z]{1,20}(?:-[a-z]{1,20}){1,4}|[A-Z]\w{2,40})\s(?:value|content|text)=["']$/,
 ];
-/** `TX_HASHES=(0x… `, `tx_hashes = %w[0x… `: of lists without commas. */
+/** `TX_HASHES=(0x… `, `tx_hashes = %w[0x… `, `txHashes := []string{"0x…", `: of lists of nothing else. */
 const LIST =
-  /(?:^|\n)[ \t]{0,20}(?:export |declare -a |readonly )?([A-Za-z_]\w{1,60})(?:=\(|\s?=\s?%w[[(])\s{0,20}(?:["']?0x[\da-f]{64}["']?\s{1,20}){0,4}["']?$/i;
-const REST_OF_LIST = /^["']?(?:\s{1,20}["']?0x[\da-f]{64}["']?){0,40}\s{0,20}[\])]/i;
+  /(?:^|\n)[ \t]{0,20}(?:export |declare -a |readonly |var )?([A-Za-z_]\w{1,60})(?:=\(|\s?=\s?%w[[(]|\s?:?=\s?\[\]string\{)\s{0,20}(?:["']?0x[\da-f]{64}["']?(?:,\s{0,20}|\s{1,20})){0,4}["']?$/i;
+const REST_OF_LIST = /^["']?(?:(?:,\s{0,20}|\s{1,20})["']?0x[\da-f]{64}["']?){0,40},?\s{0,20}[\])}]/i;
 /** What an option named `tx` is, behind its default: `"0x…", help="Transaction to trace"`. */
 const DESCRIBED =
   /^["'`](?:, ?\w{1,12}=["']?\w{1,20}["']?){0,2},\s?(?:help\s?=\s?)?["'](?:tx|transaction)(?: hash)? (?:to|for|that|hash)\b/i;
@@ -49,14 +49,14 @@ const FUNCTION_BELOW =
 
 /** Most literals have a name before a colon. */
 const MAY_BE_DECLARED =
-  /(?:default\w{0,6}|value|example)["']?\s{0,12}[:=]\s?["'`]$|[=,({]\s{0,8}["'`]$|\belse ["'`]$|[\s([]["']?$/;
+  /(?:default\w{0,6}|value|example)["']?\s{0,12}[:=]\s?["'`]$|[=,({]\s{0,8}["'`]$|\belse ["'`]$|[\s([{]["']?$/;
 
 /** `tx hash` of `option('--tx-hash <hash>', 'transaction to trace', '0x…')`; `null` where no such name is that of a hash. */
 export function findDeclaredName(text: string, { start, end }: ScannedLiteral): readonly string[] | null {
   if (!MAY_BE_DECLARED.test(text.slice(Math.max(0, start - 18), start))) return null;
   const before = text.slice(Math.max(0, start - REACH), start);
   const readAfter = () => text.slice(end, end + 3 * REACH);
-  const list = /[\s([]["']?$/.test(before.slice(-2)) ? LIST.exec(before)?.[1] : undefined;
+  const list = /[\s([{]["']?$/.test(before.slice(-2)) ? LIST.exec(before)?.[1] : undefined;
   if (list !== undefined) return REST_OF_LIST.test(readAfter()) ? toHashName(list) : null;
   if (!/["'`]$/.test(before)) return null;
   const declared = DECLARED.map(form => form.exec(before)?.[1]).find(name => name !== undefined);

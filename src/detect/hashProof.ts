@@ -205,7 +205,7 @@ const MAX_TIME_LENGTH = 30;
 
 /** `const DEPLOY_TX = `, `bytes32 internal constant DEPLOY_TX = ` */
 const DECLARED =
-  /^\W*(?:[\w()]{1,20} ){0,5}(?:const|constant|let|val|final|static|readonly|bytes32)\s[^=]{1,80}=\s?\W{0,3}$/;
+  /^\W*(?:[\w()]{1,20} ){0,5}(?:const|constant|let|var(?=\s\w{1,60} = ")|val|final|static|readonly|bytes32)\s[^=]{1,80}=\s?\W{0,3}$/;
 
 /** `TX=`, `"TX": `, `x['tx'] = `: a variable of that name may hold a key. */
 const VARIABLE =

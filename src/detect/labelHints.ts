@@ -61,7 +61,7 @@ const isOtherName = (label: Label): boolean =>
   !hasPurpose(label.words) &&
   !label.words.every(word => UNSPECIFIC.has(word) || GENERIC_NAMES.has(word) || findChainIdByWord(word) !== null);
 /** Elements of HTML, arguments of programs. */
-const UNSPECIFIC = wordSet('process sys argv code dd td p span strong b string str w');
+const UNSPECIFIC = wordSet('process sys argv code dd td p span strong b w');
 
 const endsLabels = ({ role, words }: Label): boolean =>
   (role === 'prose' && (!isNeutral(words) || PREPOSITIONS.has(words.at(-1) ?? ''))) ||

@@ -12,6 +12,8 @@ const NO_HASH = /\b(?:not|no|isn['’]t) (?:(?:an?|the|really|actual|real) ){0,2
 const UNSPECIFIC =
   /^(?:[^\p{L}]|\b(?:eslint|prettier|biome|ts|noqa|type|ignore|next|line|disable|pylint|istanbul|c8|v8|cspell|solhint|region|endregion|spell|checker|sepolia|mainnet|goerli|holesky|hoodi|base|optimism|arbitrum|polygon|amoy|aptos|bnb|bsc|gnosis|avalanche|linea|scroll|zksync|celo|testnet|devnet|local|ethereum|eth|example|sample|fixtures?|known|expected|real|test|data|chain|on|the|an?|from|for|of|in|see|e|g|l1|l2|all|ok|request|response|inputs?|outputs?|param(?:eter)?s|constants?|good|bad|historical|history|stable|that|which|will|won|does|doesn|t|not|never|changes?|changed|[efwc]\d{3,4})\b)*$/iu;
 const COMMENT_ABOVE = /^[\s>+]*(?:\/\/|\/?\*|#(?![#!])|--\s|;|%|<!--|"{3}|'{3})(.*)$/;
+/** `"comment": "…",` of JSON. */
+const FIELD_ABOVE = /^\s*["']?_{0,2}(?:comment|note|remark)s?["']?\s?:\s?["'](.*)["'],?\s*$/i;
 const COMMENT_BEHIND = /(?:^|[\s;,"'`)])(?:\/\/|#|--\s|\/\*|;;|<!--)([^\n]*)/;
 const MAX_LINES = 8;
 const MAX_LENGTH = 400;
@@ -31,7 +33,8 @@ function readRemark(text: string, { start, end }: ScannedLiteral): Remark | null
   const lines: string[] = [];
   while (at > 0 && lines.length < MAX_LINES) {
     const above = findLineStart(text, at - 1, 0);
-    const comment = COMMENT_ABOVE.exec(text.slice(Math.max(above, at - MAX_LENGTH), at - 1))?.[1];
+    const line = text.slice(Math.max(above, at - MAX_LENGTH), at - 1);
+    const comment = (COMMENT_ABOVE.exec(line) ?? FIELD_ABOVE.exec(line))?.[1];
     // The docstring of a function is not about its first value.
     if (
       comment === undefined ||

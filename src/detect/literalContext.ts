@@ -13,6 +13,7 @@ import { isLookedUp, isUsedAsKey } from './keyNames.ts';
 import type { Label } from './labels.ts';
 import { isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner, isRemarkedAccount, namesOwner } from './owners.ts';
+import { findLineStart } from './readBackwards.ts';
 import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, isTaggedByAccount, tellsKey } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
 import { findDeclaredParameter } from './reports.ts';
@@ -72,6 +73,10 @@ function readContext(text: string, scanned: ScannedLiteral, source: TextSource):
   return new ContextReader(text, scanned, source).read();
 }
 
+/** `INSERT INTO …`, whose columns have no comments of their own. */
+const isInStatement = (text: string, { start }: ScannedLiteral): boolean =>
+  /^\s*insert\s/i.test(text.slice(findLineStart(text, start, 0), start));
+
 /** Decides by which rule one literal is sent or not: what it may be the hash of, what proves that, and what forbids it. */
 class ContextReader {
   readonly #text: string;
@@ -128,7 +133,8 @@ class ContextReader {
       label !== IN_SENTENCE &&
       !(label.role === 'prose' && IN_TRANSACTION.test(label.words.join(' '))) &&
       !(isOfRecord() && isInFullRecord(text, scanned));
-    if (isRemarked || (isOnlyNamed && isRemarkedOtherwise(text, scanned))) return 'accountRemark';
+    if (isRemarked || ((isOnlyNamed || isInStatement(text, scanned)) && isRemarkedOtherwise(text, scanned)))
+      return 'accountRemark';
     if (!isOfRecord() && (isUsedAsKey(text, scanned, this.#reading.labels) || isUsedOtherwise(text, scanned, label)))
       return 'usedAsKey';
     if (this.#reading.isCompared) return 'report';

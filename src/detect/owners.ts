@@ -2,7 +2,7 @@
 import { findHashHint } from './hintWords.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isAccountName, isAttacker, mayNameOwner, mentionsAccount } from './secretWords.ts';
+import { isAccountName, isAttacker, mayNameOwner, mentionsAccount, WARNING } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 export const HEX = /0[xX][0-9a-fA-F]{6,}/g;
@@ -110,13 +110,13 @@ export function isOwner(name: string): boolean {
 const OF_ACCOUNT = /addr|pub|balance/i;
 const OF_ACCOUNT_ONLY = /^(?:(?:public )?addr(?:ess(?:es)?)?|pub(?:lic)? ?key|balance)$/;
 
-/** Whether a cell of the row that a literal is in names an account: `| deployer | 0x… |`. */
+/** Whether a cell of the row that a literal is in names an account or warns: `| deployer | 0x… |`, `| throwaway | 0x… |`. */
 export function isInRowOfOwner(text: string, { start, end }: ScannedLiteral): boolean {
   const row = `${text.slice(findLineStart(text, start, 0), start)} ${text.slice(end, end + MAX_ROW_LENGTH).split('\n', 1)[0]}`;
   return row
     .replace(HEX, ' ')
     .split(/[|,;\t]|<[^<>]*>/)
-    .some(isOwner);
+    .some(cell => isOwner(cell) || WARNING.test(cell));
 }
 
 /** Whether a field says as whom something is done: `as: ops`, `login: 'ana'`. */

@@ -19,10 +19,10 @@ const HARMLESS_AFTER_KEY = wordSet('hash hashes id ids index type name path leng
 
 /** `key`, `secret`, `private`, `password` and `mnemonic` in other languages, also within compounds. */
 const FOREIGN_SECRET =
-  /schl(?:ü|ue)ssel|geheim|pass?wort|kennwort|^(?:cl[ée]s?|clefs?|claves?|llaves?|chaves?|chiavi|chiave|segret[oaie]|segredos?|secret[oa]s?|secr[eè]te?s?|klucz\p{L}*|klíč\p{L}*|ključ\p{L}*|nyckel\p{L}*|nøkkel\p{L}*|nøgle\p{L}*|avain|sleutel\p{L}*|anahtar\p{L}*|kunci|kulcs|cheie|khóa|prywatn\p{L}*|privad[oa]s?|privat(?:er|es|en|[ai])?|privée?s?|contraseñas?|senhas?|wachtwoord\p{L}*|hasł\p{L}*|lösenord\p{L}*|şifre\p{L}*|parola|semillas?|sementes?)$|κλειδί|ключ|секрет|приватн|мнемони|парол|сид-?фраз|مفتاح|מפתח|कुंजी|กุญแจ|[私密][钥鑰鍵]|密[码碼]|助[记記][词詞]|鍵|キー|秘密|パスワード|シード|ニーモニック|키$|개인\s?키|비밀|암호|니모닉|시드/u;
+  /schl(?:ü|ue)ssel|geheim|pass?wort|kennwort|^(?:cl[ée]s?|clefs?|claves?|llaves?|chaves?|chiavi|chiave|segret[oaie]|segredos?|secret[oa]s?|secr[eè]te?s?|klucz\p{L}*|klíč\p{L}*|ključ\p{L}*|nyckel\p{L}*|nøkkel\p{L}*|nøgle\p{L}*|avain|\p{L}*sleutel\p{L}*|anahtar\p{L}*|kunci|kulcs|cheie|kho[áa]|khóa|privat[ăa]|privé\p{L}*|prywatn\p{L}*|privad[oa]s?|privat(?:er|es|en|[ai])?|privée?s?|contraseñas?|senhas?|wachtwoord\p{L}*|hasł\p{L}*|lösenord\p{L}*|şifre\p{L}*|parola|semillas?|sementes?)$|κλειδί|ключ|секрет|приватн|мнемони|парол|сид-?фраз|مفتاح|מפתח|कुंजी|กุญแจ|[私密秘][钥鑰鍵]|密[码碼]|助[记記][词詞]|鍵|キー|秘密|パスワード|シード|ニーモニック|키$|개인\s?키|비밀|암호|니모닉|시드/u;
 /** `sign`, `account`, `wallet`, `deployer` and `sender` in other languages. */
 const FOREIGN_ACCOUNT =
-  /unterzeich|unterschr|^signatur$|konto(?:s|en)?$|^zugang|rekening(?:en)?$|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账[户号]|帳[戶號]|钱包|錢包|署名|口座|アカウント|ウォレット|財布|서명|계정|지갑|absender|^expéditeur|^remitente|^remetente|^mittente|отправител|аккаунт|кошел[ьеё]|发送|發送|送信|^auteur|^autor|brieftasche|geldb(?:ö|oe)rse|^portefeuilles?$|^portemonnees?$|^billeteras?$|^monederos?$|^carteiras?$|^carteras?$|^portafogli[o]?$|^portfel\p{L}*|^cüzdan\p{L}*|^plånbok\p{L}*|^lompakko|^dompet|^ví$|กระเป๋า|محفظة|ארנק|πορτοφόλι|वॉलेट|部署者|部署人|デプロイヤー|デプロイ担当|배포자|деплоер|разв[её]ртыва|^d[ée]ployeur|^desplegador|^implantador|ausliefer/u;
+  /unterzeich|unterschr|^signatur$|konto(?:s|en)?$|^zugang|rekening(?:en)?$|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账[户号]|帳[戶號]|钱包|錢包|署名|口座|アカウント|ウォレット|財布|서명|계정|지갑|absender|^expéditeur|^remitente|^remetente|^mittente|отправител|аккаунт|кошел[ьеё]|发送|發送|送信|^auteur|^autor|brieftasche|geldb(?:ö|oe)rse|^portefeuilles?$|^portemonnees?$|^billeteras?$|^monederos?$|^carteiras?$|^carteras?$|^portafogli[o]?$|^portfel\p{L}*|^cüzdan\p{L}*|^plånbok\p{L}*|^lompakko|^dompet|^ví$|กระเป๋า|محفظة|ארנק|πορτοφόλι|वॉलेट|部署者|部署人|デプロイヤー|デプロイ担当|배포자|деплоер|разв[её]ртыва|^hesap|^akun$|^khoản$|^peněženk|^portofel|^tárca|портфейл|гаман[ец]|^d[ée]ployeur|^desplegador|^implantador|ausliefer/u;
 
 /** The words in a name that mark a secret, as one phrase; `null` when there are none. */
 export function findSecretWord(name: readonly string[]): string | null {
@@ -65,7 +65,7 @@ export function findSecretMethodWord(method: readonly string[]): string | null {
 }
 
 const ACCOUNT = wordSet(
-  'seeds account acct auth decrypt decrypted keystore keyring hd derivation bip cold eoa keychain metamask rabby mask login trezor burner custody custodian',
+  'seeds account acct auth decrypt decrypted keystore keyring hd derivation bip cold eoa keychain metamask rabby mask login trezor burner custody custodian vanity superuser',
 );
 /** Words that also describe blocks and transactions. */
 const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie argument');
@@ -125,7 +125,7 @@ export function isActionName(name: readonly string[]): boolean {
 export const mayNameOwner = (text: string): boolean => OWNER_PART.test(text);
 /** Stems of foreign words that have no letter beyond ASCII. */
 const FOREIGN_PART =
-  'konto|zugang|rekening|cuenta|conta\\b|compte|firma|signat|unter(?:schr|zeich)|assina|podpis|portefeuille|billetera|monedero|carteira|cartera|portafogl|portfel|brieftasche|dompet|absender|remetente|remitente|schluessel|clave|llave|chave|chiave|klucz|sleutel|senha';
+  'imza|hesap|akun|lompakko|portemonn|portofel|konto|zugang|rekening|cuenta|conta\\b|compte|firma|signat|unter(?:schr|zeich)|assina|podpis|portefeuille|billetera|monedero|carteira|cartera|portafogl|portfel|brieftasche|dompet|absender|remetente|remitente|schluessel|clave|llave|chave|chiave|klucz|sleutel|senha';
 const OWNER_PART = new RegExp(
   `${[...SECRET, ...KEY, ...SECRET_CALLS, ...ACCOUNT, ...ACTOR, 'private', 'pub', 'balance'].join('|')}|${FOREIGN_PART}|[^\\0-\\x7f]`,
   'i',
@@ -138,8 +138,11 @@ export const SECRET_STORE =
 /** What tells of a secret without a word for it. */
 export const WARNING = new RegExp(
   [
+    // It is no hash.
+    String.raw`\b(?:not|no|never|isn['’]?t|ain['’]?t|wasn['’]?t)(?: (?:really|actually|even|in fact|an?|the|any|valid|real|true|my|our)){0,3} (?:(?:txn?|transaction|block)(?: (?:hash|id))?|hash(?: of (?:an? |the )?\w{1,20})?)(?=\s{0,4}(?:$|[^\w\s]|(?:at all|but|sorry)\b))|\b(?:it['’]?s|is) not one\b`,
+    String.raw`\bkeine? (?:tx|transaktion|hash)|\bn['’]est pas (?:une? |le |la |l['’])(?:transaction|hash)|\bno es (?:una? |el |la )(?:transacci|hash)|不是.{0,4}(?:交易|哈希)|не (?:х[еэ]ш|транзакц)|\bmis(?:named|nomer)|\bwrong name|\bold name\b|\bshould be (?:called|named|renamed)`,
     // Not to show it.
-    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|use (?:it|this|them)|teilen|committen)`,
+    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca|ne pas|no)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|drain|steal|use (?:it|this|them)|teilen|committen|partager|publier|compartir|publicar)`,
     String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
     String.raw`\b(?:remove|delete|drop|strip|revert)\b.{0,40}\b(?:before|prior to) (?:we |you |the )?(?:merg|commit|push|releas|deploy|publish|ship)`,
     String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|write (?:it|this) down|sensitive\w{0,20}|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
@@ -149,10 +152,12 @@ export const WARNING = new RegExp(
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
     String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
     String.raw`\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
-    String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint) (?:it |them |this )?(?:from|with|as|using)\b`,
+    String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint|act)s? (?:it |them |this )?(?:from|with|as|using)\b`,
+    String.raw`\bopenssl rand\b|\brandom_?bytes|\brandom(?:ly)? (?:32|generated|bytes)|\b32 random bytes|\btest test test junk|\bbitwarden\b|\b1password\b|\blastpass\b|\bkeepass|\byubikey|\b(?:kms|hsm)\b|\bmy ledger\b|\bsession_?key\b|\bp\.k\.`,
     // What it gives access to.
+    String.raw`\bthrow(?:n|ing)?[ -]?away|\bdisposable\b|\bephemeral\b|\b(?:real|no|mainnet) (?:money|funds)\b|\breal eth\b|\bbalance:? [\d.,]{1,12} ?(?:eth|ether)\b|\bdrained already\b|\b(?:well-known|known|default|first|second) (?:anvil|hardhat|ganache)\b`,
     String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,
-    String.raw`\b(?:it|this|that|which) (?:controls|owns|can (?:spend|move|drain|mint|upgrade|sign))\b|\bsweep(?:ing)?\b|\b(?:has|holds|with) [\d.,]{1,12} (?:\w{1,20} )?(?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai)\b`,
+    String.raw`\b(?:it|this|that|which) (?:controls|owns|can (?:spend|move|drain|mint|upgrade|sign))\b|\bsweep(?:ing)?\b|\b(?:has|holds|with|contains) [\d.,]{1,12}k? (?:\w{1,20} )?(?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai)\b`,
     String.raw`\b[\d.,]{1,12} (?:eth|wei|gwei|usdc|usdt|matic|pol|bnb|xdai) (?:left|remaining|on it)\b|\bpays (?:for|gas|out|from|all|the)\b`,
   ].join('|'),
   'i',

@@ -28,7 +28,7 @@ export function splitWords(name: string): readonly string[] {
   if (known !== undefined) return known;
   const spaced = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   const found: string[] = [];
-  for (const piece of spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u)) {
+  for (const piece of spaced.toLowerCase().split(/[^\p{L}\p{N}\p{M}]+/u)) {
     if (piece === '') continue;
     const word = WITH_DIGITS.has(piece) ? piece : piece.replace(/(?<!\d)\d+$/, '');
     if (word === '') continue;

@@ -1,8 +1,8 @@
 // Tells what names of hashes, of settings and of files say: `depositTx`, `GENESIS_HASH`, `environment`, `wallets.json`.
 import { type HashHint, isHashName, isLookupName, isPlainHash } from './hintWords.ts';
 import type { Label } from './labels.ts';
-import { isAccountName, isActionName } from './secretWords.ts';
-import { wordSet } from './splitWords.ts';
+import { findSecretWord, isAccountName, isActionName } from './secretWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 
 /** Names of hashes (`txHash`), look-ups (`getTransaction`) and cheatcodes (`vm.rollFork`). */
 export function isCertain({ words }: Label): boolean {
@@ -50,9 +50,20 @@ const SETTINGS = wordSet(
   'env environ environment environments config configuration cfg conf options opts settings facts storage',
 );
 
-/** Files of data whose names say what they are about, and those of code that are named after keys. */
-export const ACCOUNT_FILE =
-  /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$|(?:(?:private|signing|deployer|secret)[_-]?keys?|credentials?|keystores?|secrets?|mnemonics?)\.\w{1,4}$/i;
+const ACCOUNT_FILE =
+  /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
+/** `keys/index.ts`, `keys.test.ts`, `Keys.t.sol` */
+const CODE_FILE = /(?:^|[\\/])([^\\/.]{1,60})(?:[\\/](?:index|base|main|mod|all|local)|\.(?:test|spec|t|d))?\.\w{1,5}$/;
+/** `loadSigner.ts`, `hotWallets.go`, unlike `wallet.ts` */
+const LOADS =
+  /^(?:load|import|make|create|restore|burner|hot|cold|test|dev) (?:\w+ )?(?:signer|wallet|account)s?$|^key ?stores?$/;
+
+/** Whether the name of a file says that it has accounts or keys: files of data, and those of code that are named after keys. */
+export function isAccountFile(fileName = ''): boolean {
+  const name = splitWords(CODE_FILE.exec(fileName)?.[1] ?? '');
+  const isOfKeys = name.join(' ') !== 'seed' && findSecretWord(name) !== null;
+  return isOfKeys || LOADS.test(name.join(' ')) || ACCOUNT_FILE.test(fileName);
+}
 
 /** What tools write about the transactions that they sent. */
 export const RECORDS = /(?:^|[\\/])(?:deployments|broadcast|\.openzeppelin)[\\/].{1,200}\.json$/;

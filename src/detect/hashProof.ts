@@ -10,9 +10,9 @@ import {
   readLine,
 } from './hashClaim.ts';
 import {
-  ACCOUNT_FILE,
   CONFIGURATION,
   hasPurpose,
+  isAccountFile,
   isCall,
   isCertain,
   isCompoundHash,
@@ -130,7 +130,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     word => !isImported(word) && !(label.role === 'prose' && isAttacker(word)) && !(isUsed && word === 'set'), // of fish
   );
   if (
-    ACCOUNT_FILE.test(claim.fileName ?? '') ||
+    isAccountFile(claim.fileName) ||
     isAccountName(name) ||
     isActionName(name) ||
     mentionsAccount(

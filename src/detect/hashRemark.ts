@@ -1,7 +1,7 @@
 // Tells whether the comment that is written about a literal is about a hash: one about anything else may be about a key.
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isAccountName, isActionName } from './secretWords.ts';
+import { isAccountName, isActionName, WARNING } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** Words of hashes, transactions and blocks in many languages, and of what transactions do. */
@@ -52,6 +52,13 @@ export function isRemarkedOtherwise(text: string, scanned: ScannedLiteral): bool
   const read = readRemark(text, scanned);
   const remark = read === null ? null : `${read.above} ${read.behind}`;
   return remark !== null && !UNSPECIFIC.test(remark) && (!OF_HASH.test(remark) || NO_HASH.test(remark));
+}
+
+/** Whether that comment warns to show the literal, or tells that it signs or is imported: no address does. */
+export function isRemarkedAsKey(text: string, scanned: ScannedLiteral): boolean {
+  const read = readRemark(text, scanned);
+  const remark = read === null ? '' : `${read.above} ${read.behind}`;
+  return WARNING.test(remark) || /\b(?:signs?|signing|imported|import|export) |\breplace by\b/i.test(`${remark} `);
 }
 
 /** Words before the noun that name nothing else: `the first deposit transaction`, `mainnet block`. */

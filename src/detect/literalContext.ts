@@ -3,7 +3,7 @@ import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findLink, isAmbiguousPath } from './explorerLinks.ts';
 import { IN_SENTENCE, OF_REMARK } from './hashClaim.ts';
-import { ACCOUNT_FILE, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
+import { isAccountFile, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
 import { isRemarkedOtherwise } from './hashRemark.ts';
 import { isUsedOtherwise } from './hashUses.ts';
@@ -177,7 +177,7 @@ class ContextReader {
     if (isExplained || (this.#isNamed && hasOtherValue(readObject(text, scanned), scanned))) return false;
     // Its own column tells nothing of those beside it.
     const isOfEvents = OF_EVENT.test(header?.replace(this.#reading.column?.name ?? '', '') ?? '');
-    const isInFile = ACCOUNT_FILE.test(this.#fileName ?? '') && ['hashName', 'type', 'column'].includes(rule);
+    const isInFile = isAccountFile(this.#fileName) && ['hashName', 'type', 'column'].includes(rule);
     const isRow = header !== null || isTableFile({ fileName: this.#fileName });
     const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;

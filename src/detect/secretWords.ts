@@ -139,8 +139,8 @@ export const SECRET_STORE =
 export const WARNING = new RegExp(
   [
     // It is no hash.
-    String.raw`\b(?:not|no|never|isn['’]?t|ain['’]?t|wasn['’]?t)(?: (?:really|actually|even|in fact|an?|the|any|valid|real|true|my|our)){0,3} (?:(?:txn?|transaction|block)(?: (?:hash|id))?|hash(?: of (?:an? |the )?\w{1,20})?)(?=\s{0,4}(?:$|[^\w\s]|(?:at all|but|sorry)\b))|\b(?:it['’]?s|is) not one\b`,
-    String.raw`\bkeine? (?:tx|transaktion|hash)|\bn['’]est pas (?:une? |le |la |l['’])(?:transaction|hash)|\bno es (?:una? |el |la )(?:transacci|hash)|不是.{0,4}(?:交易|哈希)|не (?:х[еэ]ш|транзакц)|\bmis(?:named|nomer)|\bwrong name|\bold name\b|\bshould be (?:called|named|renamed)`,
+    String.raw`\b(?:not|no|never|isn['’]?t|ain['’]?t|wasn['’]?t)(?: (?:really|actually|even|in fact|an?|the|any|valid|real|true|my|our)){0,3} (?:(?:txn?|transaction|block)(?: (?:hash|id))?|hash(?: of (?:an? |the )?\w{1,20})?|address)(?=\s{0,4}(?:$|[^\w\s]|(?:at all|but|sorry)\b))|\b(?:it['’]?s|is) not one\b`,
+    String.raw`\bkeine? (?:tx|transaktion|hash|adresse)|\bn['’]est pas (?:une? |le |la |l['’])(?:transaction|hash)|\bno es (?:una? |el |la )(?:transacci|hash)|不是.{0,4}(?:交易|哈希)|не (?:х[еэ]ш|транзакц)|\bmis(?:named|nomer)|\bwrong name|\bold name\b|\bshould be (?:called|named|renamed)`,
     // Not to show it.
     String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca|ne pas|no)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|drain|steal|use (?:it|this|them)|teilen|committen|partager|publier|compartir|publicar)`,
     String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,

@@ -1,6 +1,7 @@
 // Classifies Aptos literals by their syntax and surroundings.
 
 import { padAptosAddress } from '../../base/aptosAddress.ts';
+import { isRemarkedAsKey } from '../hashRemark.ts';
 import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from '../hexLiteral.ts';
 import { isConversion, isLookupVerb } from '../hintWords.ts';
 import { canLiteralEnd, canLiteralStart } from '../literalBoundaries.ts';
@@ -133,7 +134,10 @@ export function classifyAptosLiteral(
     if (!isInAddressTable(text, start)) return null;
     // `admin = "0x…"` may be who publishes it, whose key is as long.
     const name = context?.labels[0]?.words ?? [];
-    const isWeak = findAptosAddressWord(name)?.isWeak === true || isAccountName(name);
+    const isWeak =
+      findAptosAddressWord(name)?.isWeak === true ||
+      isAccountName(name) ||
+      (context !== null && isRemarkedAsKey(text, scanned));
     return toAddressLiteral(range, isWeak ? { basis: 'weak', word: name.join(' ') } : ADDRESS_TABLE);
   }
   // Numbers in Move have 0x too: in Move only whole addresses can be named, elsewhere short ones must be quoted.

@@ -18,6 +18,10 @@ const MAX_TABLE_LINES = 50_000;
 /** Lines below may use the literal as a key. */
 const MAX_LINES_BELOW = 400;
 const MAX_LENGTH_BELOW = 32_000;
+/** Characters before a literal in its line that may name it. */
+const MAX_NAME_REACH = 200;
+/** Further below only those are read that have a name of the literal's line. */
+const MAX_LINES_FAR_BELOW = 50_000;
 /** Imports and headers that show whether a file is about Aptos. */
 const FILE_HEAD = new Range(0, 0, 40, 0);
 
@@ -41,6 +45,35 @@ function readLines(document: TextDocument, start: number, step: 1 | -1, maxLines
     length += text.length + 1;
   }
   return lines;
+}
+
+const NAME = /[A-Za-z_$][\w$]{1,60}/g;
+/** Words in front of names. */
+const KEYWORDS = new Set(
+  'const let var val static final export public private internal constant bytes32 string pub str def self this return new common from hex'.split(
+    ' ',
+  ),
+);
+
+/** The lines from `start` on that have a name of what is before a literal in its line. */
+function readUses(document: TextDocument, start: number, before: string): readonly string[] {
+  const names = [...before.matchAll(NAME)].map(([name]) => name).filter(name => !KEYWORDS.has(name));
+  if (start >= document.lineCount || names.length === 0) return [];
+  const uses = new RegExp(
+    String.raw`(?<!\w)(?:${names.map(name => name.replaceAll('$', String.raw`\$`)).join('|')})(?![\w$])`,
+  );
+  const found: string[] = [];
+  let length = 0;
+  const lines = document.getText(new Range(start, 0, start + MAX_LINES_FAR_BELOW, 0)).split('\n');
+  for (const [at, line] of lines.entries()) {
+    if (line.length > MAX_LENGTH_ABOVE || !uses.test(line)) continue;
+    // What a call over several lines calls, and where it ends.
+    const around = lines.slice(Math.max(0, at - 1), at + 2).map(text => text.slice(0, MAX_LENGTH_ABOVE));
+    found.push(...around);
+    length += around.join('').length;
+    if (length > MAX_LENGTH_BELOW) break;
+  }
+  return found;
 }
 
 /** The lines above one, nearest first; above the first line of the document a blank one. */
@@ -69,7 +102,12 @@ export function detectLiteral(
   const fileName = document.uri.path;
   const { languageId } = document;
   const isTable = isTableFile({ fileName, languageId });
-  const text = [...above, line, ...below].join('\n');
+  const uses = readUses(
+    document,
+    position.line + 1 + below.length,
+    line.slice(0, position.character).slice(-MAX_NAME_REACH),
+  );
+  const text = [...above, line, ...below, ...uses].join('\n');
   const source: TextSource = {
     fileName,
     languageId,

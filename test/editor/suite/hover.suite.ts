@@ -80,8 +80,8 @@ describe('hover over the test chain', () => {
 
 describe('a literal in a document', () => {
   const key = '0x8f2a559490cc2a7ab61c32ed3d8060216ee02e4960a83f97bde6ceb39d4b4d5e';
-  const isHash = async (uses: string): Promise<boolean> => {
-    const lines = Array.from({ length: 100 }, (_, number) => `console.log(${number});`);
+  const isHash = async (uses: string, count = 100): Promise<boolean> => {
+    const lines = Array.from({ length: count }, (_, number) => `console.log(${number});`);
     const document = await openUntitled(`const tx = '${key}';\n${lines.join('\n')}\n${uses}\n`, 'typescript');
     const literal = detectLiteral(document, new vscode.Position(0, 20))?.literal;
     assert.equal(literal?.kind, 'hash32');
@@ -92,5 +92,7 @@ describe('a literal in a document', () => {
     assert.equal(await isHash('const receipt = await client.getTransactionReceipt({ hash: tx });'), true);
     assert.equal(await isHash('const account = privateKeyToAccount(tx);'), false);
     assert.equal(await isHash('const pk = tx;\nconst account = privateKeyToAccount(pk);'), false);
+    assert.equal(await isHash('const receipt = await client.getTransactionReceipt({ hash: tx });', 5_000), true);
+    assert.equal(await isHash('const account = privateKeyToAccount(\n  tx,\n);', 5_000), false);
   });
 });

@@ -51,7 +51,7 @@ describe('a remark about a key', () => {
     ['that it is no transaction, in other languages', `${TX_HASH} // kein Tx-Hash`, 'click'],
     ['that it is no hash, in a log', `not a tx hash: ${HASH}`, 'click'],
     ['where it is from', `tx hash: ${HASH} (see 1password)`, 'click'],
-    ['that nobody drains it', `${TX_HASH} // please don't drain it`, 'click'],
+    ['a request not to drain it', `${TX_HASH} // please don't drain it`, 'click'],
     ['a label of its row', `| | tx hash |\n|---|---|\n| throwaway | ${HASH} |`, 'click'],
     ['a warning in its row', `| tx hash | note |\n|---|---|\n| ${HASH} | don't share |`, 'click'],
     ['a comment of SQL', `-- the 2nd of four\nINSERT INTO txs (tx_hash) VALUES ('${HASH}');`, 'click'],

@@ -14,7 +14,7 @@ import type { ActivityKey, CoinActivity, OwnershipKey, TokenDataKey } from '../.
 import { processTransaction } from '../../../src/service/aptos/processors/processTransaction.ts';
 import type { TransactionInBlock } from '../../../src/service/aptos/restTransaction.ts';
 import { createAptosSqliteOpener } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
-import type { AptosStore } from '../../../src/service/aptos/store/aptosStore.ts';
+import { type AptosStore, MAX_BATCH_TRANSACTIONS } from '../../../src/service/aptos/store/aptosStore.ts';
 import {
   APT,
   assetStore,
@@ -355,6 +355,30 @@ describe('full batches', () => {
     expect(readNext()).toBe(1_000);
   });
 
+  it('are committed once the log before them is in the file, so that the next one waits for few rows', async () => {
+    const folder = scratch();
+    const clock = { now: Date.now, sleep: () => new Promise<void>(() => {}) };
+    const store = await createAptosSqliteOpener({ folder, log: createTestLog(), clock })(info);
+    ends.push(() => store.close());
+    const readNext = openOther(folder);
+    // A full batch with a checkpoint's worth of rows, and a smaller one, which is committed with it.
+    const deposit = moduleEvent('0x1::fungible_asset::Deposit', { store: wallet(700), amount: '1' });
+    const deposits = user(wallet(1), Array(9).fill(deposit), assetStore(wallet(700), wallet(1), wallet(800)));
+    const many = batch(0).transactions.map(placed => ({
+      ...placed,
+      transaction: { ...placed.transaction, ...deposits },
+    }));
+    await store.writeBatch(0n, { ...batch(0), transactions: many });
+    await store.writeBatch(1_000n, batch(1_000, 1));
+    let next = 1_001;
+    for (let full = 0; full < 20 && readNext() === 1_001; full++) {
+      await after(50);
+      await store.writeBatch(BigInt(next), batch(next, MAX_BATCH_TRANSACTIONS));
+      next += MAX_BATCH_TRANSACTIONS;
+    }
+    expect(readNext()).toBe(next);
+  });
+
   it('are written again from the last commit on when one is rejected', async () => {
     const folder = scratch();
     const store = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
@@ -403,7 +427,9 @@ describe('the index file', () => {
     const file = join(folder, `aptos-4-${'7'.repeat(16)}.db`);
     let [version, activities, mostLogBytes] = [1, 0, 0];
     while (activities < 40_000) {
-      const transactions = Array.from({ length: 500 }, (_, index) => createTransactionAt(version + index));
+      // Smaller than full, so that each is committed.
+      const length = MAX_BATCH_TRANSACTIONS - 1;
+      const transactions = Array.from({ length }, (_, index) => createTransactionAt(version + index));
       version += transactions.length;
       const from = (await store.readProgress()).nextVersion;
       const end = { nextVersion: BigInt(version), lastHash: null, lastBlockHeight: null };

@@ -69,7 +69,8 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
         const result = await database.write((_connection, writer) => writer.write(firstVersion, batch));
         commits.afterWrite(result.activityCount);
         // A load writes full batches.
-        if (batch.transactions.length < MAX_BATCH_TRANSACTIONS || commits.isDue) await commits.commit();
+        if (batch.transactions.length < MAX_BATCH_TRANSACTIONS || commits.isDue || checkpoints.hasRest)
+          await commits.commit();
         return result;
       },
       clear: firstVersion => database.write((_connection, writer) => writer.clear(firstVersion)),
@@ -167,16 +168,22 @@ class Checkpoints {
     this.#checkpoint = checkpoint;
   }
 
+  /** A checkpoint has ended. What was written beside it is committed soon: the next batch waits until it is in the file too. */
+  get hasRest(): boolean {
+    return this.#hasRest;
+  }
+
   async beforeWrite(): Promise<void> {
     if (this.#rows > MAX_ROWS_BESIDE) await this.#running;
     if (!this.#hasRest) return;
     this.#hasRest = false;
+    this.#rows = 0;
     await this.#checkpoint();
   }
 
   afterWrite(rows: number): void {
     this.#rows += rows;
-    if (this.#rows < ROWS_PER_CHECKPOINT || this.#running !== null) return;
+    if (this.#hasRest || this.#rows < ROWS_PER_CHECKPOINT || this.#running !== null) return;
     this.#rows = 0;
     const finish = () => {
       this.#running = null;

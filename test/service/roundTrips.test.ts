@@ -1,5 +1,5 @@
 // How many round trips to a node stand between a request and what is shown: on a slow link, they are all that counts.
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { defaultConfiguration, defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../src/api/lookups.ts';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
@@ -75,6 +75,11 @@ function startBackend(nodes: Readonly<Record<string, string>> = { local: world.a
     },
   };
 }
+
+beforeAll(async () => {
+  // The first one loads the code of the store, which takes longer than a round trip here.
+  await startBackend().call('walletNfts', { chain: 'local', address: world.chain.accounts.alice });
+});
 
 const toWord = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 
@@ -294,8 +299,6 @@ test('the first page of the tokens of a wallet takes at most four round trips on
 
 test('the first page of a wallet takes five round trips at most in the first sync of a small chain too', async () => {
   const { alice } = world.chain.accounts;
-  // The first one loads the code of the store, which takes longer than a round trip here.
-  await startBackend().call('walletNfts', { chain: 'local', address: alice });
   for (const [id, most] of [
     ['walletNfts', 4],
     ['walletErc20Transfers', 4],

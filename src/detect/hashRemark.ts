@@ -13,7 +13,7 @@ const UNSPECIFIC =
   /^(?:[^\p{L}]|\b(?:eslint|prettier|biome|ts|noqa|type|ignore|next|line|disable|pylint|istanbul|c8|v8|cspell|solhint|region|endregion|spell|checker|sepolia|mainnet|goerli|holesky|hoodi|base|optimism|arbitrum|polygon|amoy|aptos|bnb|bsc|gnosis|avalanche|linea|scroll|zksync|celo|testnet|devnet|local|ethereum|eth|example|sample|fixtures?|known|expected|real|test|data|chain|on|the|an?|from|for|of|in|see|e|g|l1|l2|all|ok|request|response|inputs?|outputs?|param(?:eter)?s|constants?|good|bad|historical|history|stable|that|which|will|won|does|doesn|t|not|never|changes?|changed|[efwc]\d{3,4})\b)*$/iu;
 const COMMENT_ABOVE = /^[\s>+]*(?:\/\/|\/?\*|#(?![#!])|--\s|;|%|<!--|"{3}|'{3})(.*)$/;
 /** `"comment": "…",` of JSON. */
-const FIELD_ABOVE = /^\s*["']?_{0,2}(?:comment|note|remark)s?["']?\s?:\s?["'](.*)["'],?\s*$/i;
+const FIELD_ABOVE = /^\s*["']?_{0,2}(?:comment|note|remark)s?["']?\s?:\s?["']([^"']*)["'],?$/i;
 const COMMENT_BEHIND = /(?:^|[\s;,"'`)])(?:\/\/|#|--\s|\/\*|;;|<!--)([^\n]*)/;
 const MAX_LINES = 8;
 const MAX_LENGTH = 400;

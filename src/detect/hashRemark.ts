@@ -12,14 +12,16 @@ const NO_HASH = /\b(?:not|no|isn['’]t) (?:(?:an?|the|really|actual|real) ){0,2
 const UNSPECIFIC =
   /^(?:[^\p{L}]|\b(?:eslint|prettier|biome|ts|noqa|type|ignore|next|line|disable|pylint|istanbul|c8|v8|cspell|solhint|region|endregion|spell|checker|sepolia|mainnet|goerli|holesky|hoodi|base|optimism|arbitrum|polygon|amoy|aptos|bnb|bsc|gnosis|avalanche|linea|scroll|zksync|celo|testnet|devnet|local|ethereum|eth|example|sample|fixtures?|known|expected|real|test|data|chain|on|the|an?|from|for|of|in|see|e|g|l1|l2|all|ok|request|response|inputs?|outputs?|param(?:eter)?s|constants?|good|bad|historical|history|stable|that|which|will|won|does|doesn|t|not|never|changes?|changed|[efwc]\d{3,4})\b)*$/iu;
 const COMMENT_ABOVE = /^[\s>+]*(?:\/\/|\/?\*|#(?![#!])|--\s|;|%|<!--|"{3}|'{3})(.*)$/;
-/** `"comment": "…",` of JSON. */
-const FIELD_ABOVE = /^\s*["']?_{0,2}(?:comment|note|remark)s?["']?\s?:\s?["']([^"']*)["'],?$/i;
+/** `"comment": "…",` of JSON, `- note: …` of YAML. */
+const FIELD_ABOVE = /^[\s-]*["']?_{0,2}(?:comment|note|remark)s?["']?\s?:\s?["']?([^"']*)["']?,?$/i;
+/** The same in the object of the literal: `{ "note": "…", "txHash": "0x…" }`. */
+const FIELD_BESIDE = /(?<![\w$.-])["']?_{0,2}(?:comment|note|remark)s?["']?\s?:\s?(?:"([^"\n]*)"|'([^'\n]*)')/gi;
 const COMMENT_BEHIND = /(?:^|[\s;,"'`)])(?:\/\/|#|--\s|\/\*|;;|<!--)([^\n]*)/;
 const MAX_LINES = 8;
 const MAX_LENGTH = 400;
 
 interface Remark {
-  /** The lines of the comment right above. */
+  /** The lines of the comment right above, and what fields for remarks in its object say. */
   readonly above: string;
   /** The one behind it in its line. */
   readonly behind: string;
@@ -44,15 +46,29 @@ function readRemark(text: string, { start, end }: ScannedLiteral): Remark | null
     lines.push(comment);
     at = above;
   }
-  return { above: lines.reverse().join(' '), behind };
+  return { above: [...lines.reverse(), ...readFieldsBeside(text, start, end)].join(' '), behind };
+}
+
+/** What fields for remarks say in the line of a literal, within the braces around it. */
+function readFieldsBeside(text: string, start: number, end: number): readonly string[] {
+  const before =
+    text
+      .slice(Math.max(findLineStart(text, start, 0), start - MAX_LENGTH), start)
+      .split(/[{}]/)
+      .at(-1) ?? '';
+  const behind = text.slice(end, end + MAX_LENGTH).split(/[{}\n]/, 1)[0] ?? '';
+  return [...`${before}${behind}`.matchAll(FIELD_BESIDE)].map(([, double, single]) => double ?? single ?? '');
 }
 
 /** Whether the comment right above a literal, or behind it in its line, says something, and nothing of a hash. */
 export function isRemarkedOtherwise(text: string, scanned: ScannedLiteral): boolean {
   const read = readRemark(text, scanned);
-  const remark = read === null ? null : `${read.above} ${read.behind}`;
-  return remark !== null && !UNSPECIFIC.test(remark) && (!OF_HASH.test(remark) || NO_HASH.test(remark));
+  return read !== null && tellsOtherwise(`${read.above} ${read.behind}`);
 }
+
+/** Whether a remark says something, and nothing of a hash. */
+export const tellsOtherwise = (remark: string): boolean =>
+  !UNSPECIFIC.test(remark) && (!OF_HASH.test(remark) || NO_HASH.test(remark));
 
 /** Whether that comment warns to show the literal, or tells that it signs or is imported: no address does. */
 export function isRemarkedAsKey(text: string, scanned: ScannedLiteral): boolean {

@@ -1,11 +1,12 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
+import { readEscapedText } from './escapedText.ts';
 import { type ExplorerLink, findChainIdBeside, findLink, isAmbiguousPath } from './explorerLinks.ts';
 import { IN_SENTENCE, OF_REMARK } from './hashClaim.ts';
 import { isAccountFile, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
-import { isRemarkedOtherwise } from './hashRemark.ts';
+import { isRemarkedOtherwise, tellsOtherwise } from './hashRemark.ts';
 import { isUsedOtherwise } from './hashUses.ts';
 import { type HintReading, readHint } from './hintReader.ts';
 import { type HashHint, isHashName, isPlainHash } from './hintWords.ts';
@@ -69,8 +70,14 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   return proven === undefined ? own : { ...own, hint: proven.hint, rule: 'surroundings' };
 }
 
+/** In a string with escapes the text that it holds forbids too, and what that does not prove is not proven. */
 function readContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
-  return new ContextReader(text, scanned, source).read();
+  const own = new ContextReader(text, scanned, source).read();
+  if (own.secretWord !== null || !isProof(own.rule)) return own;
+  const held = readEscapedText(text, scanned);
+  if (held === null) return own;
+  const { secretWord, rule } = new ContextReader(held.text, held.scanned, {}).read();
+  return { ...own, secretWord, rule };
 }
 
 /** `INSERT INTO …`, whose columns have no comments of their own. */
@@ -135,6 +142,7 @@ class ContextReader {
       !(isOfRecord() && isInFullRecord(text, scanned));
     if (isRemarked || ((isOnlyNamed || isInStatement(text, scanned)) && isRemarkedOtherwise(text, scanned)))
       return 'accountRemark';
+    if (header !== null && tellsOtherwise(this.#reading.column?.remark ?? '')) return 'accountRemark';
     if (!isOfRecord() && (isUsedAsKey(text, scanned, this.#reading.labels) || isUsedOtherwise(text, scanned, label)))
       return 'usedAsKey';
     if (this.#reading.isCompared) return 'report';

@@ -40,6 +40,8 @@ export interface Column {
   readonly above: string;
   /** The file is the table. */
   readonly isFile?: boolean;
+  /** What the column for remarks has in the row of the literal. */
+  readonly remark?: string;
 }
 
 /** `null` outside of tables, and for columns without a name. */
@@ -55,14 +57,16 @@ export function findColumn(text: string, { start }: ScannedLiteral, source: Tabl
   if (header !== null) {
     const delimiter = ['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',';
     const name = getColumnName(row, rest, header, delimiter);
-    if (name !== null) return { name, header, above: '', isFile: true };
+    if (name !== null)
+      return { name, header, above: '', isFile: true, remark: readRemark(row, rest, header, delimiter) };
   }
   const bar = BAR.exec(row.trim() === '' ? rest : row)?.[0];
   if (bar !== undefined && EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) {
     const ruled = findRuledHeader(text, lineStart);
     const name = ruled === null ? null : getColumnName(row, row.trimStart().startsWith(bar) ? null : rest, ruled, bar);
     if (name === null || ruled === null) return null;
-    return { name, header: ruled, above: readAbove(text, text.lastIndexOf(ruled, start)) };
+    const above = readAbove(text, text.lastIndexOf(ruled, start));
+    return { name, header: ruled, above, remark: readRemark(row, rest, ruled, bar) };
   }
   const aligned = ALIGNED_ROW.test(row) ? findAlignedHeader(text, lineStart, row) : null;
   if (aligned === null) return null;
@@ -177,6 +181,13 @@ function readAbove(text: string, at: number): string {
 function toColumn(names: readonly string[], index: number, above: string): Column | null {
   const name = names[index]?.trim();
   return name === undefined ? null : { name, header: names.join(' '), above };
+}
+
+const OF_REMARKS = /^[\s"*_]*(?:comment|note|remark)s?[\s"*_]*$/i;
+
+function readRemark(row: string, rest: string, header: string, delimiter: string): string {
+  const index = splitCells(header, delimiter).findIndex(name => OF_REMARKS.test(name));
+  return index < 0 ? '' : (splitCells(row + rest, delimiter)[index] ?? '');
 }
 
 /** Under another number of names it is no row of that table, unless `rest` is null. */

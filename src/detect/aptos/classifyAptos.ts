@@ -186,5 +186,6 @@ function classifyByLabels(text: string, range: LiteralRange, digits: number, sou
   if (digits === 64 && hint?.kind === 'transaction' && !hint.isUnsearchable && isProof(rule))
     return toTransactionLiteral(range, hint.word, null);
   if (best === null || hint !== null) return null;
-  return toAddressLiteral(range, { basis: best.isWeak && digits >= MIN_KEY_DIGITS ? 'weak' : 'word', word: best.word });
+  const isWeak = digits >= MIN_KEY_DIGITS && (best.isWeak || isRemarkedAsKey(text, scanned));
+  return toAddressLiteral(range, { basis: isWeak ? 'weak' : 'word', word: best.word });
 }

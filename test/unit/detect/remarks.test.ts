@@ -299,6 +299,14 @@ describe('a hash that only its name tells', () => {
       `{ "event": "key_export", "hash": "${HASH}", "blockNumber": 1, "from": "0x00", "nonce": 1 }`,
     ],
     ['an address in the row', `for (const [txHash, address] of [['${HASH}', '${ADDRESS}']]) show(txHash);`],
+    ['a note in its object', `{ "note": "has the MINTER_ROLE", "txHash": "${HASH}" }`],
+    ['a note behind it in its object', `{ txHash: '${HASH}', comment: 'for our eyes only' }`],
+    ['a note of YAML', `- note: put yours here\n  tx_hash: "${HASH}"`],
+    ['a cell for notes', `| Note | Tx hash |\n|---|---|\n| top up before running | ${HASH} |`],
+    ['a mark of keys', `# 🔑\nTX_HASH=${HASH}`],
+    ['what the text does with it that a string holds', JSON.stringify({ text: `${TX_HASH}\nsign(message, txHash);` })],
+    ['a remark in the text that a string holds', JSON.stringify({ diff: `-${TX_HASH} // deployer\n+x` })],
+    ['an address in a row that a string holds', JSON.stringify({ body: `{"txs": [["${HASH}", "${ADDRESS}"]]}` })],
   ])('needs a click beside %s', (_, text) => {
     expect(decideHash(text)).toBe('click');
   });
@@ -314,6 +322,10 @@ describe('a hash that only its name tells', () => {
     ['another section', `## Private keys\n\nNone.\n\n## Swap\n\ntx hash: ${HASH}`],
     ['a key in another section of its code', `print('the private key is hidden');\n\n${TX_HASH}`],
     ['another block', `const owner = '${ADDRESS}';\n\n${TX_HASH}`],
+    ['a note of a transaction', `{ "note": "swap of ${ADDRESS}", "txHash": "${HASH}" }`],
+    ['a note in another object', `[{ "note": "for us only" }, { "txHash": "${HASH}" }]`],
+    ['a cell that tells what it did', `| Note | Tx hash |\n|---|---|\n| claimed on mainnet | ${HASH} |`],
+    ['nothing in a string with several lines', JSON.stringify({ text: `Failed:\n${TX_HASH}\n` })],
   ])('needs none where an account is beside it, but also %s', (_, text) => {
     expect(decideHash(text)).toBe('yes');
   });

@@ -8,17 +8,20 @@ function getCpuMs(): number {
   return (user + system) / 1_000;
 }
 
+/** CPU time of one run, in milliseconds. */
+export function measureRunCpuMs(run: () => unknown): number {
+  const before = getCpuMs();
+  run();
+  return getCpuMs() - before;
+}
+
 /**
  * CPU time of the fastest of several runs, in milliseconds: a run may be slowed down by what it shares a processor with. Where
  * a run took no more than `enoughMs`, there are no further ones.
  */
 export function measureCpuMs(run: () => unknown, enoughMs = 0): number {
   let fastest = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < RUNS && fastest > enoughMs; count++) {
-    const before = getCpuMs();
-    run();
-    fastest = Math.min(fastest, getCpuMs() - before);
-  }
+  for (let count = 0; count < RUNS && fastest > enoughMs; count++) fastest = Math.min(fastest, measureRunCpuMs(run));
   return fastest;
 }
 

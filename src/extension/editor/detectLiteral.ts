@@ -20,6 +20,8 @@ const MAX_LINES_BELOW = 400;
 const MAX_LENGTH_BELOW = 32_000;
 /** Characters before a literal in its line that may name it. */
 const MAX_NAME_REACH = 200;
+const MAX_LITERAL_REACH = 1_000;
+const BYTES32 = /[\da-f]{64}/i;
 /** Further below only those are read that have a name of the literal's line. */
 const MAX_LINES_FAR_BELOW = 50_000;
 /** Imports and headers that show whether a file is about Aptos. */
@@ -102,11 +104,12 @@ export function detectLiteral(
   const fileName = document.uri.path;
   const { languageId } = document;
   const isTable = isTableFile({ fileName, languageId });
-  const uses = readUses(
-    document,
-    position.line + 1 + below.length,
-    line.slice(0, position.character).slice(-MAX_NAME_REACH),
-  );
+  const { character } = position;
+  // Of the literal at the position, or of the target of a link whose text is there.
+  const mayBeKey = BYTES32.test(line.slice(Math.max(0, character - MAX_LITERAL_REACH), character + MAX_LITERAL_REACH));
+  const uses = mayBeKey
+    ? readUses(document, position.line + 1 + below.length, line.slice(0, character).slice(-MAX_NAME_REACH))
+    : [];
   const text = [...above, line, ...below, ...uses].join('\n');
   const source: TextSource = {
     fileName,

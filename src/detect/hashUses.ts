@@ -1,4 +1,5 @@
 // Tells whether a text uses a value that is named like a hash for something else: `fund(txHash)`, `new Client(url, txHash)`.
+import { findCloser, findElementStart } from './elements.ts';
 import { hasPurpose } from './hashNames.ts';
 import { findCallHint, findHashHint, isConversion, isHashName, isLookupVerb } from './hintWords.ts';
 import type { Label } from './labels.ts';
@@ -179,14 +180,7 @@ class HashUse {
 
   /** What is before it in its element. */
   #readElement(opener: number): string {
-    let depth = 0;
-    for (let at = this.#start - 1; at > opener; at--) {
-      const char = this.#text.charAt(at);
-      if (')]}'.includes(char)) depth++;
-      else if ('([{'.includes(char)) depth--;
-      else if (depth === 0 && (char === ',' || char === ';')) return this.#text.slice(at + 1, this.#start);
-    }
-    return this.#text.slice(opener + 1, this.#start);
+    return this.#text.slice(findElementStart(this.#text, this.#start, opener), this.#start);
   }
 
   /** Whether the other arguments are numbers and texts: `int(txHash, 16)`, unlike `New(url, txHash)`. */
@@ -197,14 +191,7 @@ class HashUse {
 
   /** Behind the bracket that closes the one around it. */
   #findCloser(): number {
-    let depth = 0;
-    const limit = Math.min(this.#text.length, this.#end + REACH);
-    for (let at = this.#end; at < limit; at++) {
-      const char = this.#text.charAt(at);
-      if ('([{'.includes(char)) depth++;
-      else if (')]}'.includes(char) && --depth < 0) return at + 1;
-    }
-    return limit;
+    return findCloser(this.#text, this.#end, Math.min(this.#text.length, this.#end + REACH));
   }
 }
 

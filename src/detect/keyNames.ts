@@ -1,4 +1,5 @@
 // Finds the names whose values a text uses as keys, as `tx` of `new Wallet(tx)` and `--private-key $TX`, or looks up.
+import { findCloser, findElementStart } from './elements.ts';
 import { findHashHint, isConversion, isLookupVerb } from './hintWords.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
@@ -320,7 +321,7 @@ class NameUse {
     let isPassed = false;
     for (let depth = 0; depth < MAX_CALLS; depth++) {
       const opener = findOpenerBefore(this.#line, this.#start, MAX_LINE_LENGTH);
-      const elementStart = this.#findElementStart(opener);
+      const elementStart = findElementStart(this.#line, this.#start, opener);
       if (!isPassed && (this.#isKeyBefore(elementStart) || this.#isKeyBehind())) return true;
       if (opener < 0) return false;
       const char = this.#line[opener];
@@ -335,7 +336,7 @@ class NameUse {
       } else if (char === '(' && this.#isKeyOfLisp(opener)) return true;
       else if (char !== '(' && this.#isAfterKey(opener, elementStart, char === '{')) return true;
       this.#start = calleeStart;
-      this.#end = this.#findCloser();
+      this.#end = findCloser(this.#line, this.#end);
     }
     return false;
   }
@@ -352,7 +353,7 @@ class NameUse {
     if ((isLookup && !DECODES.test(method.join(' '))) || method.includes('verify')) return false;
     const generic = /\w{1,40}::<[^<>\n]{0,60}>(?:::)?$/.exec(this.#line.slice(0, opener - callee.length))?.[0] ?? '';
     if (DERIVES.test(splitWords(`${generic}${callee}`).join(' '))) return true;
-    const others = this.#line.slice(this.#end, this.#findCloser());
+    const others = this.#line.slice(this.#end, findCloser(this.#line, this.#end));
     if (COMPARES.test(callee) && findSecretWord(splitWords(others)) !== null) return true;
     const isPiped = PIPES.test(callee) && mentionsAccount(splitWords(others), false);
     if (isPiped || mentionsAccount(splitWords(callee), false)) return true;
@@ -370,7 +371,7 @@ class NameUse {
 
   /** `(sign tx tx-hash)`, `(-> tx-hash ->bytes ec/private-key)` */
   #isKeyOfLisp(opener: number): boolean {
-    const group = this.#line.slice(opener, this.#findCloser());
+    const group = this.#line.slice(opener, findCloser(this.#line, this.#end));
     const [, callee = '', others = ''] = LISP_CALL.exec(group) ?? [];
     const words = splitWords(/^[a-z]*->>?$/.test(callee) ? others : callee);
     return isOfKey(words) && findHashHint(words) === null;
@@ -448,29 +449,6 @@ class NameUse {
     return (
       file !== undefined && PRINTS.test(this.#line.slice(0, this.#start)) && mentionsAccount(splitWords(file), false)
     );
-  }
-
-  /** Behind the last comma at the depth of the name, or behind the opening bracket. */
-  #findElementStart(opener: number): number {
-    let depth = 0;
-    for (let at = this.#start - 1; at > opener; at--) {
-      const char = this.#line.charAt(at);
-      if (')]}'.includes(char)) depth++;
-      else if ('([{'.includes(char)) depth--;
-      else if (depth === 0 && (char === ',' || char === ';')) return at + 1;
-    }
-    return opener + 1;
-  }
-
-  /** Behind the bracket that closes the one around the name. */
-  #findCloser(): number {
-    let depth = 0;
-    for (let at = this.#end; at < this.#line.length; at++) {
-      const char = this.#line.charAt(at);
-      if ('([{'.includes(char)) depth++;
-      else if (')]}'.includes(char) && --depth < 0) return at + 1;
-    }
-    return this.#line.length;
   }
 }
 

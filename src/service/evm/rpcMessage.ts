@@ -10,7 +10,7 @@ export interface RpcCall {
   readonly params: readonly unknown[];
   /** Reads the body of a response to this call alone, if it has a form that this takes; else `undefined`. */
   readonly readBody?: (body: BodyBytes) => JsonBody | undefined;
-  /** Of the response, or of that to a batch with this call. A longer one rejects with `too-large`, and is not requested again. */
+  /** Bytes that the response may have, or that to a batch with this call. A longer one rejects with `too-large`, and is not requested again. */
   readonly maxBytes?: number;
 }
 

@@ -48,7 +48,7 @@ const isTimeout = (status: number) => status === 408 || status === 504 || status
 interface PostOptions<T> {
   readonly signal: AbortSignal | undefined;
   readonly parseBytes?: RpcCall['readBody'];
-  /** Of the response; by default as many as any response may have. */
+  /** Bytes that the response may have: `MAX_RESPONSE_BYTES` by default. */
   readonly maxBytes?: number | undefined;
   /** Resolved with after the wait that a rate limit requires, in place of the same request again. */
   readonly afterRateLimit?: T;

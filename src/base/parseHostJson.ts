@@ -1,10 +1,10 @@
 // JSON that a host sent: large texts one after the other, in slices, and within limits that no honest host reaches.
 import { HexLensError } from './errors.ts';
 import { type LocalizableText, localizable } from './localize.ts';
-import { type JsonLimit, JsonLimitError, type JsonLimits, parseLargeJson } from './parseLargeJson.ts';
+import { checkJson, type JsonLimit, JsonLimitError, type JsonLimits, parseLargeJson } from './parseLargeJson.ts';
 import { SerialQueue } from './serialQueue.ts';
 
-/** Characters; up to that, `JSON.parse` is done in some tens of milliseconds, whatever the text is. */
+/** Characters; up to that, `JSON.parse` is done in some tens of milliseconds, whatever the text is, unless it is nested deep. */
 const MIN_LARGE_LENGTH = 1.5 * 1024 * 1024;
 /** Calls inside each other are at most 1,024, each in a list of an object. */
 const MAX_DEPTH = 2_500;
@@ -19,17 +19,29 @@ const MAX_STRING_LENGTH = 32 * 1024 * 1024;
 /** Parsed JSON takes several times the memory of its text: one after the other. */
 const largeTexts = new SerialQueue();
 
+/** Without brackets for so many levels there are no such levels. */
+function mayBeDeep(text: string): boolean {
+  let brackets = 0;
+  for (const bracket of '[{')
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++brackets > MAX_DEPTH) return true;
+  return false;
+}
+
 /** Rejects with `SyntaxError`, or with `too-large` when a limit is exceeded. */
 export async function parseHostJson(text: string): Promise<unknown> {
-  if (text.length <= MIN_LARGE_LENGTH) return JSON.parse(text);
+  const isLarge = text.length > MIN_LARGE_LENGTH;
+  if (!isLarge && !mayBeDeep(text)) return JSON.parse(text);
   const limits: JsonLimits = {
     maxDepth: MAX_DEPTH,
-    maxValues: Math.ceil(text.length / MIN_CHARACTERS_PER_VALUE),
+    maxValues: isLarge ? Math.ceil(text.length / MIN_CHARACTERS_PER_VALUE) : Number.POSITIVE_INFINITY,
     maxKeys: MAX_KEYS,
     maxStringLength: MAX_STRING_LENGTH,
   };
   try {
-    return await largeTexts.run(() => parseLargeJson(text, limits));
+    if (isLarge) return await largeTexts.run(() => parseLargeJson(text, limits));
+    await checkJson(text, limits);
+    return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof JsonLimitError)) throw error;
     throw new HexLensError('too-large', toMessage(error.kind, limits), { cause: error });

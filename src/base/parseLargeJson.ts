@@ -220,6 +220,9 @@ class SlicedParser {
   }
 }
 
+/** Rejects with `JsonLimitError` where the text has more levels, values or characters of a string than the limits. */
+export const checkJson = (text: string, limits: JsonLimits): Promise<void> => new SlicedParser(text, limits).check();
+
 /**
  * The same value as that of `JSON.parse`. Rejects with `SyntaxError`, or with `JsonLimitError`, for all but keys before anything
  * is parsed.

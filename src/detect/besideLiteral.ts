@@ -51,21 +51,17 @@ const BELOW_CODE =
 const ABOVE_CODE = /^[`"')]{0,2}[.,]?[ \t]{0,4}\r?\n[ \t]{0,40}(?!\/\/|#|\*|--|;)[^\s]/;
 
 /** Whether it is all that a comment between lines of code says: `// tx: 0x…`. */
-export function isBetweenCode(text: string, { start, end }: ScannedLiteral, fileName = ''): boolean {
+export function isBetweenCode(text: string, { start, end }: ScannedLiteral): boolean {
   if (!/[nxhk:-] ["'`]?$/i.test(text.slice(Math.max(0, start - 3), start))) return false;
   const before = text.slice(Math.max(0, start - 160), start);
   if (ON_CHAIN.test(before)) return ENDS_LINE.test(text.slice(end, end + 10));
-  if (CODE_FILE.test(fileName) && ALONE.test(before)) return ENDS_LINE.test(text.slice(end, end + 10));
   return BELOW_CODE.test(before) && ABOVE_CODE.test(text.slice(end, end + 80));
 }
 /** `// Reference mainnet tx 0x…`, `// etherscan tx - 0x…`: of a chain or an explorer. */
 const ON_CHAIN =
   /(?:^|\n)[ \t]{0,40}(?:\/\/|#|\*) ?(?:(?:see|in|from|the|an?|of|ref|reference|example|original|actual|real|on-?chain|historical) ){0,3}(?:\w{2,12}scan|explorer|tenderly|blockscout|(?:ethereum )?mainnet|sepolia|holesky|goerli|optimism|arbitrum|base|polygon|bsc|gnosis|linea|scroll) (?:tx|txn|transaction)(?: hash)?(?::| [-–—])? ?[`"']?$/i;
 const ENDS_LINE = /^[`"')]{0,2}[.,]?[ \t]{0,4}(?:\*\/)?(?:\r?\n|$)/;
-/** All of a comment in code, unlike a setting that is commented out. */
-const ALONE =
-  /(?:^|\n)[ \t]{0,40}(?:\/{2,3}|#|--|\/\*{1,2}) (?:(?:see|in|replays?|reproduces?|original|failed|failing) )?@?(?:tx|txn|transaction|block)(?: hash)?:? ["'`]?$/i;
-const CODE_FILE =
+export const CODE_FILE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|sol|vy|kts?|java|swift|cs|sql|scala|php|dart|exs?|hs|c|cpp|h|zig|nim|move|cairo)$/i;
 
 /** The name of a value that depends on a condition, and the other value if it is before this one. */

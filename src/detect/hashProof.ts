@@ -1,4 +1,5 @@
 // Decides whether a text proves that 32 bytes are a hash. What is not proven is not sent without a click.
+import { isAmongTransactions } from './amongTransactions.ts';
 import { isAmbiguousPath } from './explorerLinks.ts';
 import {
   type HashClaim,
@@ -123,9 +124,12 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
       ? 'aboutAccounts'
       : 'report';
   if (label === OF_SURROUNDINGS || label === OF_REMARK) return 'surroundings';
+  const isAmong = () =>
+    (header === null || hint.kind === 'transaction') && isAmongTransactions(text, scanned, claim.fileName, header);
   const isUsed = isLookedUp(text, scanned, label);
   if (OPTION_OF_LOOKUP.test(line.before) && !mentionsAccount(splitWords(line.other))) return 'lookup';
-  if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed) return 'nothing';
+  if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed)
+    return isAmong() ? 'surroundings' : 'nothing';
   const name = getColumnName(label.words).filter(
     word => !isImported(word) && !(label.role === 'prose' && isAttacker(word)) && !(isUsed && word === 'set'), // of fish
   );
@@ -170,6 +174,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     return isPlain && label.role === 'name' && isInReportedObject(text, scanned) ? 'report' : 'nothing';
   if (isReported(text, scanned, line, isPlain) || isInSentence(text, scanned)) return 'report';
   if (tellsOfTransaction(text, scanned)) return 'surroundings';
+  if (isAmong()) return 'surroundings';
   return !ASSIGNED.test(line.before) && !VARIABLE.test(line.before) && isInReport(text, scanned)
     ? 'surroundings'
     : 'nothing';

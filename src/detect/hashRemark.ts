@@ -28,7 +28,7 @@ interface Remark {
 }
 
 /** The comments that are written about a literal; `null` within a comment. */
-function readRemark(text: string, { start, end }: ScannedLiteral): Remark | null {
+function readRemarks(text: string, { start, end }: ScannedLiteral): Remark | null {
   let at = findLineStart(text, start, 0);
   if (COMMENT_ABOVE.test(text.slice(at, start))) return null;
   const behind = COMMENT_BEHIND.exec(text.slice(end, end + MAX_LENGTH).split('\n', 1)[0] ?? '')?.[1] ?? '';
@@ -60,9 +60,15 @@ function readFieldsBeside(text: string, start: number, end: number): readonly st
   return [...`${before}${behind}`.matchAll(FIELD_BESIDE)].map(([, double, single]) => double ?? single ?? '');
 }
 
+/** The same as one text. */
+export function readRemark(text: string, scanned: ScannedLiteral): string | null {
+  const read = readRemarks(text, scanned);
+  return read === null ? null : `${read.above} ${read.behind}`;
+}
+
 /** Whether the comment right above a literal, or behind it in its line, says something, and nothing of a hash. */
 export function isRemarkedOtherwise(text: string, scanned: ScannedLiteral): boolean {
-  const read = readRemark(text, scanned);
+  const read = readRemarks(text, scanned);
   return read !== null && tellsOtherwise(`${read.above} ${read.behind}`);
 }
 
@@ -72,7 +78,7 @@ export const tellsOtherwise = (remark: string): boolean =>
 
 /** Whether that comment warns to show the literal, or tells that it signs or is imported: no address does. */
 export function isRemarkedAsKey(text: string, scanned: ScannedLiteral): boolean {
-  const read = readRemark(text, scanned);
+  const read = readRemarks(text, scanned);
   const remark = read === null ? '' : `${read.above} ${read.behind}`;
   return WARNING.test(remark) || /\b(?:signs?|signing|imported|import|export) |\breplace by\b/i.test(`${remark} `);
 }
@@ -103,7 +109,7 @@ const OWN_VALUE = /[:=]\s?#?\d[\d,_]{3}/;
 
 /** Whether the comment about a literal is the name of the hash of a transaction or block, and tells nothing of accounts. */
 export function isRemarkedHash(text: string, scanned: ScannedLiteral): boolean {
-  const read = readRemark(text, scanned);
+  const read = readRemarks(text, scanned);
   if (read === null) return false;
   const remark = `${read.above} ${read.behind}`;
   if (remark.length > MAX_LENGTH || OWN_VALUE.test(remark)) return false;

@@ -1,4 +1,5 @@
 // Reads what a literal may be the hash of: from its link, its labels, its use, and remarks about it.
+import { isAmongTransactions } from './amongTransactions.ts';
 import {
   findConditionalName,
   findSecretBeside,
@@ -234,13 +235,16 @@ class HintReader {
   #readSentence(): void {
     if (!this.#isUnknown) return;
     if (isInSentence(this.#text, this.#scanned)) this.#setHint(IN_SENTENCE, findHashHint(IN_SENTENCE.words));
-    else if (tellsOfTransaction(this.#text, this.#scanned))
+    else if (
+      tellsOfTransaction(this.#text, this.#scanned) ||
+      (this.#column === null && isAmongTransactions(this.#text, this.#scanned, this.#fileName))
+    )
       this.#setHint(OF_SURROUNDINGS, findHashHint(OF_SURROUNDINGS.words));
   }
 
   /** `// tx: 0x…` between lines of code. */
   #readComment(): void {
-    if (this.#link === null && isBetweenCode(this.#text, this.#scanned, this.#fileName))
+    if (this.#link === null && isBetweenCode(this.#text, this.#scanned))
       this.#setHint(OF_SURROUNDINGS, findHashHint(OF_SURROUNDINGS.words));
   }
 

@@ -226,3 +226,55 @@ describe('a comment that only names a transaction or block', () => {
     expect(isSent(file, text)).not.toContain('true');
   });
 });
+
+describe('a bare tx among words of transactions only', () => {
+  it.each([
+    ['state.json', '{"lastTx":"H","lastBlock":12}'],
+    ['a.json', '{"type":"tx","hash":"H"}'],
+    ['a.ts', 'const approveTx = { hash: "H", chainId: 1 };'],
+    ['a.ts', 'const examples = [\n  { title: "Uniswap swap", tx: "H" },\n];'],
+    ['a.py', 'TX = "H"'],
+    ['a.rs', 'const TX: &str = "H";'],
+    ['a.go', '// same as tx H'],
+    ['a.ts', '// mainnet: H (tx)'],
+    ['a.csv', 'network,tx\nbase,H'],
+    ['a.md', '| Network | Tx |\n|---|---|\n| Base | H |'],
+    ['a.md', 'Reproduced with tx H (block 19,000,000)'],
+    ['a.md', 'The block `H` was reorged out.'],
+    ['a.md', '## Deployment on Sepolia\n\n- tx: H\n- gas used: 21000'],
+    ['a.log', '[tx] H confirmed (12 blocks)'],
+    ['a.log', 'tx=H status=1'],
+    ['a.txt', 'My tx: H'],
+  ])('is proven: %s %s', (file, text) => {
+    expect(isSent(file, text)).toBe('true');
+  });
+
+  it.each([
+    ['bots.json', '{"lastTx":"K","lastBlock":12}'],
+    ['a.json', '{"bot":"mm","tx":"K","status":"success"}'],
+    ['a.json', '{"address":"A","tx":"K"}'],
+    ['a.json', '{"tx":"K","other":"K"}'],
+    ['a.json', '{"hash":"K","chain":"base"}'],
+    ['a.ts', 'const treasury = { hash: "K", chainId: 1 };'],
+    ['a.ts', '// funded on Sepolia, used by the tests\nconst tx = "K";'],
+    ['a.ts', '// mainnet: K (treasury)'],
+    ['a.ts', '// treasury on base\n// tx K'],
+    ['a.ts', '// treasury\nconst mainnet = {\n  tx: "K",\n};'],
+    ['a.ts', 'const tx = Tx.new("K");'],
+    ['a.py', 'my_tx = "K"'],
+    ['a.yaml', 'tx: "K"'],
+    ['a.toml', '[deploy]\ntx = "K"'],
+    ['Dockerfile', 'ENV TX=K'],
+    ['a.csv', 'tx\nK'],
+    ['a.csv', 'team,tx\nops,K'],
+    ['a.md', '| name | value |\n|---|---|\n| tx | K |'],
+    ['a.md', '## Relayer\n\n- tx: K\n- gas used: 21000'],
+    ['a.md', 'tx of the treasury: K'],
+    ['a.log', 'loaded: tx=K'],
+    ['a.log', 'tx=K'],
+    ['a.txt', 'tx / K'],
+    ['signers.txt', 'tx: K'],
+  ])('is none beside anything else, and in settings: %s %s', (file, text) => {
+    expect(isSent(file, text)).not.toContain('true');
+  });
+});

@@ -11,9 +11,9 @@ interface AptosLiteralBase extends LiteralBase {
   readonly network: string | null;
 }
 
-/** Why it is this literal. `syntax`: nothing else has this syntax. `weak`: the word may also name a key. */
+/** Why it is this literal. `syntax`: nothing else has this syntax. `weak`: the word may also name a key. `none`: the user typed it alone. */
 export interface AptosHint {
-  readonly basis: 'syntax' | 'word' | 'weak';
+  readonly basis: 'syntax' | 'word' | 'weak' | 'none';
   readonly word: string;
 }
 

@@ -87,7 +87,12 @@ export function getPrivacyVerdict(
       if (isSecretFile(fileName)) return secretFileVerdict();
       if (literal.hint.basis === 'word') return verdict('yes', `It is an address: "${literal.hint.word}" says so.`);
       if (isUserRequested) return verdict('yes', 'You requested it.');
-      return verdict('click', t('32 bytes may be a private key, and "{0}" may name one.', literal.hint.word));
+      return verdict(
+        'click',
+        literal.hint.basis === 'none'
+          ? t('32 bytes may be a private key, and nothing here says that this is an address.')
+          : t('32 bytes may be a private key, and "{0}" may name one.', literal.hint.word),
+      );
     }
     case 'aptosType':
       return literal.path === null

@@ -31,6 +31,7 @@ import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredAptosNetwork } from '../worker/configuredChains.ts';
 import type { ChainHoversDeps } from './chainHovers.ts';
+import { findHashKind } from './findHashKind.ts';
 
 export interface AptosHoversDeps
   extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log'>,
@@ -68,14 +69,15 @@ export class AptosHovers {
     return (await requests.isSlow(key, fetch, signal)) ? renderSlow(`Aptos ${network.name}`, key) : null;
   }
 
-  /** Links that allow the literal to be sent to remote networks; empty when there are none. */
-  createLookUpLinks(found: DocumentLiteral): string {
+  /** Links that allow the literal to be sent to remote networks; empty when there are none, and for a hash that a chain of this machine has. */
+  async createLookUpLinks(found: DocumentLiteral): Promise<string> {
     if (getAptosHoverLookup(found.literal) === null) return '';
     const links = this.#deps.worker
       .aptosNetworks()
       .filter(network => this.#concernsNetwork(network, found) && this.#getDecision(network, found) === 'click')
       .map(({ name }) => createAptosLookUpLink(name, found.literal.text, escapeMarkdown(name)));
-    return links.length === 0 ? '' : `${t('Look up on Aptos')}: ${links.join(' · ')}`;
+    if (links.length === 0 || (await findHashKind(found, this.#deps)) !== null) return '';
+    return `${t('Look up on Aptos')}: ${links.join(' · ')}`;
   }
 
   #getDecision(

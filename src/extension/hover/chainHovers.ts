@@ -43,6 +43,7 @@ import { type ConfiguredChain, isMinedHere, selectExplorer } from '../worker/con
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import { concernsChain } from './concernsChain.ts';
 import { fetchContractValues } from './contractValues.ts';
+import { findHashKind } from './findHashKind.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { fetchTransactionCalls } from './transactionCalls.ts';
 
@@ -307,8 +308,11 @@ export class ChainHovers {
       const isFork = forkBlock !== undefined;
       const verdict = checkDisclosure(literal, { isLocal, isUserRequested, isFork }, rules);
       if (verdict.decision === 'never') return null;
-      if (verdict.decision === 'click')
+      if (verdict.decision === 'click') {
+        // Where a chain of this machine has the hash, it is that of no other chain.
+        if ((await findHashKind(found, this.#deps)) !== null) return null;
         return `${createLookUpLink(request, configured.selector, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
+      }
     }
     return this.#fetch(configured, literal.text, request, identifying, signal);
   }

@@ -129,7 +129,7 @@ export class Hovers {
   /** Links that query Aptos, below the answers of the chains. */
   async provideAptosLinks(document: TextDocument, position: Position): Promise<Hover | null> {
     const found = this.#deps.settings.current().hover.parts.actions ? await this.#detect(document, position) : null;
-    const links = found === null ? '' : this.#aptos.createLookUpLinks(found);
+    const links = found === null ? '' : await this.#aptos.createLookUpLinks(found);
     return found === null || links === '' ? null : new Hover(toHoverMarkdown(links), found.range);
   }
 

@@ -151,7 +151,7 @@ function toAptosMeaning(text: string, isGuess = false): LookUpMeaning {
   const address = padded(text);
   const place = { start: 0, end: text.length, text };
   const facts = { network: null, namedAddress: null, name: null, secretWord: null };
-  const basis = text.length - 2 < MIN_KEY_DIGITS ? 'syntax' : 'weak';
+  const basis = text.length - 2 < MIN_KEY_DIGITS ? 'syntax' : 'none';
   const hint = { basis, word: text } as const;
   return {
     kind: 'aptosAddress',

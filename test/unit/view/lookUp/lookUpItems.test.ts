@@ -16,7 +16,12 @@ import {
   removeHistoryEntry,
 } from '../../../../src/view/lookUp/lookUpHistory.ts';
 import type { LookUpItem, LookUpState } from '../../../../src/view/lookUp/lookUpItem.ts';
-import { describeHash, findHashKinds, getLookUpItems } from '../../../../src/view/lookUp/lookUpItems.ts';
+import {
+  checkLookUpItem,
+  describeHash,
+  findHashKinds,
+  getLookUpItems,
+} from '../../../../src/view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview, type PreviewSummary } from '../../../../src/view/lookUp/summaryPreview.ts';
 
 const entry = (name: string, more: Partial<SavedEntry> = {}): SavedEntry => ({
@@ -185,6 +190,15 @@ describe('what is known without a lookup', () => {
       getLookUpItems(text, state({ usesAptos })).flatMap(({ target }) => target?.kind ?? []);
     expect([targets('0x2a', false), targets('0x02387a7b', false)]).toEqual([['block', 'block'], ['copy']]);
     expect(targets('0x2a', true)).toContain('aptosAccount');
+  });
+
+  test('names no digits as the word that makes 32 typed bytes an Aptos account', () => {
+    const account = getLookUpItems(hash, state()).find(({ target }) => target?.kind === 'aptosAccount');
+    const recipient = { isLocal: false, isUserRequested: false };
+    expect(account && checkLookUpItem(account, recipient, false)).toMatchObject({
+      decision: 'click',
+      reason: '32 bytes may be a private key, and nothing here says that this is an address.',
+    });
   });
 
   test('32 bytes are an Aptos account too where Aptos is used, or one is saved', () => {

@@ -1,0 +1,32 @@
+// What a hover says of chains elsewhere, where the text does not prove that 32 bytes are a hash.
+import { expect, test } from 'vitest';
+import type { LookupId, LookupOutput } from '../../../src/api/lookups.ts';
+import { renderChainHover } from '../../support/chainHover.ts';
+
+const hash = '0x3c12facc754b02cad873cef7be2f8ddeb7b4d68f3b01638843a78584ba1a72ff';
+
+/** The hover of a remote chain; the chain of this machine has under the hash what `kind` says. */
+const renderRemote = (kind: 'block' | 'nothing', isLocal = true) =>
+  renderChainHover(`const x = '${hash}';`, {
+    nodes: { eth: 'https://rpc.example.invalid', local: 'http://127.0.0.1:8545' },
+    lookup: async <Id extends LookupId>(id: Id, input: object) => {
+      const { chain: selector } = input as { readonly chain: string };
+      if (id === 'chainStatus')
+        return { selector, chain: null, isLocal: isLocal && selector === 'local' } as LookupOutput<Id>;
+      if (selector !== 'local') throw new Error('sent to another machine without a click');
+      return { kind } as LookupOutput<Id>;
+    },
+    call: () => Promise.reject(new Error('nothing is called')),
+  });
+
+test('offers to look up on another machine what no chain of this machine has', async () => {
+  expect(await renderRemote('nothing')).toMatch(/^\[Look up on eth\]\(.*\) · 32 bytes may be a private key/);
+});
+
+test('offers nothing and doubts nothing of a hash that a chain of this machine has', async () => {
+  expect(await renderRemote('block')).toBeNull();
+});
+
+test('asks no fork, which would ask its source', async () => {
+  expect(await renderRemote('block', false)).toMatch(/^\[Look up on eth\]/);
+});

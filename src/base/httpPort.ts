@@ -13,7 +13,10 @@ export interface HttpRequest {
   readonly maxBytes?: number;
   /** Parses the body to `parsed` while it counts to the memory for all responses. */
   readonly parse?: (body: string) => unknown;
-  /** Called before `parse`: what it returns is `parsed`, and `body` is empty, unless it is `undefined`. Not every port calls it. */
+  /**
+   * Called before `parse`: what it returns is `parsed`, and `body` is empty, unless it is `undefined`. Not every port calls it,
+   * and none for bodies of more than 4 MiB.
+   */
   readonly parseBytes?: ((body: BodyBytes) => unknown) | undefined;
   /** Gets the body in pieces as they arrive, whatever its length; `body` of the response is empty then. Not over WebSockets. */
   readonly onChunk?: (bytes: Uint8Array) => void;

@@ -13,8 +13,8 @@ const MIN_CHARACTERS_PER_VALUE = 12;
 
 /** A dump of the state of a development chain has tens of thousands of accounts or slots in an object. */
 const MAX_KEYS = 250_000;
-/** A raw block with its blobs has some megabytes. */
-const MAX_STRING_LENGTH = 32 * 1024 * 1024;
+/** The longest texts, what a call got or returned, have some megabytes; 16 are parsed in some tens of milliseconds. */
+const MAX_STRING_LENGTH = 16 * 1024 * 1024;
 
 /** Parsed JSON takes several times the memory of its text: one after the other. */
 const largeTexts = new SerialQueue();

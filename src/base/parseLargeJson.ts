@@ -95,11 +95,14 @@ class SlicedParser {
   }
 
   async parse(): Promise<unknown> {
-    await this.#scan((code, index) => {
-      if (code === OPEN_LIST || code === OPEN_OBJECT) this.#enter(code === OPEN_LIST, index);
-      else if (code === COMMA) this.#endElement(index);
-      else this.#leave(code === CLOSE_LIST, index);
-    });
+    await this.#scan(
+      (code, index) => {
+        if (code === OPEN_LIST || code === OPEN_OBJECT) this.#enter(code === OPEN_LIST, index);
+        else if (code === COMMA) this.#endElement(index);
+        else this.#leave(code === CLOSE_LIST, index);
+      },
+      index => this.#separateElement(index),
+    );
     const text = this.#text;
     const [root] = this.#open;
     if (root === undefined || this.#open.length !== 1) throw new SyntaxError('The JSON ends too early.');
@@ -108,14 +111,20 @@ class SlicedParser {
     return value;
   }
 
-  /** Calls `onToken` for each bracket and comma outside of strings. */
-  async #scan(onToken: (code: number, index: number) => void): Promise<void> {
+  /** Calls `onToken` for each bracket and comma outside of strings, and `onLongString` at the end of such. */
+  async #scan(
+    onToken: (code: number, index: number) => void,
+    onLongString: (index: number) => void = () => {},
+  ): Promise<void> {
     const text = this.#text;
     let workedSince = performance.now();
     for (let index = 0, checkAt = CHARACTERS_PER_CHECK; index < text.length; index++) {
       const code = text.charCodeAt(index);
-      if (code === QUOTE) index = this.#findEndOfString(index);
-      else if (isToken(code)) onToken(code, index);
+      if (code === QUOTE) {
+        const start = index;
+        index = this.#findEndOfString(index);
+        if (index - start > SLICE_LENGTH) onLongString(index);
+      } else if (isToken(code)) onToken(code, index);
       if (index < checkAt) continue;
       if (text.slice(index - CHARACTERS_PER_CHECK, index + 1).trim() === '')
         throw new SyntaxError('The JSON has too many blanks.');
@@ -191,6 +200,15 @@ class SlicedParser {
     }
   }
 
+  /** Adds what is before the present element, which is long, so that it is parsed alone, without a copy of its text. */
+  #separateElement(index: number): void {
+    this.#split(index);
+    const container = this.#open.at(-1);
+    if (container === undefined || container.element <= container.from) return;
+    this.#add(container, container.element - 1, false);
+    container.from = container.element;
+  }
+
   /** Adds the elements between `from` and `end` to a container. */
   #add(container: Container, end: number, isLast: boolean): void {
     const run = this.#text.slice(container.from, end);
@@ -205,13 +223,27 @@ class SlicedParser {
         throw new SyntaxError('A value of the JSON is missing.');
       return;
     }
-    if (container.isList) for (const element of JSON.parse(`[${run}]`)) (container.value as unknown[]).push(element);
+    const isLongElement = run.length > SLICE_LENGTH && container.element <= container.from;
+    if (isLongElement) this.#addLongElement(container, end);
+    else if (container.isList)
+      for (const element of JSON.parse(`[${run}]`)) (container.value as unknown[]).push(element);
     else {
       const parsed = JSON.parse(`{${run}}`) as Record<string, unknown>;
       const keys = Object.keys(parsed);
       this.#countKeys(container, keys.length);
       for (const key of keys) setKey(container.value as Value, key, parsed[key]);
     }
+  }
+
+  #addLongElement(container: Container, end: number): void {
+    const text = this.#text;
+    if (container.isList) return void (container.value as unknown[]).push(JSON.parse(text.slice(container.from, end)));
+    const quote = text.indexOf('"', container.from);
+    const colon = text.indexOf(':', quote < 0 ? end : this.#findEndOfString(quote));
+    if (colon < 0 || colon >= end) throw new SyntaxError('A key of the JSON is missing.');
+    const [key] = Object.keys(JSON.parse(`{${text.slice(container.from, colon)}:0}`) as object);
+    this.#countKeys(container, 1);
+    setKey(container.value as Value, key ?? '', JSON.parse(text.slice(colon + 1, end)));
   }
 
   #countKeys(container: Container, count: number): void {

@@ -1,9 +1,11 @@
 // Sends one HTTP request over an undici dispatcher, with limits on time and size; all failures are HexLensErrors.
 import type { Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import zlib from 'node:zlib';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import { createCancelledFault, type HexLensError, toFault } from '../base/errors.ts';
 import type { HttpRequest, HttpResponse } from '../base/httpPort.ts';
+import { yieldToEventLoop } from '../base/yieldToEventLoop.ts';
 import {
   createBudgetFault,
   createRatioFault,
@@ -50,6 +52,31 @@ const DECOMPRESSORS: Readonly<Record<string, (compressed: Buffer) => Transform>>
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
+/** Up to that, a body is made one text in some milliseconds. */
+const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
+/** Bytes that are decoded between two turns of the event loop. */
+const SLICE_BYTES = 1024 * 1024;
+
+/** Takes the chunks, whose memory is free as they become text. */
+async function decodeText(chunks: Buffer[]): Promise<string> {
+  const decoder = new StringDecoder('utf8');
+  const parts: string[] = [];
+  let decoded = 0;
+  for (const [index, chunk] of chunks.entries()) {
+    parts.push(decoder.write(chunk));
+    chunks[index] = NO_BYTES;
+    decoded += chunk.length;
+    if (decoded < SLICE_BYTES) continue;
+    decoded = 0;
+    await yieldToEventLoop();
+  }
+  return parts.join('') + decoder.end();
+}
+
+const NO_BYTES = Buffer.alloc(0);
+const joinChunks = (chunks: readonly Buffer[]): Buffer =>
+  chunks.length === 1 ? (chunks[0] ?? NO_BYTES) : Buffer.concat(chunks);
+
 /** Decompresses at most `maxBytes`, and as much as the share gets, so that small responses cannot fill the memory. */
 async function decompress(
   url: URL,
@@ -57,7 +84,7 @@ async function decompress(
   header: string,
   maxBytes: number,
   share: ResponseShare,
-): Promise<Buffer> {
+): Promise<Buffer[]> {
   const encodings = header
     .toLowerCase()
     .split(',')
@@ -65,13 +92,14 @@ async function decompress(
     .filter(encoding => encoding !== '' && encoding !== 'identity');
   if (encodings.length > 2) throw createUnreadableBodyFault(url, `${encodings.length} encodings`);
   const maxByRatio = Math.max(MIN_RATIO_BYTES, compressed.length * MAX_COMPRESSION_RATIO);
-  let body = compressed;
+  let body = [compressed];
   for (const encoding of encodings.reverse()) {
     const createDecompressor = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
     if (createDecompressor === undefined) throw createUnreadableBodyFault(url, 'an unknown encoding');
-    if (body.length === 0) return body; // a response without a body may still name an encoding
-    const decompressor = createDecompressor(body);
-    decompressor.end(body);
+    const bytes = joinChunks(body);
+    if (bytes.length === 0) return []; // a response without a body may still name an encoding
+    const decompressor = createDecompressor(bytes);
+    decompressor.end(bytes);
     const chunks: Buffer[] = [];
     let size = 0;
     let fault: HexLensError | null = null;
@@ -88,7 +116,7 @@ async function decompress(
       throw createUnreadableBodyFault(url, encoding);
     }
     if (fault !== null) throw fault;
-    body = Buffer.concat(chunks, size);
+    body = chunks;
   }
   return body;
 }
@@ -132,17 +160,17 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
     const timer = setTimeout(() => fail(createTimeoutFault(url, phase, timeoutMs)), timeoutMs);
     signal?.addEventListener('abort', cancel, { once: true });
 
-    /** The bytes as they are after it; nothing else refers to them, so that they are free while the text is parsed. */
-    const takeBytes = async (): Promise<Buffer> => {
+    /** The chunks, without their encoding; nothing else refers to them, so that they are free while the text is parsed. */
+    const takeChunks = async (): Promise<Buffer[]> => {
       const encoding = headers['content-encoding'];
-      const [first, second] = chunks;
-      const received = first !== undefined && second === undefined ? first : Buffer.concat(chunks, size);
-      chunks.length = 0;
-      return encoding === undefined ? received : decompress(url, received, encoding, maxBytes, share);
+      const received = chunks.splice(0);
+      return encoding === undefined ? received : decompress(url, joinChunks(received), encoding, maxBytes, share);
     };
-    /** The bytes are free again while a text of them is parsed. */
     const readBody = async (): Promise<Pick<HttpResponse, 'body' | 'parsed'>> => {
-      const bytes = await takeBytes();
+      const received = await takeChunks();
+      const isLarge = received.reduce((sum, { length }) => sum + length, 0) > MAX_WHOLE_BYTES;
+      if (isLarge && !what.binary) return { body: await decodeText(received) };
+      const bytes = joinChunks(received);
       const parsed = what.parseBytes?.(bytes);
       return parsed === undefined ? { body: bytes.toString(what.binary ? 'base64' : 'utf8') } : { body: '', parsed };
     };

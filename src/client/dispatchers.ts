@@ -19,6 +19,9 @@ export interface ConnectionLimits {
   readonly idleTimeoutMs: number;
 }
 
+/** Of a WebSocket; requests have limits of their own. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
 const poolOptions = ({ connectTimeoutMs, idleTimeoutMs }: ConnectionLimits) => ({
   connections: 32, // per origin; further requests wait instead of opening hundreds of sockets
   pipelining: 1, // JSON-RPC uses POST, which must not be pipelined
@@ -29,6 +32,7 @@ const poolOptions = ({ connectTimeoutMs, idleTimeoutMs }: ConnectionLimits) => (
   // Below the minute and more of most servers. Those that close earlier, as Node's after 5 s (Hardhat), mostly say so.
   keepAliveTimeout: 45_000,
   keepAliveMaxTimeout: 60_000,
+  webSocket: { maxPayloadSize: MAX_MESSAGE_BYTES },
 });
 
 let systemContext: tls.SecureContext | undefined;

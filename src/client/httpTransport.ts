@@ -8,9 +8,10 @@ import { formatQueryString } from '../api/wire/queryString.ts';
 import type { WireReply } from '../api/wire/request.ts';
 import { FILTERED_HEADER, HOST_HEADER, INDEX_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Clock } from '../base/clock.ts';
-import { HexLensError } from '../base/errors.ts';
+import { HexLensError, isFault, toFault } from '../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../base/httpPort.ts';
-import { localizable } from '../base/localize.ts';
+import { asContinuation, localizable } from '../base/localize.ts';
+import { parseHostJson } from '../base/parseHostJson.ts';
 import { formatRetryAfter, parseRetryAfterMs } from '../base/retryAfter.ts';
 import { prepareRemoteRequest } from './prepareRemoteRequest.ts';
 import { sendWithRetries } from './sendWithRetries.ts';
@@ -57,14 +58,22 @@ function createKeyHeaders(group: ApiGroup, key: string | null): Readonly<Record<
   return { 'x-api-key': key, ...(group === 'aptos' && { authorization: `Bearer ${key}` }) };
 }
 
-/** Parsed if it is JSON, regardless of the content type; otherwise the text. */
-function parseBody(text: string): unknown {
+/** Parsed if it is JSON, regardless of the content type; otherwise the text. Rejects with `too-large`. */
+async function parseBody(text: string, host: string, operation: string): Promise<unknown> {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (body.trim() === '') return null;
   try {
-    return JSON.parse(body);
-  } catch {
-    return body;
+    return await parseHostJson(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return body;
+    const fault = toFault(error);
+    if (!isFault(fault, 'too-large')) throw fault;
+    const limit = asContinuation(fault.localizable?.message ?? fault.message);
+    throw new HexLensError(
+      'too-large',
+      localizable('{0} gave an answer to {1} that is too large to be read: {2}', host, operation, limit),
+      { fix: localizable('Request less at once.') },
+    );
   }
 }
 
@@ -173,10 +182,10 @@ export function createHttpTransport(
         : await sendWithRetries(sendOnce, { clock, random, budgetMs, signal });
       if (response.status >= 300 && response.status < 400) throw createRedirectFault(base, response);
       if (response.status === 401 && key === null) throw createMissingKeyFault(base);
-      const { body, filtered } =
-        response.status < 300
-          ? filter(parseBody(response.body))
-          : { body: parseBody(response.hideKeys?.(response.body) ?? response.body), filtered: 0 };
+      const isAnswer = response.status < 300;
+      const text = isAnswer ? response.body : (response.hideKeys?.(response.body) ?? response.body);
+      const parsed = await parseBody(text, base.host, operations[request.operation].path);
+      const { body, filtered } = isAnswer ? filter(parsed) : { body: parsed, filtered: 0 };
       if (isUnknownPath(response.status, body, base, request.group)) throw createUnknownPathFault(base, request.group);
       return {
         status: isRemoved(response.status, body) ? 410 : response.status,

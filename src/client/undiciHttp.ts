@@ -33,12 +33,27 @@ const createRefusedFault = (url: URL, status: number): HexLensError =>
     { cause: { code: 'WEBSOCKET_CLOSED' } },
   );
 
+const createCompressionFault = (url: URL): HexLensError =>
+  new HexLensError(
+    'node-unreachable',
+    localizable('{0} compresses the messages of a WebSocket, which it was not offered.', url.host),
+    { cause: { code: 'WEBSOCKET_CLOSED' } },
+  );
+
 /** The same URL with http: or https:, which its WebSocket is requested with. */
 function toHttpUrl(url: URL): URL {
   const httpUrl = new URL(url);
   httpUrl.protocol = url.protocol === 'ws:' ? 'http:' : 'https:';
   return httpUrl;
 }
+
+/** Without the offer to compress messages: how large one becomes would not be known before it is complete. */
+const withoutCompression = (headers: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers as Record<string, string>).filter(
+      ([name]) => name.toLowerCase() !== 'sec-websocket-extensions',
+    ),
+  );
 
 /** Through the proxy of the dispatcher. Throws where the WebSocket of Node.js rejects the URL. */
 function openUndiciWebSocket(dispatcher: Dispatcher, url: URL, authorization: string | null): PlatformWebSocket {
@@ -48,6 +63,10 @@ function openUndiciWebSocket(dispatcher: Dispatcher, url: URL, authorization: st
     onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
     onRequestUpgrade(controller, status, headers, socket) {
       connection = socket;
+      if (headers['sec-websocket-extensions'] !== undefined) {
+        fault = createCompressionFault(url);
+        socket.destroy();
+      }
       handler.onRequestUpgrade?.(controller, status, headers, socket);
     },
     onResponseStart(controller, status, headers, message) {
@@ -61,7 +80,10 @@ function openUndiciWebSocket(dispatcher: Dispatcher, url: URL, authorization: st
       handler.onResponseError?.(controller, error);
     },
   });
-  const observed = dispatcher.compose(dispatch => (options, handler) => dispatch(options, observe(handler)));
+  const observed = dispatcher.compose(
+    dispatch => (options, handler) =>
+      dispatch({ ...options, headers: withoutCompression(options.headers) }, observe(handler)),
+  );
   const options = {
     // The WebSocket is that of the undici which Node.js contains: an earlier version than ours.
     dispatcher: new Dispatcher1Wrapper(observed),
@@ -70,6 +92,7 @@ function openUndiciWebSocket(dispatcher: Dispatcher, url: URL, authorization: st
   return {
     socket: new WebSocket(url, options as unknown as string[]), // `lib.dom` does not know what undici adds
     destroy: () => connection?.destroy(),
+    onBytes: listener => void connection?.on('data', (bytes: Buffer) => listener(bytes.length)),
     getFault: () => fault,
   };
 }

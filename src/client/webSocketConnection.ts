@@ -3,6 +3,8 @@ import { getBasicAuthorization } from '../base/basicAuthorization.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { HttpRequest } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
+import { createBudgetFault } from './networkFault.ts';
+import { type ResponseBudget, ResponseShare } from './responseBudget.ts';
 
 /** Time for the peer to close too. */
 const CLOSE_GRACE_MS = 1_000;
@@ -11,7 +13,9 @@ export interface PlatformWebSocket {
   readonly socket: WebSocket;
   /** Closes the connection without waiting for the peer; absent where the platform does that. */
   destroy?(): void;
-  /** Why it did not open; `null` or absent where the platform does not tell. */
+  /** Calls the listener with the number of bytes that arrive from now on; absent where the platform does not tell. */
+  onBytes?(listener: (bytes: number) => void): void;
+  /** Why it did not open or was refused then; `null` or absent where the platform does not tell. */
   getFault?(): HexLensError | null;
 }
 
@@ -71,10 +75,11 @@ interface ConnectionListener {
   onLost(fault: HexLensError): void;
 }
 
-/** Throws when the URL cannot be used. */
+/** Throws when the URL cannot be used. What arrives takes of the budget until its message is complete. */
 export function connectWebSocket(
   { url, authorization }: WebSocketTarget,
   openWebSocket: OpenWebSocket,
+  budget: ResponseBudget,
   { onMessage, onLost }: ConnectionListener,
 ): Connection {
   let opening: PlatformWebSocket;
@@ -87,18 +92,27 @@ export function connectWebSocket(
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
   opened.catch(() => {}); // awaited by requests only
   let wasOpened = false;
+  let tooLarge: HexLensError | null = null;
+  const share = new ResponseShare(budget);
   const lose = () => {
-    const fault = (wasOpened ? null : opening.getFault?.()) ?? createLostFault(url, wasOpened);
+    share.release();
+    const fault = tooLarge ?? opening.getFault?.() ?? createLostFault(url, wasOpened);
     reject(fault);
     onLost(fault);
   };
   socket.addEventListener('open', () => {
     wasOpened = true;
+    opening.onBytes?.(bytes => {
+      if (tooLarge !== null || share.take(bytes)) return;
+      tooLarge = createBudgetFault(url, share.maxBytes);
+      opening.destroy?.();
+    });
     resolve();
   });
   socket.addEventListener('close', lose);
   socket.addEventListener('error', lose);
   socket.addEventListener('message', ({ data }) => {
+    share.release();
     if (typeof data === 'string') onMessage(data);
   });
   return {

@@ -3,7 +3,7 @@ import { createCancelledFault, HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import { createBudgetFault, createResponseTooLargeFault, createTimeoutFault } from './networkFault.ts';
-import { type ResponseBudget, ResponseShare, sharedResponseBudget } from './responseBudget.ts';
+import { type ResponseBudget, ResponseShare } from './responseBudget.ts';
 import {
   type Connection,
   connectWebSocket,
@@ -52,7 +52,11 @@ interface SharedSocket {
 /** The id of a response, or the first one of a batch, where it is before everything long: nodes write it so. */
 const FIRST_ID =
   /^\s*(?:\[\s*)?\{\s*(?:"\w+"\s*:\s*(?:"[^"\\]*"|\d+|true|false|null)\s*,\s*)*"id"\s*:\s*"?(\d+)"?\s*[,}]/;
-const MAX_FIRST_ID_LENGTH = 300;
+/** The same at the end. */
+const LAST_ID = /"id"\s*:\s*"?(\d+)"?\s*(?:,\s*"\w+"\s*:\s*(?:"[^"\\]*"|\d+|true|false|null)\s*)*\}\s*\]?\s*$/;
+const MAX_ID_DISTANCE = 300;
+/** Characters of a message that is parsed for its ids where they are elsewhere: some milliseconds of work. */
+const MAX_SEARCHED_LENGTH = 256 * 1024;
 
 interface ReceivedMessage {
   /** Some nodes return ids as text. */
@@ -80,9 +84,9 @@ const readIds = (text: string) => parseMessages(text).flatMap(({ id }) => (id ==
 
 /** The messages that a response answers: one, or all where it is too long to be parsed for its ids. */
 function findAnswered(pending: readonly PendingMessage[], text: string): readonly PendingMessage[] {
-  const [, firstId] = FIRST_ID.exec(text.slice(0, MAX_FIRST_ID_LENGTH)) ?? [];
-  if (firstId === undefined && pending.every(({ maxBytes }) => text.length > maxBytes)) return pending;
-  const received = firstId === undefined ? parseMessages(text) : [{ id: firstId, isError: false }];
+  const [, id] = FIRST_ID.exec(text.slice(0, MAX_ID_DISTANCE)) ?? LAST_ID.exec(text.slice(-MAX_ID_DISTANCE)) ?? [];
+  if (id === undefined && text.length > MAX_SEARCHED_LENGTH) return pending;
+  const received = id === undefined ? parseMessages(text) : [{ id, isError: false }];
   const found =
     pending.find(({ ids }) => received.some(({ id }) => id !== null && ids.includes(id))) ??
     // An error about a batch, or about a message that could not be read, has no id. Notifications have none either.
@@ -96,8 +100,8 @@ interface WebSocketHttpDeps {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly openWebSocket: OpenWebSocket;
-  /** The memory for all responses; that of the thread if absent. */
-  readonly budget?: ResponseBudget;
+  /** The memory for all responses. */
+  readonly budget: ResponseBudget;
 }
 
 /**
@@ -122,7 +126,7 @@ export class WebSocketHttp implements Required<HttpPort> {
   async send(request: HttpRequest): Promise<HttpResponse> {
     this.#assertUsable(request);
     const body = await this.#exchange(request);
-    const share = new ResponseShare(this.#deps.budget ?? sharedResponseBudget);
+    const share = new ResponseShare(this.#deps.budget);
     try {
       if (!share.take(body.length)) throw createBudgetFault(new URL(request.url), share.maxBytes);
       return { status: 200, headers: {}, body, parsed: await request.parse?.(body) };
@@ -137,7 +141,7 @@ export class WebSocketHttp implements Required<HttpPort> {
     const { body = '', signal, maxBytes = defaults.maxBytes, timeoutMs = defaults.timeoutMs } = request;
     const target = parseTarget(request);
     const { promise, reject } = Promise.withResolvers<never>();
-    const connection = connectWebSocket(target, openWebSocket, {
+    const connection = connectWebSocket(target, openWebSocket, this.#deps.budget, {
       onMessage(text) {
         clearTimeout(timer);
         if (text.length > maxBytes) reject(createResponseTooLargeFault(target.url, maxBytes));
@@ -210,7 +214,7 @@ export class WebSocketHttp implements Required<HttpPort> {
   }
 
   #open(key: string, target: WebSocketTarget): SharedSocket {
-    const connection = connectWebSocket(target, this.#deps.openWebSocket, {
+    const connection = connectWebSocket(target, this.#deps.openWebSocket, this.#deps.budget, {
       onMessage(text) {
         shared.received++;
         for (const message of findAnswered([...shared.pending], text)) {

@@ -70,7 +70,7 @@ const answers: readonly Answer[] = [
   {
     name: '20 MB of text',
     create: () => Buffer.from(`"${'a'.repeat(20 * MB)}"`),
-    fault: /eth_getBalance that cannot be true|the others that are being read are larger than 64 MiB together/,
+    fault: /A text in it has more than \d+ characters|the others that are being read are larger than 64 MiB together/i,
   },
   {
     name: 'a quantity of 4 million digits',

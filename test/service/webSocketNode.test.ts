@@ -8,12 +8,18 @@ import { systemClock } from '../../src/base/clock.ts';
 import { HexLensError, toFault } from '../../src/base/errors.ts';
 import type { HttpRequest } from '../../src/base/httpPort.ts';
 import { createFetchHttp } from '../../src/client/fetchHttp.ts';
+import { ResponseBudget } from '../../src/client/responseBudget.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { MAX_SOCKETS, WebSocketHttp } from '../../src/client/webSocketHttp.ts';
 import { JsonRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { createTestLog } from '../support/testClock.ts';
-import { startUpgradeServer, startWebSocketNode, type WebSocketServer } from '../support/webSocketServer.ts';
+import {
+  acceptUpgrade,
+  startUpgradeServer,
+  startWebSocketNode,
+  type WebSocketServer,
+} from '../support/webSocketServer.ts';
 
 const directConnection = {
   support: 'off',
@@ -195,6 +201,41 @@ it('whose responses are longer than any request allows fail without being parsed
   expect(parse.mock.calls.filter(([text]) => String(text).includes(marker))).toEqual([]);
 });
 
+it('whose messages are long and have no id at either end are not parsed to find the request they answer', async () => {
+  const marker = 'not parsed ';
+  const url = await startNode(() => `[${`{"${marker}":1},`.repeat(20_000)}{}]`);
+  const parse = vi.spyOn(JSON, 'parse');
+  ends.push(async () => parse.mockRestore());
+  const { body } = await createHttp()(url, '{"id":1}');
+  expect(body).toContain(marker);
+  expect(parse.mock.calls.filter(([text]) => String(text).includes(marker))).toEqual([]);
+});
+
+it('take no more memory with a message that does not end than all responses may', async () => {
+  const url = await startServer((socket, key) => {
+    acceptUpgrade(socket, key);
+    socket.write(Buffer.from([0x01, 1, 0x61])); // a text with further frames
+    const frame = Buffer.concat([Buffer.from([0x00, 126, 0xff, 0xff]), Buffer.alloc(65_535, 'a')]);
+    for (let sent = 0; sent < 20; sent++) socket.write(frame);
+  });
+  const budget = new ResponseBudget(1024 * 1024);
+  const http = createUndiciHttp(directConnection, { budget });
+  ends.push(() => http.stop());
+  const sent = http.send({ method: 'POST', url, body: '{"id":1}', logLabel: 'test' });
+  await expect(sent).rejects.toMatchObject({ code: 'too-large' });
+  expect(budget.take(budget.maxBytes)).toBe(true); // all of it is free again
+});
+
+it('are not offered to compress messages, and are refused when they do', async () => {
+  const extension = 'sec-websocket-extensions: permessage-deflate\r\n';
+  const { url, upgrades } = await started(startUpgradeServer((socket, key) => acceptUpgrade(socket, key, extension)));
+  await expect(createHttp()(url, '{"id":1}')).rejects.toMatchObject({
+    code: 'node-unreachable',
+    message: expect.stringMatching(/compresses the messages of a WebSocket, which it was not offered\.$/),
+  });
+  expect(upgrades.map(headers => headers['sec-websocket-extensions'])).toEqual([undefined]);
+});
+
 it('do not answer the request of one client with a late response to another', async () => {
   const idOf = (text: string) => (JSON.parse(text) as { id: number }).id;
   const received: string[] = [];
@@ -322,7 +363,12 @@ it('get no socket for a request that was cancelled before', async () => {
     opened++;
     return { socket: Object.assign(new EventTarget(), { readyState: 0, close() {} }) as unknown as WebSocket };
   };
-  const http = new WebSocketHttp({ timeoutMs: 60_000, maxBytes: 1_000, openWebSocket });
+  const http = new WebSocketHttp({
+    timeoutMs: 60_000,
+    maxBytes: 1_000,
+    budget: new ResponseBudget(1_000),
+    openWebSocket,
+  });
   const request = { method: 'POST', url: 'ws://node.example/', body: '{"id":1}', logLabel: 'test' } as const;
   const fault = await http.send({ ...request, signal: AbortSignal.abort() }).catch(toFault);
   expect(fault).toMatchObject({ code: 'cancelled' });
@@ -344,7 +390,12 @@ it('have faults where the platform rejects the URL or a message', async () => {
   ];
   const messages: string[] = [];
   for (const openWebSocket of platforms) {
-    const http = new WebSocketHttp({ timeoutMs: 60_000, maxBytes: 1_000, openWebSocket });
+    const http = new WebSocketHttp({
+      timeoutMs: 60_000,
+      maxBytes: 1_000,
+      budget: new ResponseBudget(1_000),
+      openWebSocket,
+    });
     const sent = http.send({ method: 'POST', url: 'ws://node.example/', body: '{"id":1}', logLabel: 'test' });
     rejecting.dispatchEvent(new Event('open'));
     messages.push(((await sent.catch(toFault)) as HexLensError).message);

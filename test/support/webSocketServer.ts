@@ -58,8 +58,11 @@ export async function startUpgradeServer(
 /** A text message as a server sends it: not masked. */
 function toFrame(text: string): Buffer {
   const body = Buffer.from(text);
-  const length = body.length < 126 ? [body.length] : [126, body.length >> 8, body.length & 255];
-  return Buffer.concat([Buffer.from([0x81, ...length]), body]);
+  const length = Buffer.alloc(9);
+  length[0] = 127;
+  length.writeBigUInt64BE(BigInt(body.length), 1);
+  const short = body.length < 126 ? [body.length] : [126, body.length >> 8, body.length & 255];
+  return Buffer.concat([Buffer.from([0x81, ...(body.length < 65_536 ? short : length)]), body]);
 }
 
 /** The text messages that a client sends, each up to 65,535 bytes. */
@@ -81,6 +84,14 @@ function readFrames(socket: Socket, onMessage: (text: string) => void): void {
   });
 }
 
+/** @param headers Further lines, each with its end. */
+export function acceptUpgrade(socket: Socket, key: string, headers = ''): void {
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n${headers}sec-websocket-accept: ${accept}\r\n\r\n`,
+  );
+}
+
 /** Responds what `respond` returns to each message: the first of its connection, or a later one. */
 export function startWebSocketNode(
   respond: (text: string, isFirst: boolean) => string | readonly string[] | null,
@@ -88,10 +99,7 @@ export function startWebSocketNode(
 ): Promise<WebSocketServer> {
   return startUpgradeServer((socket, key) => {
     let messages = 0;
-    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
-    );
+    acceptUpgrade(socket, key);
     readFrames(socket, text => {
       const response = respond(text, messages++ === 0);
       for (const message of response === null ? [] : [response].flat()) socket.write(toFrame(message));

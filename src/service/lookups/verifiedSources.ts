@@ -4,6 +4,7 @@ import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
+import { parseHostJson } from '../../base/parseHostJson.ts';
 
 interface VerifiedSourcesDeps {
   readonly http: HttpPort;
@@ -39,14 +40,19 @@ function createDownFault(host: string, status: number): HexLensError {
   });
 }
 
-function parseReply({ status, body }: HttpResponse, host: string, chainId: number, address: Hex): VerifiedAbi['found'] {
+async function parseReply(
+  { status, body }: HttpResponse,
+  host: string,
+  chainId: number,
+  address: Hex,
+): Promise<VerifiedAbi['found']> {
   if (status === 404) return null;
   if (status === 429) throw createBusyFault(host);
   if (status >= 500) throw createDownFault(host, status);
   if (status !== 200) throw createReplyFault(host, `HTTP ${status}`);
   let reply: JsonObject;
   try {
-    reply = toObject(JSON.parse(body));
+    reply = toObject(await parseHostJson(body));
   } catch {
     throw createReplyFault(host, 'it is not JSON');
   }

@@ -2,6 +2,7 @@
 
 import { textToBase64 } from '../../base/base64.ts';
 import { isObject } from '../../base/isObject.ts';
+import { parseHostJson } from '../../base/parseHostJson.ts';
 
 /** JSON from a contract: may be hostile and of any structure. */
 export type MetadataJson = Readonly<Record<string, unknown>>;
@@ -29,10 +30,10 @@ export interface NormalizedMetadata {
 /** More than any collection has. */
 const MAX_ATTRIBUTES = 200;
 
-/** The object in a document; `null` when it is not one. Never throws. */
-export function parseMetadata(text: string): MetadataJson | null {
+/** The object in a document; `null` when it is not one. Never rejects. */
+export async function parseMetadata(text: string): Promise<MetadataJson | null> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = await parseHostJson(text);
     return isObject(value) ? value : null;
   } catch {
     return null;

@@ -179,6 +179,6 @@ async function fetchDocument(
   } else return null;
   const text = insertId(received, key);
   if (text.length > MAX_METADATA_CHARACTERS) return null;
-  const json = parseMetadata(text);
+  const json = await parseMetadata(text);
   return json === null ? null : { text, json };
 }

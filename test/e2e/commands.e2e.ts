@@ -167,6 +167,10 @@ describe('commands', () => {
       await editor.screenshot('operation-run');
       await acceptInput(page);
       await inspected('Native Balances of Wallets');
+      // Beside the sidebar of a small window it is still one line.
+      const toolbar = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('hl-toolbar nav');
+      const { height } = (await toolbar.boundingBox()) ?? { height: 0 };
+      assert.ok(height > 0 && height < 50, `the toolbar is ${height} pixels high`);
     }));
 
   it('accepts numbers, dates, hashes, choices and booleans', () =>

@@ -66,13 +66,13 @@ describe('the sample chain', () => {
           .evaluateAll(spans =>
             spans.map(span => getComputedStyle(span, '::after').content).filter(text => text.includes('gas')),
           ),
-      texts => texts.some(text => /[\d,]+ gas \([\d.]+ %\)/.test(text)),
+      texts => texts.some(text => /[\d,]+ gas \([\d.]+%\)/.test(text)),
       'the gas of a line',
     );
     await savePicture(sample, 'sample-gas');
     await sample.locator('.statusbar-item').filter({ hasText: / gas$/ }).first().hover();
     const legend = sample.locator('.monaco-hover:visible').filter({ hasText: 'Gas of the last 100 blocks' });
-    await legend.filter({ hasText: /25 % and more\s*Faded lines have code that did not run/ }).waitFor();
+    await legend.filter({ hasText: /25% and more\s*Faded lines have code that did not run/ }).waitFor();
   });
 
   it('shows the value of a state variable on its deployments', async () => {

@@ -132,10 +132,13 @@ const getHeat = (gas: number, linesGas: number): number =>
 
 export function formatShare(gas: number, gasUsed: number): string {
   const percent = gasUsed === 0 ? 0 : (100 * gas) / gasUsed;
-  return `${percent >= 10 ? formatInteger(Math.round(percent)) : formatAmount(BigInt(Math.round(10 * percent)), 1)} %`;
+  return t(
+    '{0}%',
+    percent >= 10 ? formatInteger(Math.round(percent)) : formatAmount(BigInt(Math.round(10 * percent)), 1),
+  );
 }
 
-/** `46,630 gas (29 %)` */
+/** `46,630 gas (29%)` */
 const formatLineGas = ({ gas }: GasShare, linesGas: number): string =>
   t('{0} gas ({1})', formatInteger(gas), formatShare(gas, linesGas));
 
@@ -186,7 +189,7 @@ export function listLineMarks(
 
 /** What each level means, from cold to hot. */
 export function getHeatLegend(): readonly string[] {
-  const percent = (level: number) => `${100 * level} %`;
+  const percent = (level: number) => t('{0}%', 100 * level);
   return HEAT_BARS.map((bar, index) => {
     const from = HEAT_LEVELS[index - 1];
     return `${bar} ${from === undefined ? t('below {0}', percent(HEAT_LEVELS[0])) : t('{0} and more', percent(from))}`;

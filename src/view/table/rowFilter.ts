@@ -71,10 +71,11 @@ type Test<Row> = (row: Row) => boolean;
 
 const UNITS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, eth: 18, ether: 18, apt: 8, octas: 0 };
 
-/** `1.5`, `-3`, `1_000`, `0xff`, `2gwei` in the smallest unit; `null` when it is not an amount. */
+/** `1.5`, `-3`, `1_000`, `1,000`, `0xff`, `2gwei` in the smallest unit; `null` when it is not an amount, as `1,5`. */
 function parseAmount(text: string, decimals: number): bigint | null {
   if (/^0x[0-9a-f]{1,64}$/i.test(text)) return BigInt(text);
-  const [, minus, whole, fraction = '', unit] = /^(-)?(\d[\d_,]*)(?:\.(\d*))?([a-z]+)?$/i.exec(text) ?? [];
+  const [, minus, whole, fraction = '', unit] =
+    /^(-)?(\d+(?:,\d{3})*|\d[\d_]*)(?:\.(\d*))?([a-z]+)?$/i.exec(text) ?? [];
   if (whole === undefined) return null;
   const places = unit === undefined ? decimals : UNITS[unit.toLowerCase()];
   if (places === undefined || fraction.length > places) return null;
@@ -136,7 +137,9 @@ function createFieldTest<Row>(field: FilterField<Row>, { operator, value, isQuot
   if (operator !== ':' && operator !== '=' && !isNumeric(field))
     return t('{0} is not a number: write {0}:… instead of {0}{1}…', field.name, operator ?? '');
   const tests: Test<Row>[] = [];
-  for (const choice of isQuoted ? [value] : value.split(',').filter(part => part !== '')) {
+  // `value>1,000` compares with one number.
+  const isOne = isQuoted || (operator !== ':' && operator !== '=');
+  for (const choice of (isOne ? [value] : value.split(',')).filter(part => part !== '')) {
     if (!isNumeric(field)) {
       tests.push(createTextTest(field, choice.toLowerCase()));
       continue;

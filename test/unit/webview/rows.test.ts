@@ -1,5 +1,6 @@
 // Pure functions over rows: order, column widths, conditions, call trees, row window, images, histograms, texts.
 import { describe, expect, test, vi } from 'vitest';
+import { setTranslations } from '../../../src/base/localize.ts';
 import { noHexNames } from '../../../src/protocol/hexNames.ts';
 import { linkAddress } from '../../../src/protocol/linkedText.ts';
 import {
@@ -28,6 +29,7 @@ import { filterAndSortRows } from '../../../src/webview/inspector/rows/rowOrder.
 import {
   createCondition,
   createSearchableRows,
+  listFilterExamples,
   replaceRangeCondition,
 } from '../../../src/webview/inspector/rows/searchableRows.ts';
 import { getTokenImage } from '../../../src/webview/inspector/rows/tokenImage.ts';
@@ -222,6 +224,46 @@ describe('the condition for a cell of any kind finds its row', () => {
       expect([condition, filter.test(0), filter.test(1)]).toEqual([condition, true, false]);
     }
   });
+});
+
+test('conditions of guides find a status and a flag in every language, as those in its own words do', () => {
+  const columns: readonly TableColumn[] = [
+    { key: 'receiptStatus', label: 'Status', kind: 'status' },
+    { key: 'possibleSpam', label: 'Spam', kind: 'flag' },
+  ];
+  setTranslations({ Failed: 'Fehlgeschlagen', Yes: 'Ja', No: 'Nein' });
+  try {
+    const { fields, getText } = createSearchableRows(columns, [[0, true]], context);
+    const finds = (filter: string) => compileRowFilter(filter, fields, getText).test(0);
+    expect(['status:failed', 'status:fehlgeschlagen', 'spam:yes', 'spam:ja'].map(finds)).toEqual(Array(4).fill(true));
+    expect(['status:success', 'spam:no', 'spam:nein'].map(finds)).toEqual(Array(3).fill(false));
+  } finally {
+    setTranslations(undefined);
+  }
+});
+
+test.each<readonly [columns: readonly (readonly [key: string, kind: CellKind])[], examples: readonly string[]]>([
+  [
+    [
+      ['receiptStatus', 'status'],
+      ['hash', 'transaction'],
+      ['fromAddress', 'address'],
+      ['value', 'coin'],
+    ],
+    ['from:0x…', 'value>1.5', 'status:failed'],
+  ],
+  [
+    [
+      ['ownerOf', 'address'],
+      ['blockNumber', 'block'],
+      ['amount', 'amount'],
+    ],
+    ['owner:0x…', 'block>100'],
+  ],
+  [[['name', 'text']], []],
+])('the empty filter of %j has conditions that its rows can meet', (columns, expected) => {
+  const examples = listFilterExamples(columns.map(([key, kind]) => ({ key, label: key, kind })));
+  expect(examples).toEqual(expected);
 });
 
 test('a filter finds numbers as they are shown, and as they are', () => {

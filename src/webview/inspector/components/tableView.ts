@@ -21,6 +21,7 @@ import { filterAndSortRows, type SortOrder } from '../rows/rowOrder.ts';
 import {
   createCondition,
   createSearchableRows,
+  listFilterExamples,
   precomputeSearchTexts,
   type SearchableRows,
 } from '../rows/searchableRows.ts';
@@ -406,6 +407,11 @@ export class TableView extends PageElement {
     </section>`;
   }
 
+  #getPlaceholder(): string {
+    const examples = listFilterExamples(this.table.columns);
+    return examples.length === 0 ? t('Filter: words') : t('Filter: words, {0}', examples.join(', '));
+  }
+
   override render(): TemplateResult {
     const { columns, rows, rowCount } = this.table;
     const shown = this.#order.length;
@@ -418,7 +424,7 @@ export class TableView extends PageElement {
         : t('{0} of {1} rows', formatInteger(shown), formatInteger(rows.length));
     return html`<div class="bar">
         <label class="search"><span class="hidden-label">${t('Filter rows')}</span><vscode-icon name="filter" aria-hidden="true"></vscode-icon>
-          <input type="text" spellcheck="false" autocomplete="off" .value=${this.filter} placeholder=${t('Filter: words, from:0x…, value>1.5, status:failed')}
+          <input type="text" spellcheck="false" autocomplete="off" .value=${this.filter} placeholder=${this.#getPlaceholder()}
             @input=${(event: Event) => this.#setFilter((event.target as HTMLInputElement).value)}></label>
         <span class="counts" role="status">${isLoading ? t('{0} of {1} loaded', formatInteger(rows.length), formatInteger(rowCount)) : counts}</span>
         <slot name="bar"></slot>

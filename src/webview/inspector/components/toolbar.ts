@@ -25,15 +25,16 @@ export class Toolbar extends PageElement {
       nav { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 6px; padding: 5px 10px; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); background: var(--vscode-editorWidget-background, transparent); }
       button.icon { display: inline-flex; padding: 3px; }
       button[aria-pressed='true'] { background: var(--vscode-toolbar-activeBackground, var(--vscode-toolbar-hoverBackground)); outline: 1px solid var(--vscode-contrastActiveBorder, transparent); }
-      ol { display: flex; align-items: center; flex: 1 1 120px; min-width: 80px; margin: 0 4px; padding: 0; list-style: none; overflow: hidden; white-space: nowrap; }
+      ol { display: flex; align-items: center; flex: 1 1 80px; min-width: 80px; margin: 0 4px; padding: 0; list-style: none; overflow: hidden; white-space: nowrap; }
       li { overflow: hidden; text-overflow: ellipsis; }
       li:not(:first-child)::before { content: '›'; padding: 0 6px; color: var(--vscode-descriptionForeground); }
       li:last-child { flex-shrink: 0; max-width: 60%; }
       li a { color: var(--vscode-breadcrumb-foreground, var(--vscode-descriptionForeground)); }
       li [aria-current] { color: var(--vscode-breadcrumb-focusForeground, var(--vscode-foreground)); }
-      form { display: flex; flex: 0 1 300px; min-width: 160px; }
+      /* A basis of its smallest width: it shrinks before another line begins. */
+      form { display: flex; flex: 100 1 160px; max-width: 300px; }
       form input { width: 100%; }
-      select { max-width: 160px; }
+      select { max-width: 160px; text-overflow: ellipsis; }
       .toggle { font-size: 11px; min-width: 34px; color: var(--vscode-descriptionForeground); border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); }
       .problem, .answer { flex-basis: 100%; margin: 0; padding: 2px 4px; overflow-wrap: anywhere; }
       .problem { color: var(--vscode-errorForeground); }

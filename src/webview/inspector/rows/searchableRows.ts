@@ -41,6 +41,23 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 const getFieldName = ({ key }: TableColumn): string =>
   (Object.hasOwn(FIELD_NAMES, key) ? FIELD_NAMES[key] : undefined) ?? key.toLowerCase();
 
+/** Conditions that rows with these columns can meet: of an address or hash, an amount or number, and a status. */
+export function listFilterExamples(columns: readonly TableColumn[]): readonly string[] {
+  const name = (kinds: readonly TableColumn['kind'][]) => {
+    const column = columns.find(({ kind, detailOnly }) => kinds.includes(kind) && detailOnly !== true);
+    return column && getFieldName(column);
+  };
+  const hex = name(['address', 'aptos']) ?? name(['transaction', 'blockHash', 'hex']);
+  const amount = name(['coin', 'tokenAmount']);
+  const number = name(['number', 'amount', 'block']);
+  const status = name(['status']);
+  return [
+    ...(hex === undefined ? [] : [`${hex}:0x…`]),
+    ...(amount === undefined ? (number === undefined ? [] : [`${number}>100`]) : [`${amount}>1.5`]),
+    ...(status === undefined ? [] : [`${status}:failed`]),
+  ];
+}
+
 type FieldKind = FilterField<number>['kind'];
 
 /** `text` for the others. */
@@ -81,9 +98,16 @@ const NO_VALUES: SearchValues = [];
 const toPlain = ({ kind }: TableColumn, cell: TableCell): string =>
   kind === 'linkedText' ? toPlainText(String(cell)) : String(cell);
 
+/** What conditions call it in every language, as guides write them. */
+function toEnglish({ kind }: TableColumn, cell: TableCell): string {
+  if (kind === 'flag') return cell === true ? 'yes' : 'no';
+  return cell === null ? 'pending' : cell === 1 ? 'success' : 'failed';
+}
+
 function getSearchValues(column: TableColumn, cell: TableCell, format: FormatContext): SearchValues {
   if (cell === null && column.kind !== 'status') return NO_VALUES;
-  if (column.kind === 'status' || column.kind === 'flag') return [formatCell(column, cell, format).toLowerCase()];
+  if (column.kind === 'status' || column.kind === 'flag')
+    return [...new Set([formatCell(column, cell, format).toLowerCase(), toEnglish(column, cell)])];
   // In lower case here, because each key that is typed searches all of them.
   const raw = typeof cell === 'number' ? cell : toPlain(column, cell).toLowerCase();
   // Numbers in texts are grouped: both spellings find them.

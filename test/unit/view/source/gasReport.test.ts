@@ -103,13 +103,13 @@ test('files of one name in two projects are two files', () => {
 });
 
 test.each([
-  [300, '30 %', '30 %'],
-  [15, '1.5 %', '1,5 %'],
-  [20, '2 %', '2 %'],
-  [-15, '-1.5 %', '-1,5 %'],
+  [300, '30%', '30 %'],
+  [15, '1.5%', '1,5 %'],
+  [20, '2%', '2 %'],
+  [-15, '-1.5%', '-1,5 %'],
 ])('%i of 1,000 gas is %s, in German %s', (gas, english, german) => {
   expect(formatShare(gas, 1_000)).toBe(english);
-  setTranslations({ '1,234.5': '1.234,5' });
+  setTranslations({ '1,234.5': '1.234,5', '{0}%': '{0} %' });
   expect(formatShare(gas, 1_000)).toBe(german);
 });
 
@@ -122,10 +122,10 @@ test('says how much gas a line cost, where it says what of it was paid for', () 
   const marks = listLineMarks(file, 400, [{ first: 0, last: 9 }]).flat();
   expect(marks.map(({ text, explanation }) => [text, explanation])).toEqual([
     [
-      '█ 300 gas (75 %)',
-      ['300 gas (75 %)', '200 of it for the first access to slots and accounts', '9 of it for more memory'],
+      '█ 300 gas (75%)',
+      ['300 gas (75%)', '200 of it for the first access to slots and accounts', '9 of it for more memory'],
     ],
-    ['█ 100 gas (25 %)', []],
+    ['█ 100 gas (25%)', []],
   ]);
 });
 

@@ -48,6 +48,7 @@ describe('compileRowFilter', () => {
     ['value>1.5', [2]],
     ['value=2gwei', [1]],
     ['value<1_000', [0, 1]],
+    ['value<1,000', [0, 1]],
     ['value:0..1.5', [0, 1]],
     [`value=0x${(2n ** 255n).toString(16)}`, [2]],
     ['index:1', [1]],
@@ -72,10 +73,12 @@ describe('compileRowFilter', () => {
     ['value>lots', /“lots” cannot be compared with value: write a value such as 1\.5/],
     ['value>1.0000000000000000001', /cannot be compared/],
     ['value>5bananas', /cannot be compared/],
+    ['value>1,5', /cannot be compared/],
     ['index>1.5', /such as 100/],
     ['time>tomorrow', /such as 2026-11-21/],
     ['from>5', /from is not a number/],
     ['from:', /from needs a value/],
+    ['value>', /value needs a value/],
   ])('%j is reported and ignored', (query, message) => {
     const { rows: all, problems } = passing(query);
     expect(problems).toEqual([expect.stringMatching(message)]);

@@ -1,86 +1,69 @@
-// Tells whether the comment that is written about a literal is about a hash: one about anything else may be about a key.
-import { findLineStart } from './readBackwards.ts';
+// Tells whether what is written about a literal is about a hash: anything else may be about a key.
+import { readComments, readNotes } from './notes.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName, WARNING } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** Words of hashes, transactions and blocks in many languages, and of what transactions do. */
 const OF_HASH =
-  /\b(?:tx|txn|txs|txids?|receipts?|mined|miner|swap\w*|mint(?:ed|s|ing)?|burn(?:ed|s)?|transfer\w*|approv\w+|upgrad\w+|deploy(?:ed|ment|ments|s|ing)?|exploit\w*|attack\w*|hack(?:ed|er|ers|s)?|drain\w*|incident|bridg\w+|deposit\w*|withdraw\w*|claim\w*|trace\w*|replay\w*|revert\w*|fail\w*|events?|topics?|genesis|reorg\w*|uncles?|merge|fork|checkpoint\w*|proposal|executed|liquidat\w+|arbitrage|sandwich\w*|out of gas|\w{2,12}scan)\b|hash|transa[kcz]|tran[sz]ak|tranzac|blo[ckq]|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش|транзак|трансак|交易|取引|トランザクション|트랜잭션|거래|giao dịch|işlem|लेनदेन|ธุรกรรม|συναλλαγ|עסק|معامل|تراکنش|блок|[区區]块|區塊|블록|ブロック/iu;
+  /\b(?:tx|txn|txs|txids?|receipts?|mined|miner|\w{0,7}swap\w*|mint(?:ed|s|ing)?|burn(?:ed|s)?|\w{0,6}transfer\w*|approv\w+|upgrad\w+|deploy(?:ed|ment|ments|s|ing)?|exploit\w*|attack\w*|hack(?:ed|er|ers|s)?|drain\w*|incident|bridg\w+|deposit\w*|withdraw\w*|claim\w*|trace\w*|replay\w*|revert\w*|fail\w*|gas ?used|\d gas|gas: \d|events?|topics?|genesis|reorg\w*|uncles?|merge|fork|checkpoint\w*|proposal|executed|liquidat\w+|arbitrage|sandwich\w*|out of gas|on-?chain|finance|protocol|proof of concept|poc|explorer|cursor|index(?:er|ed|ing)|sync\w*|\w{2,12}scan)\b|hash(?!i)|transa[kcz]|tran[sz]ak|tranzac|(?<!fire)blo[ckq]|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش|транзак|трансак|交易|取引|トランザクション|트랜잭션|거래|giao dịch|işlem|लेनदेन|ธุรกรรม|συναλλαγ|עסק|معامل|تراکنش|блок|[区區]块|區塊|블록|ブロック/iu;
 const NO_HASH = /\b(?:not|no|isn['’]t) (?:(?:an?|the|really|actual|real) ){0,2}(?:(?:tx|transaction|block) ?)?hash\b/i;
-/** Comments for tools, and words that tell nothing, such as those of chains. */
-const UNSPECIFIC =
-  /^(?:[^\p{L}]|\b(?:eslint|prettier|biome|ts|noqa|type|ignore|next|line|disable|pylint|istanbul|c8|v8|cspell|solhint|region|endregion|spell|checker|sepolia|mainnet|goerli|holesky|hoodi|base|optimism|arbitrum|polygon|amoy|aptos|bnb|bsc|gnosis|avalanche|linea|scroll|zksync|celo|testnet|devnet|local|ethereum|eth|example|sample|fixtures?|known|expected|real|test|data|chain|on|the|an?|from|for|of|in|see|e|g|l1|l2|all|ok|request|response|inputs?|outputs?|param(?:eter)?s|constants?|good|bad|historical|history|stable|that|which|will|won|does|doesn|t|not|never|changes?|changed|[efwc]\d{3,4})\b)*$/iu;
-const COMMENT_ABOVE = /^[\s>+]*(?:\/\/|\/?\*|#(?![#!])|--\s|;|%|<!--|"{3}|'{3})(.*)$/;
-/** `"comment": "…",` of JSON, `- note: …` of YAML. */
-const FIELD_ABOVE = /^[\s-]*["']?_{0,2}(?:comment|note|remark)s?["']?\s?:\s?["']?([^"']*)["']?,?$/i;
-/** The same in the object of the literal: `{ "note": "…", "txHash": "0x…" }`. */
-const FIELD_BESIDE = /(?<![\w$.-])["']?_{0,2}(?:comment|note|remark)s?["']?\s?:\s?(?:"([^"\n]*)"|'([^'\n]*)')/gi;
-const COMMENT_BEHIND = /(?:^|[\s;,"'`)])(?:\/\/|#|--\s|\/\*|;;|<!--)([^\n]*)/;
-const MAX_LINES = 8;
+/** What only an account does or is: `can mint`, `used by ci to deploy`, `withdraws the fees`, `exploiter`. */
+const OF_ACTOR =
+  /^\W*(?:(?:(?:is |was )?(?:used|needed|allowed|able|permitted) (?:by|to|for)|can|may|must|has|holds|owns|(?:\w{1,12}s|also) (?=(?:the|all|our|its?|their|rewards|fees|tokens|to) ?))\b|(?:the |our )?(?!transfer|explorer)\w{2,14}[eo]rs?\W*$)/i;
+/** The hash itself, or what it is of. */
+const NOUN = /\b(?:tx|txn|txs|txids?|receipt|hash|block)|transa[kcz]|[^\0-\x7f]/i;
+/** Comments for tools, and words that tell nothing, such as those of chains, dates and parts of a document. */
+const UNSPECIFIC = wordSet(
+  'stdout stderr main eslint prettier biome ts noqa type ignore next line disable pylint istanbul c8 v8 cspell solhint region ' +
+    'endregion spell checker sepolia mainnet goerli holesky hoodi base optimism arbitrum polygon amoy aptos bnb bsc ' +
+    'gnosis avalanche linea scroll zksync celo testnet devnet local ethereum eth example sample fixture fixtures ' +
+    'known expected real test data chain on the a an from for of in see e g l all ok request response input inputs ' +
+    'output outputs param params parameter parameters constant constants good bad historical history stable first ' +
+    'second third last error errors warning utc command result results log logs usage examples plan tests step steps ' +
+    'case cases scenario should you will something like this here is are how to run running quick start quickstart ' +
+    'getting started overview background summary timeline detail details note notes reference references link links ' +
+    'appendix reproduce reproduction verify verified live checklist changelog changes added fixed api method methods ' +
+    'field fields success v am pm that which won does doesn t not never change changed f w january february march ' +
+    'april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec ' +
+    'monday tuesday wednesday thursday friday saturday sunday today yesterday',
+);
 const MAX_LENGTH = 400;
 
-interface Remark {
-  /** The lines of the comment right above, and what fields for remarks in its object say. */
-  readonly above: string;
-  /** The one behind it in its line. */
-  readonly behind: string;
-}
+/** Whether the comments beside a literal tell of something else than a hash. */
+export const isCommentedOtherwise = (text: string, scanned: ScannedLiteral): boolean =>
+  tellsOtherwise(readRemark(text, scanned) ?? '');
 
-/** The comments that are written about a literal; `null` within a comment. */
-function readRemarks(text: string, { start, end }: ScannedLiteral): Remark | null {
-  let at = findLineStart(text, start, 0);
-  if (COMMENT_ABOVE.test(text.slice(at, start))) return null;
-  const behind = COMMENT_BEHIND.exec(text.slice(end, end + MAX_LENGTH).split('\n', 1)[0] ?? '')?.[1] ?? '';
-  const lines: string[] = [];
-  while (at > 0 && lines.length < MAX_LINES) {
-    const above = findLineStart(text, at - 1, 0);
-    const line = text.slice(Math.max(above, at - MAX_LENGTH), at - 1);
-    const comment = (COMMENT_ABOVE.exec(line) ?? FIELD_ABOVE.exec(line))?.[1];
-    // The docstring of a function is not about its first value.
-    if (
-      comment === undefined ||
-      (/^\s*"{3}.*"{3}\s*$/.test(text.slice(above, at)) && text.slice(above - 2, above - 1) === ':')
-    )
-      break;
-    lines.push(comment);
-    at = above;
-  }
-  return { above: [...lines.reverse(), ...readFieldsBeside(text, start, end)].join(' '), behind };
-}
+/** Whether what is written about a literal in other places does; `withFields`: also in the fields of its object. */
+export const isNotedOtherwise = (text: string, scanned: ScannedLiteral, withFields: boolean): boolean =>
+  readNotes(text, scanned, withFields).some(tellsOtherwise);
 
-/** What fields for remarks say in the line of a literal, within the braces around it. */
-function readFieldsBeside(text: string, start: number, end: number): readonly string[] {
-  const before =
-    text
-      .slice(Math.max(findLineStart(text, start, 0), start - MAX_LENGTH), start)
-      .split(/[{}]/)
-      .at(-1) ?? '';
-  const behind = text.slice(end, end + MAX_LENGTH).split(/[{}\n]/, 1)[0] ?? '';
-  return [...`${before}${behind}`.matchAll(FIELD_BESIDE)].map(([, double, single]) => double ?? single ?? '');
-}
-
-/** The same as one text. */
-export function readRemark(text: string, scanned: ScannedLiteral): string | null {
-  const read = readRemarks(text, scanned);
-  return read === null ? null : `${read.above} ${read.behind}`;
-}
-
-/** Whether the comment right above a literal, or behind it in its line, says something, and nothing of a hash. */
-export function isRemarkedOtherwise(text: string, scanned: ScannedLiteral): boolean {
-  const read = readRemarks(text, scanned);
-  return read !== null && tellsOtherwise(`${read.above} ${read.behind}`);
-}
+const isUnspecific = (remark: string): boolean => splitWords(remark).every(word => UNSPECIFIC.has(word));
 
 /** Whether a remark says something, and nothing of a hash. */
-export const tellsOtherwise = (remark: string): boolean =>
-  !UNSPECIFIC.test(remark) && (!OF_HASH.test(remark) || NO_HASH.test(remark));
+export function tellsOtherwise(remark: string): boolean {
+  if (isUnspecific(remark)) return false;
+  return !OF_HASH.test(remark) || NO_HASH.test(remark) || (OF_ACTOR.test(remark) && !NOUN.test(remark));
+}
 
-/** Whether that comment warns to show the literal, or tells that it signs or is imported: no address does. */
+/** Whether the comment beside a literal warns to show it, or tells that it signs or is imported: no address does. */
 export function isRemarkedAsKey(text: string, scanned: ScannedLiteral): boolean {
-  const read = readRemarks(text, scanned);
-  const remark = read === null ? '' : `${read.above} ${read.behind}`;
+  const remark = readRemark(text, scanned) ?? '';
   return WARNING.test(remark) || /\b(?:signs?|signing|imported|import|export) |\breplace by\b/i.test(`${remark} `);
+}
+
+/** Whether the comment beside an address of a package tells of something else than packages. */
+export function isRemarkedAsOther(text: string, scanned: ScannedLiteral): boolean {
+  const remark = readRemark(text, scanned) ?? '';
+  return !isUnspecific(remark) && !OF_PACKAGE.test(remark);
+}
+const OF_PACKAGE =
+  /\b(?:packages?|modules?|contracts?|objects?|resources?|framework|librar\w+|dependenc\w+|deployed|published|github)\b|https?:/i;
+
+/** The comments above and behind a literal; `null` within a comment. */
+export function readRemark(text: string, scanned: ScannedLiteral): string | null {
+  const read = readComments(text, scanned);
+  return read === null ? null : `${read.above} ${read.behind}`;
 }
 
 /** Words before the noun that name nothing else: `the first deposit transaction`, `mainnet block`. */
@@ -109,7 +92,7 @@ const OWN_VALUE = /[:=]\s?#?\d[\d,_]{3}/;
 
 /** Whether the comment about a literal is the name of the hash of a transaction or block, and tells nothing of accounts. */
 export function isRemarkedHash(text: string, scanned: ScannedLiteral): boolean {
-  const read = readRemarks(text, scanned);
+  const read = readComments(text, scanned);
   if (read === null) return false;
   const remark = `${read.above} ${read.behind}`;
   if (remark.length > MAX_LENGTH || OWN_VALUE.test(remark)) return false;

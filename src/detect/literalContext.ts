@@ -6,7 +6,7 @@ import { type ExplorerLink, findChainIdBeside, findLink, isAmbiguousPath } from 
 import { IN_SENTENCE, OF_REMARK } from './hashClaim.ts';
 import { isAccountFile, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
-import { isRemarkedOtherwise, tellsOtherwise } from './hashRemark.ts';
+import { isCommentedOtherwise, isNotedOtherwise, tellsOtherwise } from './hashRemark.ts';
 import { isUsedOtherwise } from './hashUses.ts';
 import { type HintReading, readHint } from './hintReader.ts';
 import { type HashHint, isHashName, isPlainHash } from './hintWords.ts';
@@ -14,7 +14,6 @@ import { isLookedUp, isUsedAsKey } from './keyNames.ts';
 import type { Label } from './labels.ts';
 import { isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner, isRemarkedAccount, namesOwner } from './owners.ts';
-import { findLineStart } from './readBackwards.ts';
 import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, isTaggedByAccount, tellsKey } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
 import { findDeclaredParameter } from './reports.ts';
@@ -47,6 +46,8 @@ export interface LiteralContext {
   /** Whether the text proves that it is the hash that the hint tells of, and why: a bare `tx` may name an account. */
   readonly rule: RuleName;
   readonly secretWord: string | null;
+  /** A remark about it names an account. */
+  readonly namesAccount: boolean;
 }
 
 /** `// touched at block 1, in tx 0x…` */
@@ -80,10 +81,6 @@ function readContext(text: string, scanned: ScannedLiteral, source: TextSource):
   return { ...own, secretWord, rule };
 }
 
-/** `INSERT INTO …`, whose columns have no comments of their own. */
-const isInStatement = (text: string, { start }: ScannedLiteral): boolean =>
-  /^\s*insert\s/i.test(text.slice(findLineStart(text, start, 0), start));
-
 /** Decides by which rule one literal is sent or not: what it may be the hash of, what proves that, and what forbids it. */
 class ContextReader {
   readonly #text: string;
@@ -106,7 +103,7 @@ class ContextReader {
     this.#secretWord ??= remarks.secretWord;
     const rule = this.#findRule(remarks.namesAccount);
     const chainId = findChainId(this.#text, this.#scanned, link);
-    return { link, chainId, labels, hint, rule, secretWord: this.#secretWord };
+    return { link, chainId, labels, hint, rule, secretWord: this.#secretWord, namesAccount: remarks.namesAccount };
   }
 
   #findRule(remarksNameAccount: boolean): RuleName {
@@ -140,8 +137,8 @@ class ContextReader {
       label !== IN_SENTENCE &&
       !(label.role === 'prose' && IN_TRANSACTION.test(label.words.join(' '))) &&
       !(isOfRecord() && isInFullRecord(text, scanned));
-    if (isRemarked || ((isOnlyNamed || isInStatement(text, scanned)) && isRemarkedOtherwise(text, scanned)))
-      return 'accountRemark';
+    if (isRemarked || ((isOnlyNamed || header !== null) && isCommentedOtherwise(text, scanned))) return 'accountRemark';
+    if (isOnlyNamed && isNotedOtherwise(text, scanned, !isExplained && !this.#isBesideOther)) return 'accountRemark';
     if (header !== null && tellsOtherwise(this.#reading.column?.remark ?? '')) return 'accountRemark';
     if (!isOfRecord() && (isUsedAsKey(text, scanned, this.#reading.labels) || isUsedOtherwise(text, scanned, label)))
       return 'usedAsKey';
@@ -180,9 +177,14 @@ class ContextReader {
     return isAccountName(words);
   }
 
+  /** Its object has other 32 bytes that have no name of a hash. */
+  get #isBesideOther(): boolean {
+    return this.#isNamed && hasOtherValue(readObject(this.#text, this.#scanned), this.#scanned);
+  }
+
   #isAboutAccounts(rule: RuleName, header: string | null, isExplained: boolean): boolean {
     const [text, scanned] = [this.#text, this.#scanned];
-    if (isExplained || (this.#isNamed && hasOtherValue(readObject(text, scanned), scanned))) return false;
+    if (isExplained || this.#isBesideOther) return false;
     // Its own column tells nothing of those beside it.
     const isOfEvents = OF_EVENT.test(header?.replace(this.#reading.column?.name ?? '', '') ?? '');
     const isInFile = isAccountFile(this.#fileName) && ['hashName', 'type', 'column'].includes(rule);

@@ -183,11 +183,14 @@ function toColumn(names: readonly string[], index: number, above: string): Colum
   return name === undefined ? null : { name, header: names.join(' '), above };
 }
 
-const OF_REMARKS = /^[\s"*_]*(?:comment|note|remark)s?[\s"*_]*$/i;
+const OF_REMARKS =
+  /^[\s"*_]*(?:(?:comment|note|remark|name|title|label|what|purpose|description|item|thing|key|memo|info|usage|use)s?|desc|for|used for|where|who|)[\s"*_]*$/i;
 
 function readRemark(row: string, rest: string, header: string, delimiter: string): string {
-  const index = splitCells(header, delimiter).findIndex(name => OF_REMARKS.test(name));
-  return index < 0 ? '' : (splitCells(row + rest, delimiter)[index] ?? '');
+  const cells = splitCells(row + rest, delimiter);
+  return splitCells(header, delimiter)
+    .flatMap((name, at) => (OF_REMARKS.test(name) ? (cells[at] ?? '') : []))
+    .join(' ');
 }
 
 /** Under another number of names it is no row of that table, unless `rest` is null. */

@@ -1,7 +1,7 @@
 // Classifies Aptos literals by their syntax and surroundings.
 
 import { padAptosAddress } from '../../base/aptosAddress.ts';
-import { isRemarkedAsKey } from '../hashRemark.ts';
+import { isRemarkedAsKey, isRemarkedAsOther } from '../hashRemark.ts';
 import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from '../hexLiteral.ts';
 import { isConversion, isLookupVerb } from '../hintWords.ts';
 import { canLiteralEnd, canLiteralStart } from '../literalBoundaries.ts';
@@ -137,7 +137,8 @@ export function classifyAptosLiteral(
     const isWeak =
       findAptosAddressWord(name)?.isWeak === true ||
       isAccountName(name) ||
-      (context !== null && isRemarkedAsKey(text, scanned));
+      (context !== null &&
+        (context.namesAccount || isRemarkedAsKey(text, scanned) || isRemarkedAsOther(text, scanned)));
     return toAddressLiteral(range, isWeak ? { basis: 'weak', word: name.join(' ') } : ADDRESS_TABLE);
   }
   // Numbers in Move have 0x too: in Move only whole addresses can be named, elsewhere short ones must be quoted.

@@ -44,7 +44,7 @@ describe('values of an INSERT', () => {
   it.each([
     `${INSERT} ('${HASH}', 'swap'), ('${HASH}', 'mint')`,
     `${INSERT} ('${HASH}', 'swap (v3)'), ('${HASH}', 'mint')`,
-    `${INSERT} ('${HASH}', 'a ) b'),\n  -- a row that isn't last (\n  ('${HASH}', 'mint')`,
+    `${INSERT} ('${HASH}', 'a ) b'),\n  -- a transaction that isn't the last (\n  ('${HASH}', 'mint')`,
     `${INSERT} ('${HASH}', 'it''s (new'), ('${HASH}', 'mint')`,
     `${INSERT} ('${HASH}', 'it\\'s, new'), ('${HASH}', 'mint')`,
     `${INSERT} ('${HASH}', CAST(round(1.5, 0) AS numeric)), ('${HASH}', 'mint')`,

@@ -113,9 +113,3 @@ const toSentence = (remark: string): string =>
 const NOT_IT = wordSet(
   'not no with for needs used using by to gives sends makes is are see changes depends follows instead like same length prints returns logs emits awaits waits checks publish below above next keccak',
 );
-
-/** Whether a name tells of something else than a hash, whatever a remark about it says: `salt`, `payload`. */
-export const hasOwnMeaning = (name: readonly string[]): boolean => name.some(word => OWN_MEANING.has(word));
-const OWN_MEANING = wordSet(
-  'salt session data input inputs output code codes payload body material ephemeral voter dev trapdoor nullifier blinding psk prv nonce random randomness scalar seed pin otp token passcode pepper witness share proof message msg row runner drip context config nickname user member',
-);

@@ -13,7 +13,7 @@ import { findDeclaredName, isMappedToLookup } from './declaredNames.ts';
 import { type ExplorerLink, findLink } from './explorerLinks.ts';
 import { IN_SENTENCE, OF_REMARK, OF_SURROUNDINGS } from './hashClaim.ts';
 import { hasPurpose } from './hashNames.ts';
-import { hasOwnMeaning, isRemarkedHash } from './hashRemark.ts';
+import { isRemarkedHash } from './hashRemark.ts';
 import { isInSentence } from './hashSentence.ts';
 import { findCastHint, findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import { findLoopLabel, isLookedUpNear } from './keyNames.ts';
@@ -21,6 +21,7 @@ import { endsHints, findLabelHint, findLabelSecret, isDecisive } from './labelHi
 import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
 import { isConvertedForLookup } from './lookedUpLiteral.ts';
 import { findMapHint, isMapOfHashes, isPlural, mayBeKeyOfMap } from './mapsOfHashes.ts';
+import { hasOwnMeaning } from './phrases.ts';
 import { isInReportedObject } from './reportedLiteral.ts';
 import {
   findCompared,

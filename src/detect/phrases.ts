@@ -1,7 +1,6 @@
 // Tells whether a phrase before a literal is about nothing but a transaction or block: any other noun in it may be what the
 // literal is, as in `Transaction sponsor: 0x…` and `Author of the transaction: 0x…`.
 import { findChainIdByWord } from '../api/chainNames.ts';
-import { hasOwnMeaning } from './hashRemark.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** `transaction` in many languages, which names nothing but transactions, unlike `tx`. */
@@ -132,3 +131,9 @@ function readPhrase(text: string): string | undefined {
   return colon > 0 && AFTER_COLON.test(line) && phrase.includes(' ') && SPACED.test(phrase) ? phrase : undefined;
 }
 const IN_BRACKETS = /\(([^()]{1,60})\)/;
+
+/** Whether a name tells of something else than a hash, whatever a remark about it says: `salt`, `payload`. */
+export const hasOwnMeaning = (name: readonly string[]): boolean => name.some(word => OWN_MEANING.has(word));
+const OWN_MEANING = wordSet(
+  'salt session data input inputs output code codes payload body material ephemeral voter dev trapdoor nullifier blinding psk prv nonce random randomness scalar seed pin otp token passcode pepper witness share proof message msg row runner drip context config nickname user member',
+);

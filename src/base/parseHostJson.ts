@@ -28,10 +28,17 @@ function mayBeDeep(text: string): boolean {
   return false;
 }
 
-/** Rejects with `SyntaxError`, or with `too-large` when a limit is exceeded. */
-export async function parseHostJson(text: string): Promise<unknown> {
+/**
+ * Rejects with `SyntaxError`, or with `too-large` when a limit is exceeded.
+ *
+ * @param parse Takes the place of `JSON.parse`, for parts of the text where it is large.
+ */
+export async function parseHostJson(
+  text: string,
+  parse: (json: string) => unknown = json => JSON.parse(json),
+): Promise<unknown> {
   const isLarge = text.length > MIN_LARGE_LENGTH;
-  if (!isLarge && !mayBeDeep(text)) return JSON.parse(text);
+  if (!isLarge && !mayBeDeep(text)) return parse(text);
   const limits: JsonLimits = {
     maxDepth: MAX_DEPTH,
     maxValues: isLarge ? Math.ceil(text.length / MIN_CHARACTERS_PER_VALUE) : Number.POSITIVE_INFINITY,
@@ -39,9 +46,9 @@ export async function parseHostJson(text: string): Promise<unknown> {
     maxStringLength: MAX_STRING_LENGTH,
   };
   try {
-    if (isLarge) return await largeTexts.run(() => parseLargeJson(text, limits));
+    if (isLarge) return await largeTexts.run(() => parseLargeJson(text, limits, parse));
     await checkJson(text, limits);
-    return JSON.parse(text);
+    return parse(text);
   } catch (error) {
     if (!(error instanceof JsonLimitError)) throw error;
     throw new HexLensError('too-large', toMessage(error.kind, limits), { cause: error });

@@ -71,14 +71,16 @@ function setKey(target: Value, key: string, value: unknown): void {
 class SlicedParser {
   readonly #text: string;
   readonly #limits: JsonLimits;
+  readonly #parse: (json: string) => unknown;
   /** The text as the only element of a list, and the containers that are open in it. */
   readonly #open: Container[];
   /** How many of the open containers have a value: the outer ones. */
   #large = 1;
 
-  constructor(text: string, limits: JsonLimits) {
+  constructor(text: string, limits: JsonLimits, parse: (json: string) => unknown = JSON.parse) {
     this.#text = text;
     this.#limits = limits;
+    this.#parse = parse;
     this.#open = [{ ...createContainer(true, 0), value: [] }];
   }
 
@@ -92,6 +94,10 @@ class SlicedParser {
       if ((code === OPEN_LIST || code === OPEN_OBJECT) && ++depth > this.#limits.maxDepth)
         throw new JsonLimitError('depth');
     });
+  }
+
+  parseAtOnce(): unknown {
+    return this.#parse(this.#text);
   }
 
   async parse(): Promise<unknown> {
@@ -226,9 +232,9 @@ class SlicedParser {
     const isLongElement = run.length > SLICE_LENGTH && container.element <= container.from;
     if (isLongElement) this.#addLongElement(container, end);
     else if (container.isList)
-      for (const element of JSON.parse(`[${run}]`)) (container.value as unknown[]).push(element);
+      for (const element of this.#parse(`[${run}]`) as unknown[]) (container.value as unknown[]).push(element);
     else {
-      const parsed = JSON.parse(`{${run}}`) as Record<string, unknown>;
+      const parsed = this.#parse(`{${run}}`) as Record<string, unknown>;
       const keys = Object.keys(parsed);
       this.#countKeys(container, keys.length);
       for (const key of keys) setKey(container.value as Value, key, parsed[key]);
@@ -237,13 +243,13 @@ class SlicedParser {
 
   #addLongElement(container: Container, end: number): void {
     const text = this.#text;
-    if (container.isList) return void (container.value as unknown[]).push(JSON.parse(text.slice(container.from, end)));
+    if (container.isList) return void (container.value as unknown[]).push(this.#parse(text.slice(container.from, end)));
     const quote = text.indexOf('"', container.from);
     const colon = text.indexOf(':', quote < 0 ? end : this.#findEndOfString(quote));
     if (colon < 0 || colon >= end) throw new SyntaxError('A key of the JSON is missing.');
     const [key] = Object.keys(JSON.parse(`{${text.slice(container.from, colon)}:0}`) as object);
     this.#countKeys(container, 1);
-    setKey(container.value as Value, key ?? '', JSON.parse(text.slice(colon + 1, end)));
+    setKey(container.value as Value, key ?? '', this.#parse(text.slice(colon + 1, end)));
   }
 
   #countKeys(container: Container, count: number): void {
@@ -259,10 +265,16 @@ export const checkJson = (text: string, limits: JsonLimits): Promise<void> => ne
  * The same value as that of `JSON.parse`. Rejects with `SyntaxError`, or with `JsonLimitError`, for all but keys before anything
  * is parsed.
  * Text of one slice is parsed at once, without limits.
+ *
+ * @param parse Takes the place of `JSON.parse` for each slice, which is a list, an object or one value.
  */
-export async function parseLargeJson(text: string, limits: JsonLimits): Promise<unknown> {
-  if (text.length <= SLICE_LENGTH) return JSON.parse(text);
-  const parser = new SlicedParser(text, limits);
+export async function parseLargeJson(
+  text: string,
+  limits: JsonLimits,
+  parse?: (json: string) => unknown,
+): Promise<unknown> {
+  const parser = new SlicedParser(text, limits, parse);
+  if (text.length <= SLICE_LENGTH) return parser.parseAtOnce();
   await parser.check();
   return parser.parse();
 }

@@ -69,6 +69,20 @@ describe('a fullnode without an indexer', () => {
   });
 });
 
+test('a fullnode whose answer is too large is named with the request and the limit', async () => {
+  const { fakeNetwork, heights } = await setUp();
+  const alone = fixture.backend({ local: { node: fakeNetwork.node, indexer: null } }, { clock: systemClock });
+  fakeNetwork.fullnodeFailure = { body: '['.repeat(3_000) + ']'.repeat(3_000) };
+  await expect(alone.client.aptosBlockCoinTransfers({ blockHeights: [heights.coins], limit: 1 })).rejects.toMatchObject(
+    {
+      code: 'too-large',
+      message: expect.stringMatching(
+        /^The node of Aptos local \(127\.0\.0\.1:\d+\) gave an answer to \/\S* that is too large to be read: it is nested more than 2500 levels deep\./,
+      ),
+    },
+  );
+});
+
 describe('an unreachable fullnode', () => {
   test('leaves the placeholders of the indexer in its rows, and reports it', async () => {
     const { client, fakeNetwork, header } = await setUp();

@@ -35,32 +35,32 @@ function endOfString(text: string, from: number): number {
  */
 export function quoteLongNumbers(text: string): string {
   const numbers = new RegExp(LONG_NUMBER);
-  let outside = 0; // an index outside of strings; everything before it has been scanned
+  let quote = text.indexOf('"'); // of the next string: what is before it has been scanned
   let copied = 0;
-  let result = '';
+  const parts: string[] = [];
   for (let match = numbers.exec(text); match !== null; match = numbers.exec(text)) {
     const digits = match[1] ?? '';
     const start = match.index + match[0].length - digits.length;
     let inside = false;
-    for (let quote = text.indexOf('"', outside); quote >= 0 && quote < start; quote = text.indexOf('"', outside)) {
+    while (quote >= 0 && quote < start) {
       const end = endOfString(text, quote + 1);
       if (end < 0) return text; // invalid JSON: JSON.parse throws
-      outside = end + 1;
+      quote = text.indexOf('"', end + 1);
       if (end < start) continue;
       inside = true;
-      numbers.lastIndex = outside;
+      numbers.lastIndex = end + 1;
       break;
     }
     if (inside || Number.isSafeInteger(Number(digits))) continue;
-    result += `${text.slice(copied, start)}"${digits}"`;
+    parts.push(text.slice(copied, start), '"', digits, '"');
     copied = start + digits.length;
   }
-  return copied === 0 ? text : result + text.slice(copied);
+  return copied === 0 ? text : parts.join('') + text.slice(copied);
 }
 
 /** What a node sent, with such integers as strings of their digits; `null` when it is not JSON. Rejects with `too-large`. */
 const parseNodeJson = (text: string): Promise<{ readonly value: Json } | null> =>
-  parseHostJson(quoteLongNumbers(text)).then(
+  parseHostJson(text, part => JSON.parse(quoteLongNumbers(part))).then(
     value => ({ value: value as Json }), // any JSON value has this type
     error => {
       if (error instanceof SyntaxError) return null;
@@ -162,7 +162,7 @@ export function createAptosHttpClient(options: AptosHttpClientOptions) {
       const parsed = response.parsed === undefined ? await parseNodeJson(response.body) : response.parsed;
       value = (parsed as Awaited<ReturnType<typeof parseNodeJson>>)?.value;
     } catch (error) {
-      const fault = errors.fromHttpError(error, Math.round(timeoutMs / 1000));
+      const fault = errors.fromHttpError(error, Math.round(timeoutMs / 1000), logLabel);
       return { fault, retry: isFault(fault, 'node-unreachable') ? 'once' : 'never' };
     }
     const { status, hideKeys = text => text } = response;

@@ -24,8 +24,8 @@ export function createEndpointErrors(network: string, endpoint: 'node' | 'indexe
   return {
     /** For example "The node of Aptos mainnet (api.mainnet.aptoslabs.com)". */
     endpointName: localize(name),
-    /** Rewords a fault of the HTTP port for this endpoint. */
-    fromHttpError(error: unknown, timeoutSeconds: number): HexLensError {
+    /** Rewords a fault of the HTTP port for this endpoint; `request` is what was requested, without addresses and hashes. */
+    fromHttpError(error: unknown, timeoutSeconds: number, request: string): HexLensError {
       const fault = toFault(error);
       const options = { details: fault.details ?? fault.message, cause: error };
       if (isFault(fault, 'node-unreachable')) {
@@ -47,10 +47,16 @@ export function createEndpointErrors(network: string, endpoint: 'node' | 'indexe
           },
         );
       if (isFault(fault, 'too-large'))
-        return new HexLensError('too-large', localizable('{0} gave an answer that is too large to be read.', name), {
-          ...options,
-          fix: localizable('Request less at once.'),
-        });
+        return new HexLensError(
+          'too-large',
+          localizable(
+            '{0} gave an answer to {1} that is too large to be read: {2}',
+            name,
+            request,
+            asContinuation(fault.localizable?.message ?? fault.message),
+          ),
+          { ...options, fix: localizable('Request less at once.') },
+        );
       return fault;
     },
     /** A response with an error status; `message` is the endpoint's own text. */

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoteLongNumbers } from '../../../../src/service/aptos/aptosHttpClient.ts';
+import { measureGrowth } from '../../../support/measureGrowth.ts';
 
 const parseLosslessJson = (text: string): unknown => JSON.parse(quoteLongNumbers(text));
 
@@ -50,6 +51,14 @@ describe('a response of an Aptos node', () => {
     ]) {
       expect(() => parseLosslessJson(text), text).toThrow(SyntaxError);
     }
+  });
+
+  it.each([
+    ['no quotation mark', ''],
+    ['one at the end', ',"a"'],
+  ])('with many long numbers and %s takes linear time', (_, end) => {
+    const create = (count: number) => `[${`${MAX},`.repeat(count)}1${end}]`;
+    expect(measureGrowth(create, quoteLongNumbers, 2_000, 32)).toBeLessThan(6);
   });
 
   it('agrees with JSON.parse on values with safe numbers', () => {

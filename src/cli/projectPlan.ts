@@ -1,8 +1,10 @@
 // What the commands that read a chain by the builds of a project have in common: flags, and what they read of the project.
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Configuration } from '../api/configuration.ts';
 import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
+import { createUsageError } from './configFile.ts';
 import { getSideBuildFolder } from './makeSideBuild.ts';
 import { readConfigured, sourceOptions, toConfiguration } from './serveOptions.ts';
 
@@ -28,10 +30,13 @@ export const projectFlags = {
 export function planProject(values: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): ProjectPlan {
   const configuration = toConfiguration(readConfigured(sourceOptions, values, env).options);
   const [firstChain = 'local'] = Object.keys(configuration.nodes);
+  const project = resolve(String(values['project'] ?? '.'));
+  if (values['project'] !== undefined && statSync(project, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw createUsageError(`--project is not a folder: ${project}.`, 'Name the folder of the project.');
   return {
     configuration,
     chain: String(values['chain'] ?? firstChain),
-    project: resolve(String(values['project'] ?? '.')),
+    project,
     isProjectNamed: values['project'] !== undefined,
     json: values['json'] === true,
   };

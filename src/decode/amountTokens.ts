@@ -83,6 +83,8 @@ const getIndex = (table: Readonly<Record<string, number>>, canonical: string): n
 
 /** What contracts of the workspace call an amount of their token, or of the one that their `asset()` or `token()` is. */
 const AMOUNT_NAME = /^_?amounts?_?$/i;
+/** What their errors call what an amount is compared with. */
+const BOUND_NAME = /^_?(?:needed|required|requested|wanted|available|minimum|maximum|min|max|limit|cap)_?$/i;
 /** What they call an amount of their `asset()`, whether they are a token or not. */
 const ASSETS_NAME = /^_?assets?(?:Amount)?_?$/i;
 
@@ -91,6 +93,13 @@ function getNamedAmounts(decoded: DecodedValue, wanted: RegExp): readonly Decode
   if (!wanted.test(name)) return [];
   if (typeof value === 'string') return /^uint\d*$/.test(type) ? [decoded] : [];
   return /^uint\d*\[\d*\]$/.test(type) ? value : [];
+}
+
+/** By the names of a contract's own values. */
+function listNamedAmounts(kind: DecodedItem['item']['kind'], values: readonly DecodedValue[]): readonly DecodedValue[] {
+  const amounts = values.flatMap(each => getNamedAmounts(each, AMOUNT_NAME));
+  if (kind !== 'error' || amounts.length === 0) return amounts;
+  return [...amounts, ...values.flatMap(each => getNamedAmounts(each, BOUND_NAME))];
 }
 
 /**
@@ -113,8 +122,7 @@ export function getAmountTokens(
   const ownValue = own === null || inputs[own]?.indexed ? undefined : values[own];
   if (ownValue !== undefined && contract !== null) units.set(ownValue, contract.toLowerCase());
   else if (own === null && native === null && isFromWorkspace && contract !== null)
-    for (const value of values.flatMap(each => getNamedAmounts(each, AMOUNT_NAME)))
-      units.set(value, contract.toLowerCase());
+    for (const value of listNamedAmounts(kind, values)) units.set(value, contract.toLowerCase());
   if (contract !== null) {
     const assets = Object.hasOwn(ASSET_VALUES, canonical) ? (ASSET_VALUES[canonical] ?? []) : [];
     const named = isFromWorkspace ? values.flatMap(each => getNamedAmounts(each, ASSETS_NAME)) : [];

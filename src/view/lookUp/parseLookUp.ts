@@ -213,6 +213,8 @@ export function parseLookUp(typed: string, registry: AbiRegistry | null = null):
     if (QUANTITY.test(text)) others.push({ kind: 'block', block: Number(text), chainId: null });
     if (text.length === 10) others.push({ kind: 'known', what: 'selector', value: text, meaning: text });
     if (text.length !== 42) others.push(toAptosMeaning(text, true));
+    // A mistyped address is likelier than an account of Aptos with that many zeros in front.
+    if (text.length !== 42 && Math.abs(text.length - 42) <= 2) others.unshift({ kind: 'refused', why: 'digits' });
     return [...rest, ...others];
   }
   if (meanings.length === 0 && isEnsName(text)) return [{ kind: 'ens', name: text }];

@@ -1,10 +1,17 @@
 // Which values are amounts, and whose; and what a market's log says was exchanged.
-import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, toEventHash } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeFunctionData,
+  parseAbi,
+  parseAbiParameters,
+  toEventHash,
+} from 'viem';
 import { describe, expect, test } from 'vitest';
 import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { getAmountTokens, getLogAmount, getReturnedToken } from '../../../src/decode/amountTokens.ts';
-import { decodeEventLog, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
+import { decodeErrorResult, decodeEventLog, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
 import { getSeaportItemUnit, getSeaportTrade } from '../../../src/decode/seaportTrade.ts';
 import { isAmountToken, toAmountUnit } from '../../../src/protocol/amountUnits.ts';
 
@@ -191,5 +198,35 @@ describe('Seaport', () => {
       data: hashes,
     });
     expect(reading === undefined ? null : getSeaportTrade(reading)).toEqual({ kind: 'matched', orders: 2 });
+  });
+});
+
+describe('amounts of an error of the workspace', () => {
+  const amountsOfError = (signature: string, args: readonly unknown[]) => {
+    const abi = parseAbi([signature] as readonly string[]);
+    const book = createAbiRegistry();
+    book.set({ id: 'vault', items: readAbi(abi, 'Vault') });
+    const [error] = decodeErrorResult(book, encodeErrorResult({ abi, args } as never));
+    return error && [...getAmountTokens(error, TOKEN)].map(([{ name, value }, unit]) => [name, value, unit]);
+  };
+
+  test('are what it compares with each other, in one unit', () => {
+    expect(
+      amountsOfError('error InsufficientPosition(address account, uint256 amount, uint256 needed)', [A, 75n, 90n]),
+    ).toEqual([
+      ['amount', '75', TOKEN],
+      ['needed', '90', TOKEN],
+    ]);
+  });
+
+  test.each([
+    ['error TooMany(uint256 count, uint256 limit)', [7n, 5n]],
+    ['error Late(uint256 time, uint256 needed)', [7n, 5n]],
+  ])('are none where it names no amount: %s', (signature, args) => {
+    expect(amountsOfError(signature, args)).toEqual([]);
+  });
+
+  test('are no other numbers beside an amount', () => {
+    expect(amountsOfError('error Locked(uint256 amount, uint256 until)', [7n, 5n])).toEqual([['amount', '7', TOKEN]]);
   });
 });

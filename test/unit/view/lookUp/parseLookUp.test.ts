@@ -132,6 +132,14 @@ describe('parseLookUp', () => {
     expect(parseLookUp(`to: ${address.slice(0, -1)}`)).toEqual([{ kind: 'refused', why: 'digits' }]);
   });
 
+  test.each([
+    ['a digit less than an address has', address.slice(0, -1), ['refused', 'aptosAddress']],
+    ['two digits more', `${address}ab`, ['refused', 'aptosAddress']],
+    ['fewer digits', address.slice(0, 30), ['aptosAddress']],
+  ])('says what is wrong with %s, which an account of Aptos may have', (_, text, expected) => {
+    expect(kinds(text)).toEqual(expected);
+  });
+
   test('reads only the first literals of a pasted page, in bounded time', () => {
     const page = `${Array.from({ length: 20_000 }, (_, at) => `0x${(at + 1e15).toString(16).padStart(40, 'a')}`).join(' ')}`;
     expect(parseLookUp(page)).toHaveLength(6);

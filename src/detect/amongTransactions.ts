@@ -20,7 +20,7 @@ const MAX_LINES = 8;
 
 /** Fields of transactions, and protocols. */
 const DATA = wordSet(
-  'date day time timestamp amount price fee cost gas used limit nonce index count event log logs action step type kind version true false null ok success contract contracts token tokens state result ' +
+  'date day time timestamp amount price fee cost gas used limit nonce index count event log logs action step type kind version true false null ok success contract contracts token tokens state result genesis parent head ' +
     'output issue deployments title examples samples cases a b c d e x y n g utc z gwei eth wei ether usd last uniswap aave compound curve lido euler nomad permit multicall plain erc nft minted burned',
 );
 /** Of a file of data. */
@@ -31,7 +31,7 @@ const TEXT = wordSet(
 );
 /** Of declarations. */
 const CODE = wordSet(
-  'const let var val final static export public private internal pub string str bytes hex hash b256 h256 type readonly immutable constant override def lateinit global self this common to fixed txhash',
+  'const let var val final static export public private internal pub string str bytes hex hash b256 h256 type readonly immutable constant override def lateinit global throw error self this common to fixed txhash',
 );
 
 const NOUN = '(?:[Tt]xn?|TX|[Tt]ransaction)';
@@ -40,7 +40,7 @@ const NAMED = new RegExp(
   String.raw`(?:${NOUN}|[A-Z_]TXN?)s?\d{0,3}["'\`\]]{0,2}(?:\s?:\s?&?(?:static )?\w{1,20})?\s{0,4}(?::|:?=)\s{0,4}["'\`]?$`,
 );
 const NAMED_IN_TEXT = new RegExp(
-  String.raw`(?:${NOUN}(?: (?:of|in|on|for|from) (?:the )?[\w#]{1,20}){0,2}[*_\`"'\]]{0,3}(?::|\s\|)?|tx=)[*_]{0,3}\s{0,4}["'\`*]{0,3}$`,
+  String.raw`(?:${NOUN}(?:\] (?:[a-z]{2,12} ){1,3}$| (?:of|in|on|for|from) (?:the )?[\w#]{1,20}){0,2}[*_\`"'\]]{0,3}(?::|\s\|)?|tx=)[*_]{0,3}\s{0,4}["'\`*]{0,3}$`,
 );
 /** `0x… (tx)`, `0x… tx of the deployment`, `0x… on mainnet (tx)` */
 const NAMED_BEHIND = new RegExp(String.raw`^["'\`*)]{0,3}(?: ${NOUN}\b|[^()]{0,40} \(${NOUN}\))(?! by\b)`);
@@ -49,7 +49,8 @@ const NAMED_BLOCK = /\bblock:? ["'`]?$/i;
 const COMMENT = /^(?:.*[\s;,])?(?:\/\/+|#|--|\/?\*+)\s/;
 const COMMENT_LINE = /^\s*(?:\/\/|#|--|\/?\*)/;
 /** `reproduced with tx 0x…`, unlike `sent with 0x…` */
-const BEFORE_NOUN = /\b(?:with|by|for|as|since|see|see for|until) (?:the |this )?(?=(?:tx|txn|transaction)\b)/gi;
+const BEFORE_NOUN =
+  /(?<=\w{3} )(?:with|by|for|as|since|see|see for|until) (?:the |this )?(?=(?:tx|txn|transaction)\b)/gi;
 const OF_CHAIN = /\b(?:tx|txs|transactions?|blocks?|receipts?|genesis|chain id)\b/;
 
 /**

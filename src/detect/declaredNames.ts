@@ -25,6 +25,8 @@ const DECLARED: readonly RegExp[] = [
   /["']?(?:key|name)["']?\s?:\s?["'](\w{2,60})["'],\s{0,40}["']?(?:value|default|example)["']?\s?:\s?["']$/,
   // `let(:tx_hash) { "`
   /\blet!?\(:(\w{2,60})\)\s?\{\s?["']$/,
+  // `def tx_hash():` above `return "`
+  /\bdef (\w{2,60})\([^()\n]{0,60}\)(?: -> [\w.]{1,20})?:\n[ \t]{1,8}return ["']$/,
   // `tx_hash = sys.argv[1] if len(sys.argv) > 1 else "`
   /(?:^|\n)[ \t]{0,40}(\w{2,60})(?:\s?:\s?\w{1,20})?\s?=\s?[^\n=]{1,140} else ["']$/,
   // `<Input label="Transaction hash" name="txHash" value="`, `<input placeholder="Transaction hash" value="`

@@ -113,7 +113,9 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   const isImported = (word: string) =>
     (word === 'imported' && (hint.kind === 'block' || /\bblock\b|#\d/i.test(line.other))) ||
     (word === 'created' &&
-      /\bcreated in (?:the )?(?:tx|transaction|block)\b|\b(?:tx|transaction) created[:!.]/i.test(line.before) &&
+      /\bcreated in (?:(?:the )?(?:tx|transaction|block)\b|[`"'(]{0,2}$)|\b(?:tx|transaction) created[:!.]/i.test(
+        line.before,
+      ) &&
       !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, ''))));
   if (label === IN_SENTENCE)
     return isAccountName(

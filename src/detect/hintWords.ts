@@ -123,6 +123,8 @@ const LOOKUP_VERBS = wordSet(
   'get wait fetch find trace by lookup load show read expect assert replay debug decode inspect view poll watch query retrieve check open list',
 );
 
+const READ_VERBS = wordSet('parse summarize explain analyze describe index reindex');
+
 /** Whether the words say themselves that they name a hash: `txHash`, `transaction_id`, unlike a bare `tx`. */
 export function isHashName(words: readonly string[]): boolean {
   return words.some(
@@ -146,11 +148,11 @@ export function isLookupName(words: readonly string[]): boolean {
 }
 /** `debug_trace_transaction_call(`, `replace_transaction(`, `api.txs().statusExec(`: what they take first is the hash. */
 const LOOKUP_BY_HASH =
-  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$/;
+  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:client|provider|node|rpc) receipt$|\bexplorer (?:tx|transaction|receipt)$|\beth transaction details$|^(?:debug|load|get|fetch|read) trace$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$/;
 /** Whatever the object is that has the method. */
 const BY_HASH = /\b(?:tx|transaction|block|receipt|header)s?(?: \w+)? by hash$/;
 const LOOKUP_METHOD =
-  /\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash(?: and index)?$|hash to (?:transaction|block)$)/;
+  /^(?:parse|summarize|explain|analyze|describe|index|reindex|decode) (?:tx|transaction|receipt)s?$|\b(?:get|fetch|find|load|list|query) (?:\w+ ){1,2}(?:of|by|for|in) (?:tx|transaction|receipt)$|\bget internal (?:txs|transactions)$|\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash(?: and index)?$|hash to (?:transaction|block)$)/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
 const OTHER_LOOKUP =
   /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:hash|(?:\w+ )?(?:of|by|for|from|to|with))$/;
@@ -184,11 +186,12 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   // `getHeaderByHash(`, `txsInternalByHash(`
   if (BY_HASH.test(name) || (/\bby hash$/.test(name) && !isAccountName(own)))
     return { kind: 'transaction', isUnsearchable: false, word: name };
-  if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name)) return null;
+  if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name.replace(/\binternal (?=t)/, 'block ')))
+    return null;
   if (hint.kind === 'topic') return hint; // which is sent to no node
   if (/^(?:\w+ )?(?:tx|transaction) receipt$/.test(name)) return hint;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
-  return callee.some(word => verbs.has(word)) ||
+  return callee.some(word => verbs.has(word) || (hint.kind !== 'hash' && READ_VERBS.has(word))) ||
     // `setTxHash(`, `builder.parentHash(`, `deserialize_tx_hash(`
     (isHashName(callee) &&
       callee.some(word => /^(?:set|at|builder)$/.test(word) || (CONVERSION_VERBS.has(word) && isConversion(callee))))

@@ -61,7 +61,7 @@ function readUses(text: string, start: number): Uses {
 
 /** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX`, `vm.transact(TX)` */
 const LOOKUP =
-  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:(?:transaction|block|receipt)by_?hash|transactionreceipt)\((?:ctx,\s)?\$?(\w{1,60})\s?[,)]|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:(?:block|transaction)?hash: ?)?)?\$?(\w{1,60})\s?[,)}]|\bgetLogs\(\{\s{1,20}(blockHash)\s?[,:}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)|https?:\/\/[\w.-]{4,60}\/(?:tx|transaction|block)\/(?:\$?\{|\$)(\w{1,60})\b/gi;
+  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:(?:\w{1,30}_)?(?:transaction|block|receipt|header)_?by_?hash|transaction(?:receipt|details))\((?:ctx,\s)?(?:[\w.]{1,24}\()?\$?(\w{1,60})\s?[,)]|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:(?:block|transaction)?hash: ?)?)?\$?(\w{1,60})(?:\s?[,)}]|\.parse\()|\bgetLogs\(\{\s{1,20}(blockHash)\s?[,:}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)|https?:\/\/[\w.-]{4,60}\/(?:tx|transaction|block)\/(?:\$?\{|\$)(\w{1,60})\b/gi;
 
 /** `for tx in bundles`, `for (const tx of bundles)` */
 const EACH =

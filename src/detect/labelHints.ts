@@ -46,7 +46,7 @@ const WITH_SUFFIX =
   /^(?:tx|transaction|block) hash (?:(?:from|by) )?(?:safe|dao|value|old|new|first|second|last|ok|bad|good|[a-z]?usd[a-z]?|w?eth|number|hash|string|hex)$/;
 /** `waitForTransactionReceipt(client, '0x…')`, `fetch_receipt(w3, "0x…")` */
 const READS =
-  /\b(?:wait for|get|fetch|find|load|trace|replay|debug|decode|inspect|explain|lookup|query) (?:raw )?(?:tx|transaction|block|receipt)(?: (?:receipt|status|trace|info|details|by hash))?(?: for \w+)?$/;
+  /\b(?:wait for|get|fetch|find|load|trace|replay|debug|decode|inspect|explain|lookup|query|summarize|describe|analyze|index) (?:raw )?(?:tx|transaction|block|receipt)(?: (?:receipt|status|trace|info|details|by hash))?(?: for \w+)?$/;
 
 /**
  * Whether labels further away tell nothing about the literal: it is an argument of a function, and they name the result,

@@ -51,7 +51,8 @@ export function isConvertedForLookup(text: string, { start }: Range): boolean {
   const opener = findOpenerBefore(text, start, MAX_LINE_LENGTH);
   const callee = findCalleeStart(text, opener, 0);
   const conversion = splitWords(text.slice(callee, opener));
-  if (text[opener] !== '(' || !isConversion(conversion) || conversion.includes('hash')) return false;
+  if (text[opener] !== '(' || !isConversion(conversion) || (conversion.includes('hash') && conversion[0] !== 'tx'))
+    return false;
   if (!/^\((?:\w{1,20}: ?)?["'`]?$/.test(text.slice(opener, start)) || text[callee - 1] !== '(') return false;
   const name = splitWords(text.slice(findCalleeStart(text, callee - 1, 0), callee - 1));
   return isLookupName(name) || LOOKUP_NAME.test(name.join(' '));

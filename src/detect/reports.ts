@@ -317,11 +317,16 @@ export function findCompared(text: string, end: number, caller: Label | undefine
   if (caller === undefined)
     return IN_BLOCK.test(text.slice(end, end + 60)) ? { role: 'name', words: ['transaction', 'hash'] } : null;
   if (!caller.words.some(word => ASSERTIONS.has(word))) return null;
-  const parts = (/^["'`]?\)?,\s{0,20}([\w.()[\]"']{1,100})/.exec(text.slice(end, end + 140))?.[1] ?? '')
-    .split('.')
+  const parts = (/^["'`]?\)?,\s{0,20}([\w$.()>[\]"'-]{1,100})/.exec(text.slice(end, end + 140))?.[1] ?? '')
+    .split(/\.|->/)
     .filter(part => !/^(?:hex|(?:to_?)?string)\(/i.test(part));
   // `block.Hash()`: of what tells the object.
-  const compared = splitWords(parts.slice(/^hash\b/i.test(parts.at(-1) ?? '') ? -2 : -1).join(' '));
+  const compared = splitWords(
+    parts
+      .slice(/^(?:get_?)?hash\b/i.test(parts.at(-1) ?? '') ? -2 : -1)
+      .join(' ')
+      .replace(/\bget_?(?=hash)/i, ''),
+  );
   return isHashName(compared) && !isPlainHash(findHashHint(compared) ?? PLAIN)
     ? { role: 'name', words: compared }
     : null;
@@ -356,6 +361,8 @@ const AS_TEXT = /(?:[.](?:to_?\w{0,12}|hex|Hex|String|to_?0x_?hex|unwrap|text)\(
 /** `tx.hash`, `receipt["transactionHash"]`, `block.Hash()` */
 const FIELD_OF = /([\w$]{1,60})(?:\([^()]{0,60}\))?(?:\??[.]|\[["'])([A-Za-z_]\w{1,40})(?:["']\]|\(\))?$/;
 
+const RESULT = /^(?:head|tip|latest|result|response|res|sent|returned|data|deposit|withdrawal|swap|transfer)$/i;
+
 /** `const hash = await client.writeContract(request);` */
 const RESULT_OF_SEND =
   /\b(?:const|let) (\w{1,40}) = await [\w.]{0,60}\.(?:send(?:Raw)?Transaction|writeContract|deployContract)\(/g;
@@ -383,7 +390,10 @@ export function findComparedField(text: string, { start }: Range): readonly stri
     if (/\bblock$/.test(splitWords(object).join(' ')) && /^(?:txs|transactions)$/.test(own.join(' ')))
       return ['transaction', 'hash'];
     const words = own.join(' ') === 'hash' || own.join(' ') === 'id' ? [...splitWords(object).slice(-1), ...own] : own;
-    if (isHashName(words) && !isPlain(words) && !isAccountName(splitWords(expression))) return words;
+    if (isAccountName(splitWords(expression))) continue;
+    if (isHashName(words) && !isPlain(words)) return words;
+    // `expect(result.hash).toBe('0x…')`
+    if (own.join(' ') === 'hash' && RESULT.test(object) && /\bexpect\(/.test(line)) return ['transaction', 'hash'];
   }
   return null;
 }

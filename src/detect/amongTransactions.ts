@@ -13,7 +13,7 @@ import { isAccountName } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** Files of settings are not among them: their `tx` may be the account that sends it. */
-const DATA_FILE = /\.(?:jsonl?|csv|tsv|html?)$/i;
+const DATA_FILE = /\.(?:jsonl?|csv|tsv|html?|diff|patch)$/i;
 const PROSE_FILE = /\.(?:mdx?|txt|log|adoc|rst)$/i;
 const REACH = 600;
 const MAX_LINES = 8;
@@ -31,13 +31,13 @@ const TEXT = wordSet(
 );
 /** Of declarations. */
 const CODE = wordSet(
-  'const let var val final static export public private internal pub string str bytes hex hash b256 h256 type readonly immutable constant override def lateinit global throw error self this common to fixed txhash',
+  'const let var val final static export public private internal pub string str bytes hex hash b256 h256 type readonly immutable constant override def lateinit global throw error render row explorer link ref insert into db values expect with as pass debug replaying fork if return found w self this common to fixed txhash',
 );
 
 const NOUN = '(?:[Tt]xn?|TX|[Tt]ransaction)';
 /** The name right before a literal: in code and data, and in documents, logs and comments. */
 const NAMED = new RegExp(
-  String.raw`(?:${NOUN}|[A-Z_]TXN?)s?\d{0,3}["'\`\]]{0,2}(?:\s?:\s?&?(?:static )?\w{1,20})?\s{0,4}(?::|:?=)\s{0,4}["'\`]?$`,
+  String.raw`(?:${NOUN}|[A-Z_]TXN?)s?\d{0,3}["'\`\]]{0,2}(?:\s?:\s?&?(?:static )?\w{1,20})?\s{0,4}(?::|:?={1,3})\s{0,4}["'\`]?$`,
 );
 const NAMED_IN_TEXT = new RegExp(
   String.raw`(?:${NOUN}(?:\] (?:[a-z]{2,12} ){1,3}$| (?:of|in|on|for|from) (?:the )?[\w#]{1,20}){0,2}[*_\`"'\]]{0,3}(?::|\s\|)?|tx=)[*_]{0,3}\s{0,4}["'\`*]{0,3}$`,
@@ -51,7 +51,9 @@ const COMMENT_LINE = /^\s*(?:\/\/|#|--|\/?\*)/;
 /** `reproduced with tx 0x…`, unlike `sent with 0x…` */
 const BEFORE_NOUN =
   /(?<=\w{3} )(?:with|by|for|as|since|see|see for|until) (?:the |this )?(?=(?:tx|txn|transaction)\b)/gi;
-const OF_CHAIN = /\b(?:tx|txs|transactions?|blocks?|receipts?|genesis|chain id)\b/;
+/** `my_tx`, `withTx` */
+const OTHER_NAME = /(?:^|[^a-z])(?:my|our|with|by|as|via|for|from|using)_?t(?:xn?|ransaction)\W{1,20}$/i;
+const OF_CHAIN = /\b(?:tx|txs|transactions?|blocks?|receipts?|genesis|chain id|gas)\b/;
 
 /**
  * Whether a literal is called a transaction, and its object, row, comment or block of lines with the title above it has only words
@@ -96,15 +98,14 @@ class Surroundings {
     if (this.#isData ? !isPlain(ofFile.join(' ')) : isAccountName(ofFile)) return false;
     const opener =
       this.#header === null && !this.#isText ? findOpenerBefore(this.#text, this.#scanned.start, REACH) : -1;
-    const isHash = this.#text[opener] === '{' && /\bhash["']?\s?[:=]\s?["'`]$/i.test(this.#before);
+    const isHash = this.#text[opener] !== undefined && /\bhash["']?\s?[:=]\s?["'`]$/i.test(this.#before);
     if (!(this.#header === null ? isHash || this.#isNamed() : this.#header.split(/[,;|\t]/).length > 1)) return false;
-    const around = this.#readAround(this.#text[opener] === '{' ? opener : null);
+    const around = this.#readAround(this.#text[opener] === '{' || isHash ? opener : null);
     if (/0x[\da-f]{40}(?![\da-f])/i.test(around) || isOtherThan(findOtherValues(around), this.#scanned)) return false;
     const words = splitWords(around.replace(HEX, ' ').replace(BEFORE_NOUN, ' ')).filter(
       word => !(this.#isText ? TEXT : CODE).has(word),
     );
-    // `my_tx` of code
-    if (!this.#isText && words.some(word => word === 'my' || word === 'our')) return false;
+    if (!this.#isText && OTHER_NAME.test(this.#before)) return false;
     return isPlain(words.join(' ')) && (!isHash || OF_CHAIN.test(words.join(' ')));
   }
 

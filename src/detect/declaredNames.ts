@@ -23,6 +23,8 @@ const DECLARED: readonly RegExp[] = [
   /\b(?:variable|output) "([\w-]{2,60})" \{\n(?:[ \t]{1,20}[^\n{}]{1,160}\n){0,5}[ \t]{1,20}(?:default|value)[ \t]{0,12}= "$/,
   // `{ "key": "txHash", "value": "`
   /["']?(?:key|name)["']?\s?:\s?["'](\w{2,60})["'],\s{0,40}["']?(?:value|default|example)["']?\s?:\s?["']$/,
+  // `getByPlaceholder("Transaction hash").fill("`, `getByLabelText("Transaction hash"), "`
+  /\bgetBy(?:Placeholder|Label)(?:Text)?\(["'`]([\w -]{2,60})["'`]\)(?:\.fill\(|, )["'`]$/,
   // `let(:tx_hash) { "`
   /\blet!?\(:(\w{2,60})\)\s?\{\s?["']$/,
   // `def tx_hash():` above `return "`
@@ -38,6 +40,9 @@ const DECLARED: readonly RegExp[] = [
 const LIST =
   /(?:^|\n)[ \t]{0,20}(?:export |declare -a |readonly |var )?([A-Za-z_]\w{1,60})(?:=\(|\s?=\s?%w[[(]|\s?:?=\s?\[\]string\{)\s{0,20}(?:["']?0x[\da-f]{64}["']?(?:,\s{0,20}|\s{1,20})){0,4}["']?$/i;
 const REST_OF_LIST = /^["']?(?:(?:,\s{0,20}|\s{1,20})["']?0x[\da-f]{64}["']?){0,40},?\s{0,20}[\])}]/i;
+/** `["0x…"])("decodes transaction %s", (hash) =>` */
+const EACH_OF_TESTS =
+  /^["'`][\s\da-fx"'`,]{0,300}\]\)\(["'`][^"'`\n]{0,60}\b(?:tx|transaction|receipt) %s[^"'`\n]{0,40}["'`], (?:async )?\((?:tx|hash|txHash)\b/i;
 /** What an option named `tx` is, behind its default: `"0x…", help="Transaction to trace"`. */
 const DESCRIBED =
   /^["'`](?:, ?\w{1,12}=["']?\w{1,20}["']?){0,2},\s?(?:help\s?=\s?)?["'](?:tx|transaction)(?: hash)? (?:to|for|that|hash)\b/i;
@@ -59,6 +64,7 @@ export function findDeclaredName(text: string, { start, end }: ScannedLiteral): 
   const before = text.slice(Math.max(0, start - REACH), start);
   const readAfter = () => text.slice(end, end + 3 * REACH);
   const list = /[\s([{]["']?$/.test(before.slice(-2)) ? LIST.exec(before)?.[1] : undefined;
+  if (/\.each\(\[[^[\]]*$/.test(before) && EACH_OF_TESTS.test(readAfter())) return ['transaction', 'hash'];
   if (list !== undefined) return REST_OF_LIST.test(readAfter()) ? toHashName(list) : null;
   if (!/["'`]$/.test(before)) return null;
   const declared = DECLARED.map(form => form.exec(before)?.[1]).find(name => name !== undefined);

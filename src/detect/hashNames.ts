@@ -36,7 +36,7 @@ export const isCall = ({ role, words }: Label): boolean => role === 'call' && is
 export const isOfChain = (words: readonly string[]): boolean =>
   isHashName(words) && words.some(word => CHAIN_STATE.has(word)) && !isAccountName(words);
 
-const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head');
+export const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head');
 
 /** `env:`, `with:` of a workflow, `vars:` */
 export function isSettings(name: readonly string[]): boolean {
@@ -79,7 +79,8 @@ export const PURPOSE = wordSet(
 export function hasPurpose(words: readonly string[], orPlural = true): boolean {
   return (
     words.some(word => PURPOSE.has(word)) ||
-    (orPlural && /^(?:txs|transactions|blocks|uncles|receipts)$/.test(words.at(-1) ?? ''))
+    (orPlural &&
+      (/^(?:txs|transactions|blocks|uncles|receipts)$/.test(words.at(-1) ?? '') || /\w by tx$/.test(words.join(' '))))
   );
 }
 

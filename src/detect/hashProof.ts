@@ -11,6 +11,7 @@ import {
   readLine,
 } from './hashClaim.ts';
 import {
+  CHAIN_STATE,
   CONFIGURATION,
   hasPurpose,
   isAccountFile,
@@ -31,7 +32,7 @@ import { isLookedUp } from './keyNames.ts';
 import { isArgumentOfLookup, OBJECT, OPTION_OF_LOOKUP, QUERY } from './lookedUpLiteral.ts';
 import { isTransactionObject, readObject } from './nodeRecords.ts';
 import { isRemarkedAccount } from './owners.ts';
-import { isOfOther } from './phrases.ts';
+import { isOfOther, isOnlyOfTransaction } from './phrases.ts';
 import { findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import { CITED, CODE_SPAN, COMPONENT, isInReportedObject, isOfObject, isReported, PRINTED } from './reportedLiteral.ts';
@@ -97,11 +98,19 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   if (INDEX.test(line.before)) return 'otherPlace';
   // `[addresses]` of a Move.toml
   if (/^(?:dev )?addresses$/.test(containers[0]?.join(' ') ?? '')) return 'aboutAccounts';
-  const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
+  const isInRow =
+    rowColumn?.name === null &&
+    !(rowColumn.isKey && (isHashName(label.words) || isKeyOfOutcome(text, scanned, label.words)));
   if (isInRow || isOneOfSeveral(text, scanned, line.before, claim)) return 'oneOfSeveral';
   if (isRemarkedAccount(text, scanned)) return 'accountRemark';
   return isInNumbers(text, scanned) ? 'otherPlace' : null;
 }
+
+/** `{ '0x…': 'failed' }` of `statusByTx` or `knownTxs` */
+const isKeyOfOutcome = (text: string, { end }: ScannedLiteral, list: readonly string[]): boolean => {
+  const value = /^["'`]?\)?\s{0,4}(?::|=>)\s?(?:true|false|["']([\w ]{1,30})["'])/.exec(text.slice(end, end + 50));
+  return hasPurpose(list) && value !== null && isOnlyOfTransaction(value[1] ?? '');
+};
 
 /** For `hash`, `tx` and `block`, which need more than their name. */
 function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
@@ -119,9 +128,9 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
       !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, ''))));
   if (label === IN_SENTENCE)
     return isAccountName(
-      splitWords(line.other.replace(/\bfrom (?=[\w."]{0,60}(?:tx|transaction|log|block|receipt))/i, '')).filter(
-        word => !isAttacker(word) && !isImported(word),
-      ),
+      splitWords(
+        line.other.replace(/\bfrom (?=[\w."]{0,60}(?:tx|transaction|log|block|receipt| where\b))/i, ''),
+      ).filter(word => !isAttacker(word) && !isImported(word)),
     )
       ? 'aboutAccounts'
       : 'report';
@@ -173,7 +182,11 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (isLookup === true) return 'lookup';
   // `onBlock({ number: 1n, hash: '0x…' })`
   if (isLookup === false)
-    return isPlain && label.role === 'name' && isInReportedObject(text, scanned) ? 'report' : 'nothing';
+    return isPlain && label.role === 'name' && isInReportedObject(text, scanned)
+      ? 'report'
+      : label.role === 'name' && isAmong()
+        ? 'surroundings'
+        : 'nothing';
   if (isReported(text, scanned, line, isPlain) || isInSentence(text, scanned)) return 'report';
   if (tellsOfTransaction(text, scanned)) return 'surroundings';
   if (isAmong()) return 'surroundings';
@@ -251,7 +264,9 @@ function isTyped(before: string): boolean {
   const isHash =
     /:\s?(?:readonly )?\w{0,20}Hash/.test(before.slice(-60)) && words.some(word => findHashHint([word]) !== null);
   if (isHash && !isAccountName(words) && !isActionName(words)) return true;
-  return words.every(word => PURPOSE.has(word) || isNeutral([word]) || findHashHint([word]) !== null);
+  return words.every(
+    word => PURPOSE.has(word) || CHAIN_STATE.has(word) || isNeutral([word]) || findHashHint([word]) !== null,
+  );
 }
 
 /** `hash := common.HexToHash("` */

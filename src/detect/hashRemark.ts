@@ -90,6 +90,13 @@ const FOREIGN_NAME =
 /** It tells of a number of its own: `block of the deployment: 19000000`. */
 const OWN_VALUE = /[:=]\s?#?\d[\d,_]{3}/;
 
+/** All of a comment behind what the text calls a hash, or compares with one. */
+const SHORT_NAME = /^(?:txn?|transaction|block(?: #?\d[\d,_]{0,12})?|genesis(?: block)?)\.?$/i;
+
+/** Whether the comment behind a literal says only what it is the hash of: `// tx`, `# genesis`. */
+export const isRemarkedShort = (text: string, scanned: ScannedLiteral): boolean =>
+  SHORT_NAME.test(toSentence(readComments(text, scanned)?.behind.trim() ?? ''));
+
 /** Whether the comment about a literal is the name of the hash of a transaction or block, and tells nothing of accounts. */
 export function isRemarkedHash(text: string, scanned: ScannedLiteral): boolean {
   const read = readComments(text, scanned);

@@ -1,6 +1,6 @@
 // Tells whether a sentence or expression does with a literal what is done with the hashes of transactions.
 import { isOnlyOfTransaction } from './phrases.ts';
-import { findLineStart } from './readBackwards.ts';
+import { findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
@@ -33,9 +33,11 @@ export function isInSentence(text: string, { start, end }: Range): boolean {
   const after = text.slice(end, end + 60);
   const subject = LABEL.exec(before)?.[1];
   if (subject !== undefined && !isOnlyOfTransaction(subject)) return false;
+  if (/(?:^\s*|[(,]\s?)["']?$/.test(before) && isInSqlList(text, start)) return true;
   return (
     VERB_BEFORE.test(before.replace(LISTED, '')) ||
     isReturnedOrReplaced(before, after) ||
+    (/\b(?:sent|submitted) [`"']?$/i.test(before) && /^[`"']? \(?nonce[ =:]{1,2}\d/.test(after)) ||
     (AWAITED.test(before) && VERB_BEHIND.test(after)) ||
     (TRACE.test(before) && PART_OF_TRACE.test(text.slice(end, end + REACH).split('\n\n', 1)[0] ?? '')) ||
     ON_EXPLORER.test(after) ||
@@ -43,6 +45,13 @@ export function isInSentence(text: string, { start, end }: Range): boolean {
       (DID.test(after) || FROM_TO.test(text.slice(end, end + MAX_FROM_TO))))
   );
 }
+/** `where tx_hash in (` above its values. */
+const isInSqlList = (text: string, start: number): boolean => {
+  const opener = findOpenerBefore(text, start, REACH);
+  return /\bwhere\s[^;]{0,100}\b(?:tx|transaction|block)_?hash\s{1,4}in\s?$/i.test(
+    text.slice(Math.max(0, opener - 160), opener),
+  );
+};
 /** `Form submitted: 0x…` is of a form. */
 const LABEL =
   /(?:^|[:：.,;|(\]] )([^:：.,;|()\]]{0,80}\b(?:submitted|mined|confirmed|executed|settled|finalized))[:：] {0,4}[`"'*(]{0,3}$/i;
@@ -79,7 +88,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:tx|transaction) (?:that|which) (?:drained|deployed|created|upgraded|initiali[sz]ed|minted|burned|moved|caused|triggered|emitted|paused|reverted|failed|changed|broke)\b(?:(?! (?:using|with|by|for|as|from|through|via)\b)[^:,;.]){0,60}:`,
     String.raw`\b(?:broadcast(?:ed|ing)?|error sending) (?:tx|transaction)(?: #\d{1,4}:)?|^\W*pending`,
     String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
-    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?|\b(?:received|got|fetched) receipt for`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?|\b(?:missing|no|fetch(?:ed|ing)?|got|received|found) receipts? for`,
     // An amount that was moved.
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
     String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
@@ -111,4 +120,4 @@ const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])
 const REORG =
   /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?(?:hash|head|block))?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$|\breplaced (?:the )?(?:block|tx|transaction) [`"']{0,2}0x[\da-f]{64}[`"']{0,2} (?:by|with) [`"']{0,2}$/i;
 export const MOCKED =
-  /(?:\.hash|\[["']hash["']\])(?:\.\w{2,12}\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bexpect\((?:await )?[\w.]{0,60}(?:send_?(?:raw_?)?transaction|write_?contract|deploy_?contract)\([^\n]{0,160}\)\.(?:resolves\.|to\.)?\w{2,30}\([`"']{1,2}$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)["'`]?\)?(?:: (?:vi|jest)\.fn\(\))?\.mock(?:resolved|return)value(?:once)?\((?:\{ (?:data|hash): )?["'`]$|\)\.toHaveBeen(?:Last)?CalledWith\(\{ hash: ["'`]$|\bexpect\((?:[^()\n]|\([^()\n]{0,60}\)){1,120}\)\.(?:resolves\.)?(?:to(?:Strict)?Equal|toMatchObject|to\.deep\.equal)\(\{ hash: ["'`]$|\.On\("Send\w{0,3}Transaction"[^()\n]{0,60}\)\.Return\((?:[\w.]{0,20}HexToHash\()?"$|\w{0,8}Send(?:Raw)?Transaction\((?:any\w{0,20}\(\w{0,30}\))?\)\)\.thenReturn\((?:\w{1,20}\()?"$/i;
+  /(?:\.hash|\[["']hash["']\])(?:\.\w{2,12}\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bexpect\((?:await )?[\w.]{0,60}(?:send_?(?:raw_?)?transaction|write_?contract|deploy_?contract)\([^\n]{0,160}\)\.(?:resolves\.|to\.)?\w{2,30}\([`"']{1,2}$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)["'`]?\)?(?:: (?:vi|jest)\.fn\(\))?\.mock(?:resolved|return)value(?:once)?\((?:\{ (?:data|hash): )?["'`]$|(?:get|read|fetch|load|find|wait)\w{0,16}(?:Tx|Transaction|Receipt|Block)\w{0,12}\)?\.mock(?:Resolved|Return)Value(?:Once)?\(\{ hash: ["'`]$|\)\.toHaveBeen(?:Last)?CalledWith\(\{ hash: ["'`]$|\bexpect\((?:[^()\n]|\([^()\n]{0,60}\)){1,120}\)\.(?:resolves\.)?(?:to(?:Strict)?Equal|toMatchObject|to\.deep\.equal)\(\{ hash: ["'`]$|\.On\("Send\w{0,3}Transaction"[^()\n]{0,60}\)\.Return\((?:[\w.]{0,20}HexToHash\()?"$|\w{0,8}Send(?:Raw)?Transaction\((?:any\w{0,20}\(\w{0,30}\))?\)\)\.thenReturn\((?:\w{1,20}\()?"$/i;

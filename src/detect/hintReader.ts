@@ -13,7 +13,7 @@ import { findDeclaredName, isMappedToLookup } from './declaredNames.ts';
 import { type ExplorerLink, findLink } from './explorerLinks.ts';
 import { IN_SENTENCE, OF_REMARK, OF_SURROUNDINGS } from './hashClaim.ts';
 import { hasPurpose } from './hashNames.ts';
-import { isRemarkedHash } from './hashRemark.ts';
+import { isRemarkedHash, isRemarkedShort } from './hashRemark.ts';
 import { isInSentence } from './hashSentence.ts';
 import { findCastHint, findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import { findLoopLabel, isLookedUpNear } from './keyNames.ts';
@@ -406,6 +406,8 @@ class HintReader {
       ({ role, words }) => (role === 'call' || role === 'among') && !isConversion(words),
     );
     if (caller !== undefined) return;
-    if (isRemarkedHash(this.#text, this.#scanned)) this.#setHint(OF_REMARK, findHashHint(OF_REMARK.words));
+    const isHash =
+      isRemarkedHash(this.#text, this.#scanned) || (this.#hint !== null && isRemarkedShort(this.#text, this.#scanned));
+    if (isHash) this.#setHint(OF_REMARK, findHashHint(OF_REMARK.words));
   }
 }

@@ -17,6 +17,8 @@ const UNPACKED = new RegExp(
   String.raw`(?:\bfor\s{1,4}\(?(?:const\s|let\s|var\s|auto\s?)?|\bforeach\s?\(|\(|\||\bfn\s?|\bval\s)\s{0,4}[[({]{0,2}\s{0,4}${NAMES}\s{0,4}[\])}|]{0,3}\s{0,4}(?:\bof\b|\bin\b|=>|->|:=|\||\{)`,
   'g',
 );
+/** `.each([["0x…", 21000]])("reads tx %s", async (hash, gas) =>` */
+const TITLE_OF_TEST = /(\b(?:tx|transaction|receipt) %s[^"'`\n]{0,40}["'`], (?:async )?\()hash\b/g;
 /** `// [privateKey, txHash]` */
 const HEADER = new RegExp(
   String.raw`(?:\/\/|#|--|\/\*|;)\s{0,4}[[({]?\s{0,2}${NAMES}\s{0,2}[\])}]?\s{0,4}(?:\*\/\s{0,4})?$`,
@@ -131,11 +133,13 @@ export function findRowColumn(text: string, scanned: ScannedLiteral): RowColumn 
   const row = findRow(text, scanned);
   if (row === null) return undefined;
   const before = text.slice(Math.max(0, row.listStart - BEFORE), scanned.start);
-  const around = text.slice(Math.max(0, row.listStart - BEFORE), scanned.end + AFTER);
+  const around = text
+    .slice(Math.max(0, row.listStart - BEFORE), scanned.end + AFTER)
+    .replace(TITLE_OF_TEST, '$1txHash');
   const type = text.slice(findLineStart(text, row.listStart, 0), row.listStart);
   const lists = [
     ...before.matchAll(HEADER),
-    ...before.matchAll(PARAMETERS),
+    ...around.matchAll(PARAMETERS),
     ...around.matchAll(UNPACKED),
     ...type.matchAll(TYPE),
     ...around.matchAll(COLUMNS),

@@ -47,7 +47,7 @@ const REACH = 600;
 function isInListOfHashes(text: string, { start, end }: ScannedLiteral, label: Label): boolean {
   const opener = findOpenerBefore(text, start, REACH);
   const name = text.slice(Math.max(0, opener - 60), opener);
-  if (!(isHashName(label.words) || label === IN_SENTENCE) || !/\bin\s?$|["'`],\s?$/i.test(name)) return false;
+  if (!(isHashName(label.words) || label === IN_SENTENCE) || !/\bin\s?$|["'`],\s?$|\.each\($/i.test(name)) return false;
   const list = `${text.slice(opener + 1, start)}${text.slice(end, end + REACH).split(/[\])]/, 1)[0]}`;
   return /^[\s"'`,]*$/.test(list.replace(/0[xX][0-9a-fA-F]{64}/g, ''));
 }

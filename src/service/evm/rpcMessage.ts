@@ -83,18 +83,23 @@ const isSameId = (received: unknown, id: number): boolean => received === id || 
 const hideNothing: HideKeys = text => text;
 /** Characters of an error's message: patterns find out what it means, and take time for each. */
 const MAX_MESSAGE_LENGTH = 2_000;
+/** Before keys are removed: a key that is cut would not be found, so the cut must be behind what is left of them. */
+const MAX_UNCUT_LENGTH = 64 * 1024;
+
+const toMessage = (text: string, hideKeys: HideKeys): string =>
+  hideKeys(text.slice(0, MAX_UNCUT_LENGTH)).slice(0, MAX_MESSAGE_LENGTH);
 
 function toRpcError(error: unknown, hideKeys: HideKeys): RpcError {
   if (!isObject(error))
     return {
       code: 0,
-      message: typeof error === 'string' ? hideKeys(error.slice(0, MAX_MESSAGE_LENGTH)) : '',
+      message: typeof error === 'string' ? toMessage(error, hideKeys) : '',
       data: undefined,
     };
   const { code, message, data } = error;
   return {
     code: typeof code === 'number' ? code : Number(code) || 0,
-    message: typeof message === 'string' ? hideKeys(message.slice(0, MAX_MESSAGE_LENGTH)) : '',
+    message: typeof message === 'string' ? toMessage(message, hideKeys) : '',
     data,
   };
 }

@@ -213,3 +213,13 @@ it('no function throws, whatever a node sends', () => {
     { seed: 1, numRuns: 1_000 },
   );
 });
+
+it('the message of an error has no part of a key where it is cut', () => {
+  const key = 'abcdefghij0123456789';
+  const message = `denied${' '.repeat(1_984)}${key} and more`; // ten characters of the key are within the first 2,000
+  const hideKeys = (text: string) => text.replaceAll(key, '(key)');
+  for (const error of [message, { code: -32_000, message }]) {
+    const response = parseSingleResponse({ id: 1, error }, 1, hideKeys);
+    expect(toPrintable('error' in response ? (response.error?.message ?? '') : '')).toBe('denied (key) and');
+  }
+});

@@ -76,9 +76,9 @@ export function findConditionalName(text: string, { start, end }: ScannedLiteral
   return splitWords(name);
 }
 
-/** `chifra receipts --fmt json 0x…` */
+/** `chifra receipts --fmt json 0x…`, `npm run replay -- 0x…` */
 const OF_COMMAND =
-  /^[ \t]{0,8}(?:\$ )?[\w./-]{2,30} (?:transactions|receipts|traces|logs)(?: --(?:fmt|format|chain|network)[ =]\w{1,20}| --(?:json|raw|verbose)| -[vqj]{1,4}){0,3} ["']?$/;
+  /^[ \t]{0,8}(?:\$ )?[\w./-]{2,30} (?:transactions|receipts|traces|logs)(?: --(?:fmt|format|chain|network)[ =]\w{1,20}| --(?:json|raw|verbose)| -[vqj]{1,4}){0,3} ["']?$|^[ \t]{0,8}(?:\$ )?(?:npm|pnpm|yarn|bun|make|just)(?: run)? (?:replay|trace|decode|explain)(?:[-:](?:tx|transaction))?(?: --)? ["']?$/;
 
 /** Whether it is what a command that reads transactions takes. */
 export function isArgumentOfCommand(text: string, { start }: ScannedLiteral): boolean {

@@ -1,4 +1,5 @@
 // Finds the name of a literal where the text gives it in another place: of an option, a field of a form, a parameter.
+import { isOfEvent, SETTING } from './hashNames.ts';
 import { isHashName } from './hintWords.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
@@ -25,10 +26,10 @@ const DECLARED: readonly RegExp[] = [
   /["']?(?:key|name)["']?\s?:\s?["'](\w{2,60})["'],\s{0,40}["']?(?:value|default|example)["']?\s?:\s?["']$/,
   // `getByPlaceholder("Transaction hash").fill("`, `getByLabelText("Transaction hash"), "`
   /\bgetBy(?:Placeholder|Label)(?:Text)?\(["'`]([\w -]{2,60})["'`]\)(?:\.fill\(|, )["'`]$/,
+  // `def tx_hash():` above `return "`, `func txHash() string { return "`
+  /\b(?:def|function|fn|func|fun|get)\s(\w{2,60})\([^()\n]{0,60}\)\s?(?:(?:->|:)?\s?[\w&'<>.]{1,30}\s?)?[:{=]\s{1,40}(?:return\s)?(?:[\w:.]{1,30}!?\()?["'`]$/,
   // `let(:tx_hash) { "`
   /\blet!?\(:(\w{2,60})\)\s?\{\s?["']$/,
-  // `def tx_hash():` above `return "`
-  /\bdef (\w{2,60})\([^()\n]{0,60}\)(?: -> [\w.]{1,20})?:\n[ \t]{1,8}return ["']$/,
   // `tx_hash = sys.argv[1] if len(sys.argv) > 1 else "`
   /(?:^|\n)[ \t]{0,40}(\w{2,60})(?:\s?:\s?\w{1,20})?\s?=\s?[^\n=]{1,140} else ["']$/,
   // `<Input label="Transaction hash" name="txHash" value="`, `<input placeholder="Transaction hash" value="`
@@ -43,6 +44,13 @@ const REST_OF_LIST = /^["']?(?:(?:,\s{0,20}|\s{1,20})["']?0x[\da-f]{64}["']?){0,
 /** `["0x…"])("decodes transaction %s", (hash) =>` */
 const EACH_OF_TESTS =
   /^["'`][\s\da-fx"'`,]{0,300}\]\)\(["'`][^"'`\n]{0,60}\b(?:tx|transaction|receipt) %s[^"'`\n]{0,40}["'`], (?:async )?\((?:tx|hash|txHash)\b/i;
+/** `const [deployTx, upgradeTx] = ["`, behind as many values as names. */
+const DESTRUCTURED =
+  /[[(]([\w,\s]{5,200})[\])](?:\s?:\s?[^=\n]{1,60})?\s?=\s?[[(]\s{0,20}((?:["']0x[\da-f]{64}["'],\s{0,20}){0,6})["']$/i;
+/** `const statusByTx: Record<string, string> = { "`, `var badBlocks = map[common.Hash]bool{ common.HexToHash("` */
+const MAP_BY_HASH =
+  /(?:\b(\w{0,40}?)_?by_?(tx|transaction|block)(?:_?hash)?(?:\s?:\s?[^=\n]{1,80})?\s?:?=\s?(?:new )?(?:Map\(\[?)?|(?:\b|(?<=\w))(tx|transaction|block)s\s?:?=\s?map\[common\.Hash\]\w{1,40})[{[]\s{0,20}(?:[^\n{}]{1,140},\s{1,20}){0,6}(?:\w{1,20}\.HexToHash\(|\[)?["'`]$/i;
+const BEHIND_KEY = /^["'`]\)?\]?(?::|\s=>|, )/;
 /** What an option named `tx` is, behind its default: `"0x…", help="Transaction to trace"`. */
 const DESCRIBED =
   /^["'`](?:, ?\w{1,12}=["']?\w{1,20}["']?){0,2},\s?(?:help\s?=\s?)?["'](?:tx|transaction)(?: hash)? (?:to|for|that|hash)\b/i;
@@ -67,6 +75,12 @@ export function findDeclaredName(text: string, { start, end }: ScannedLiteral): 
   if (/\.each\(\[[^[\]]*$/.test(before) && EACH_OF_TESTS.test(readAfter())) return ['transaction', 'hash'];
   if (list !== undefined) return REST_OF_LIST.test(readAfter()) ? toHashName(list) : null;
   if (!/["'`]$/.test(before)) return null;
+  const [, names, firsts = ''] = DESTRUCTURED.exec(before) ?? [];
+  const words = splitWords(names?.split(',')[firsts.split(',').length - 1] ?? '');
+  if (isOfEvent(words, SETTING)) return [...words, 'hash'];
+  const [, owner = '', of, listed] = BEHIND_KEY.test(text.slice(end, end + 4)) ? (MAP_BY_HASH.exec(before) ?? []) : [];
+  const key = of ?? listed;
+  if (key !== undefined && !isAccountName(splitWords(owner))) return [key.toLowerCase(), 'hash'];
   const declared = DECLARED.map(form => form.exec(before)?.[1]).find(name => name !== undefined);
   if (/^(?:tx|txn|transaction)$/.test(declared ?? '') && DESCRIBED.test(readAfter())) return ['transaction', 'hash'];
   if (declared !== undefined) return toHashName(declared);

@@ -36,7 +36,7 @@ export const isCall = ({ role, words }: Label): boolean => role === 'call' && is
 export const isOfChain = (words: readonly string[]): boolean =>
   isHashName(words) && words.some(word => CHAIN_STATE.has(word)) && !isAccountName(words);
 
-export const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head');
+export const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head section');
 
 /** `env:`, `with:` of a workflow, `vars:` */
 export function isSettings(name: readonly string[]): boolean {

@@ -125,7 +125,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
       /\bcreated in (?:(?:the )?(?:tx|transaction|block)\b|[`"'(]{0,2}$)|\b(?:tx|transaction) created[:!.]/i.test(
         line.before,
       ) &&
-      !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, ''))));
+      !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, '')).filter(other => !isAttacker(other))));
   if (label === IN_SENTENCE)
     return isAccountName(
       splitWords(
@@ -142,7 +142,11 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed)
     return isAmong() ? 'surroundings' : 'nothing';
   const name = getColumnName(label.words).filter(
-    word => !isImported(word) && !(label.role === 'prose' && isAttacker(word)) && !(isUsed && word === 'set'), // of fish
+    (word, at, { [at + 1]: next = '' }) =>
+      !isImported(word) &&
+      !(label.role === 'prose' && isAttacker(word)) &&
+      !(isUsed && word === 'set') && // of fish
+      !(at === 0 && word === 'private' && /^(?:string|bytes)$/.test(next)), // a visibility
   );
   if (
     isAccountFile(claim.fileName) ||
@@ -269,11 +273,11 @@ function isTyped(before: string): boolean {
   );
 }
 
-/** `hash := common.HexToHash("` */
-const CONVERTED = /([\w$]{1,60})\s?:?=\s?(?:common\.)?HexToHash\(["`]?$/;
+/** `hash := common.HexToHash("`, `SectionHead: common.HexToHash("` */
+const CONVERTED = /([\w$]{1,60})\s?(?::?=|:)\s?(?:common\.)?HexToHash\(["`]?$/;
 
 const TYPED =
-  /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?[[(\s"'`]*$/;
+  /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?(?:b256!)?[[(\s"'`]*$/;
 
 /** Next to a column `hash` of blocks or transactions, also those with numbers. */
 const COLUMN =

@@ -75,13 +75,13 @@ const BEFORE_NOUN =
  */
 const NAME_OF_HASH = new RegExp(
   String.raw`^(?:@\w{1,12} )?${BEFORE_NOUN}(?:${[
-    `(?:txn?|transaction|block)(?: |['’]s )?(?:hash|id)`,
+    `(?:txn?|transaction|block)(?: |['’]s )?(?:hash(?:es)?|ids?)`,
     `hash of ${BEFORE_NOUN}(?:txn?|transaction|block|deployment|deposit|withdrawal|swap|transfer|mint|burn|upgrade|exploit|attack|hack)`,
     `(?:transaction|block) (?=in which|which|that|where|when|at which)`,
     `(?<=(?:first|last|genesis|ment|drawal|eation) )transaction (?=of the|from)`,
   ].join(
     '|',
-  )})(?:\s?[.:]?$|[.]\s|\s?\(| ?(?:#?\d[\d_,]*|(?:of|that|which|where|when|in (?:which|block)|at (?:which|block)|from|on)\b))`,
+  )})(?:\s?[.:]?$|[.]\s|\s?\(| ?(?:#?\d[\d_,]*|(?:of|that|which|where|when|already|to (?:replay|trace|decode|skip|ignore|inspect)|in (?:which|block)|at (?:which|block)|from|on)\b))`,
   'i',
 );
 /** The same in other languages, where it is all that the remark says. */
@@ -105,7 +105,7 @@ export function isRemarkedHash(text: string, scanned: ScannedLiteral): boolean {
   if (remark.length > MAX_LENGTH || OWN_VALUE.test(remark)) return false;
   const name = toSentence(read.behind.trim() === '' ? read.above : read.behind);
   if (!NAME_OF_HASH.test(name) && !FOREIGN_NAME.test(name)) return false;
-  const words = splitWords(remark);
+  const words = splitWords(remark.replace(/\bto (?=replay|trace|decode|skip|ignore|inspect)/i, ''));
   return !words.some(word => NOT_IT.has(word)) && !isAccountName(words) && !isActionName(words);
 }
 

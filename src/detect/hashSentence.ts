@@ -52,6 +52,22 @@ const isInSqlList = (text: string, start: number): boolean => {
     text.slice(Math.max(0, opener - 160), opener),
   );
 };
+/** Whether it is the answer to `can you share the tx hash?` in the line above. */
+export function isAnswer(text: string, { start, end }: Range): boolean {
+  if (!/^[`"']{0,2}(?:\r?\n|$)/.test(text.slice(end, end + 3))) return false;
+  const [own = '', ...above] = text
+    .slice(Math.max(0, start - REACH), start)
+    .split('\n')
+    .reverse();
+  const lines = above.filter(line => line.trim() !== '' && !WRITTEN_BY.test(line));
+  const question = (lines[0] ?? '').trimEnd().replace(AUTHOR, '');
+  return own.replace(AUTHOR, '').length <= 2 && QUESTION.test(question) && !isAccountName(splitWords(question));
+}
+/** `[10:13] ana: `, and the same in a line of its own. */
+const AUTHOR = /^(?:\[[^\]\n]{3,40}\] ?)?(?:<?[\w.-]{1,30}(?:>|:) ?)?/;
+const WRITTEN_BY = /^\[[^\]\n]{3,40}\] \S{1,40}\s{0,2}$/;
+const QUESTION =
+  /\b(?:share|send|post|paste|have|give|drop|got|need|what(?:['’]s| is| was)|which(?: is| was)?) (?:me |us )?(?:the |a |your |that |this )?(?:(?:failed|failing|swap|approve|approval|deposit|withdrawal|transfer|mint|deploy|bridge|stuck|pending|last|first) )?(?:(?:tx|txn|transaction)(?: hash| id)?|hash of (?:the|that|your) \w{3,12})(?: (?:too|please|pls|again|here|there|then)){0,2} ?\?$/i;
 /** `Form submitted: 0x…` is of a form. */
 const LABEL =
   /(?:^|[:：.,;|(\]] )([^:：.,;|()\]]{0,80}\b(?:submitted|mined|confirmed|executed|settled|finalized))[:：] {0,4}[`"'*(]{0,3}$/i;
@@ -68,14 +84,20 @@ const DID =
 const FROM_TO = /^,? (?:from 0x[\da-f]{40} to 0x[\da-f]{40}\b|(?:gas|block|status)[ =:]{1,2}\d)/i;
 const MAX_FROM_TO = 110;
 const VERB_BEHIND =
-  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|revert|fail|mined(?! (?:a |the )?blocks?\b)|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
+  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|emit|revert|fail|mined(?! (?:a |the )?blocks?\b)|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
 const AWAITED =
-  /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how) (?:did|does|has)) |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
+  /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how|which \w{3,12}) (?:did|does|has)|reorg:) |\[(?:tx|txs|txmgr|transactions?)\] |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
 const VERB_BEFORE = new RegExp(
   `(?:${[
     String.raw`\b(?:replaying|replays|re-?executing|traces?(?:\.\w{2,3})?)`,
     // Nothing happens in a key: `paused in`, `sent back in a single transaction,`
     String.raw`\b(?:\w{3,20}ed|proven|withdrawn|seen|done|sent(?: back)?|upgrade|block|deposit(?: #?\d{1,9})?),? in(?: (?:a|the|one|this)(?: single| same)? (?:tx|transaction|block)),?|\b(?:(?!(?:stor|sav|logg|sign|us|encod|encrypt|load|pass|past|typ|plugg|hard-?cod|back|deriv|generat)ed)\w{3,20}ed|proven|withdrawn|seen|done|sent back|upgrade) in`,
+    String.raw`\b(?:upgrade|deployment|exploit|attack|swap|mint|migration|deposit|withdrawal|transfer|drain|revert|liquidation) in|\b(?:single|same|one|another) (?:tx|transaction|block),(?: in)?`,
+    String.raw`\b(?:deploy(?:ment)?|upgrade|mint|swap|tx|transaction|withdrawal|deposit|transfer|migration|approval) (?:is|was|went) (?:through|in|done|confirmed|mined),|\bsubmitted (?:deposit|withdrawal|message|batch|bundle|proposal) #?\d{1,12} in`,
+    // What a log calls the sender is no tag.
+    String.raw`\[(?:tx|txs|txmgr|transactions?)\] (?:sent|submitted|dropped|reverted|failed|pending|broadcast(?:ed)?)|\bfinalized (?:head|block)(?: of (?:the |this )?\w{1,12})?:|\b(?:first|last|previous|original|initial) deployment:`,
+    String.raw`\b(?:block|parent|tx|transaction) ?hash (?:mismatch|differs|does not match)\b.{0,100}\b(?:expected|got|want|have|actual)|\bwhy (?:this|it|my (?:tx|swap)|the \w{3,12}) (?:reverted|failed|reverts|fails)[:,]?`,
+    String.raw`^\s{0,40}(?:\/\/|#|\*|--) (?:right|just|shortly) (?:after|before)|\b(?:find|show|see|check) the (?:block|logs|events|trace) of`,
     String.raw`\b(?:mined|confirmed|executed|settled|finalized)(?: on[- ]?chain| on \w{2,20} in)?(?: (?:in|at) block #?\d[\d,_]{0,15})?:?`,
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
     String.raw`\b(?:tx|transaction) (?:was )?(?:sent|mined|confirmed|submitted|created|broadcast(?:ed)?|published|replaced|dropped|included|executed|failed|reverted|pending|queued|received|succeeded|completed|indexed|found|not found|timed out)(?: (?:to|from|in) (?:the )?mempool)?(?: \((?:nonce|block|gas|attempt)[ =]?\d{1,9}\))?:`,
@@ -87,8 +109,8 @@ const VERB_BEFORE = new RegExp(
     // What a transaction did: `the transaction that drained the pool: `
     String.raw`\b(?:tx|transaction) (?:that|which) (?:drained|deployed|created|upgraded|initiali[sz]ed|minted|burned|moved|caused|triggered|emitted|paused|reverted|failed|changed|broke)\b(?:(?! (?:using|with|by|for|as|from|through|via)\b)[^:,;.]){0,60}:`,
     String.raw`\b(?:broadcast(?:ed|ing)?|error sending) (?:tx|transaction)(?: #\d{1,4}:)?|^\W*pending`,
-    String.raw`\b(?:look(?:ing)? at|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
-    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?|\b(?:missing|no|fetch(?:ed|ing)?|got|received|found) receipts? for`,
+    String.raw`\b(?:look(?:ing)? (?:at|up)|open|see|check|inspect|view|decode|trace|replay|debug) (?:(?:the|this) )?(?:tx|txn|transaction|block)(?: hash)?:?`,
+    String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bunknown (?:tx|transaction)|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?|\b(?:missing|no|fetch(?:ed|ing)?|got|received|found) receipts? for`,
     // An amount that was moved.
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
     String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,

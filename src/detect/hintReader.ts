@@ -14,7 +14,7 @@ import { type ExplorerLink, findLink } from './explorerLinks.ts';
 import { IN_SENTENCE, OF_REMARK, OF_SURROUNDINGS } from './hashClaim.ts';
 import { hasPurpose } from './hashNames.ts';
 import { isRemarkedHash, isRemarkedShort } from './hashRemark.ts';
-import { isInSentence } from './hashSentence.ts';
+import { isAnswer, isInSentence } from './hashSentence.ts';
 import { findCastHint, findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
 import { findLoopLabel, isLookedUpNear } from './keyNames.ts';
 import { endsHints, findLabelHint, findLabelSecret, isDecisive } from './labelHints.ts';
@@ -47,11 +47,15 @@ const PATH_OF_LOOKUP = /\b(transaction|block)s?\/by_hash\/$|get_?(transaction|bl
 /** Types of the values of a map. */
 const OF_TYPE = wordSet('record map string str hex hash number');
 
-const OBJECT_WITH_ID = /["']?\b(transaction|block|tx)["']?(?:\s?:\s?)?\{\s{0,8}["']?id["']?\s?:\s{0,12}["']$/i;
+/** `"transaction": { "id": "0x…"`, `fieldEquals("Transaction", "0x…"` of a subgraph. */
+const OBJECT_WITH_ID =
+  /(?:["']?\b(?=(?:transaction|block|tx)["']?(?:\s?:\s?)?\{\s{0,8}["']?id["']?\s?:\s{0,12}["']$)|\bfieldEquals\("(?=[TB]\w{1,10}", "$))(transaction|block|tx)/i;
+/** `fieldEquals("Transfer", "0x…-0"`: the hash and the index of the log. */
+const ID_OF_LOG = /\bfieldEquals\("\w{1,40}", "$/;
 
 const REPLACED = /^(?:old|new|orphaned|canonical|stale|reorged|expected|actual)$/;
 /** An item of a list that is numbered or marked. */
-const STEP = /(?:^|\n)\s{0,8}(?:\d{1,2}[.)]|[-*])\s[^\n:]{0,40}: ?[`"']?$/;
+const STEP = /(?:^|\n)\s{0,8}(?:\d{1,2}[.)]|[-*])\s(?:\*{0,2}\d\d:\d\d(?: UTC)?\*{0,2} )?[^\n:]{0,40}: ?[`"']?$/;
 
 const MAX_NOTE_WORDS = 4;
 const LIST_FILE = /(?:^|[\\/])([\w-]{1,60})\.(?:txt|csv|tsv|lst|list)$/i;
@@ -210,12 +214,13 @@ class HintReader {
 
   /** `transaction(id: "0x…")` of GraphQL. */
   #readField(): void {
-    const before = this.#textBefore(60);
+    const before = this.#textBefore(50);
     const [, first, second] = FIELD_OF_LOOKUP.exec(before) ?? PATH_OF_LOOKUP.exec(before) ?? [];
     const kind = (first ?? second)?.toLowerCase();
     if (kind !== undefined) this.#setHint({ role: 'call', words: ['get', kind, 'by hash'] }, findHashHint([kind]));
-    // `"transaction": { "id": "0x…"`
-    const object = this.#link === null ? OBJECT_WITH_ID.exec(before)?.[1] : undefined;
+    if (this.#link !== null) return;
+    const isOfLog = ID_OF_LOG.test(before) && /^-\d/.test(this.#text.slice(this.#scanned.end, this.#scanned.end + 2));
+    const object = isOfLog ? 'transaction' : OBJECT_WITH_ID.exec(before)?.[1];
     if (object !== undefined)
       this.#setHint({ role: 'name', words: [object.toLowerCase(), 'id'] }, findHashHint([object.toLowerCase()]));
   }
@@ -227,7 +232,9 @@ class HintReader {
     const isReplaced = REPLACED.test(label.words.join(' ')) && isInReportedObject(this.#text, this.#scanned);
     const isStep =
       STEP.test(this.#textBefore(80)) &&
-      label.words.every(word => hasPurpose([word], false) || /^(?:on|of|the|l|l1|l2)$/.test(word)) &&
+      label.words.every(
+        word => hasPurpose([word], false) || /^(?:on|of|the|l|l1|l2|utc|first|second|third|last)$/.test(word),
+      ) &&
       hasPurpose(label.words, false);
     if (isReplaced || isStep) this.#setHint(OF_SURROUNDINGS, findHashHint([isReplaced ? 'block' : 'transaction']));
   }
@@ -238,6 +245,7 @@ class HintReader {
     if (isInSentence(this.#text, this.#scanned)) this.#setHint(IN_SENTENCE, findHashHint(IN_SENTENCE.words));
     else if (
       tellsOfTransaction(this.#text, this.#scanned) ||
+      isAnswer(this.#text, this.#scanned) ||
       (this.#column === null && isAmongTransactions(this.#text, this.#scanned, this.#fileName))
     )
       this.#setHint(OF_SURROUNDINGS, findHashHint(OF_SURROUNDINGS.words));
@@ -288,7 +296,7 @@ class HintReader {
     const words = this.#isUnknown && this.#isPassed ? findParameter(this.#text, this.#scanned) : null;
     if (words !== null && isHashName(words)) this.#readHint({ role: 'name', words });
     // `flag.String("tx", "0x…", "transaction to trace")`
-    if (!this.#isUnknown && this.#hintLabel?.role !== 'argument') return;
+    if (!this.#isUnknown && this.#hintLabel?.role !== 'argument' && !this.#isOfConversion) return;
     const isLookedUpEach = isMappedToLookup(this.#text, this.#scanned);
     const declared = isLookedUpEach ? ['transaction', 'hashes'] : findDeclaredName(this.#text, this.#scanned);
     if (declared !== null) this.#readHint({ role: 'name', words: declared });

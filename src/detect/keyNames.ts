@@ -59,13 +59,25 @@ function readUses(text: string, start: number): Uses {
   return last;
 }
 
+/** The name, also where it is converted: `common.HexToHash(hash)`, `HASH.parse()?`, `@tx` of Elixir. */
+const CONVERTED_NAME = String.raw`(?:(?:\w{1,20}[.:]{1,2}){0,2}(?:hex_?to_?hash|from_?hex|hex_?bytes|hex_?to_?bytes|from_?str)\(|[$&@]){0,2}(\w{1,60})(?=\s?[,)}]|\.(?:parse|into|clone|to_?\w{1,12}|as_?\w{1,12})\()`;
 /** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX`, `vm.transact(TX)` */
-const LOOKUP =
-  /\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})|\b(?:(?:\w{1,30}_)?(?:transaction|block|receipt|header)_?by_?hash|transaction(?:receipt|details))\((?:ctx,\s)?(?:[\w.]{1,24}\()?\$?(\w{1,60})\s?[,)]|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:(?:block|transaction)?hash: ?)?)?\$?(\w{1,60})(?:\s?[,)}]|\.parse\()|\bgetLogs\(\{\s{1,20}(blockHash)\s?[,:}]|\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})|\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)|https?:\/\/[\w.-]{4,60}\/(?:tx|transaction|block)\/(?:\$?\{|\$)(\w{1,60})\b/gi;
+const LOOKUP = new RegExp(
+  [
+    String.raw`\bcast\s(?:tx|receipt|run|block)\s["']?(?:\$[({]?|\{\{\s?|%)(\w{1,60})`,
+    String.raw`\b(?:(?:\w{1,30}_)?(?:transaction|block|receipt|header)_?by_?hash|transaction(?:receipt|details))\((?:ctx,\s)?${CONVERTED_NAME}`,
+    String.raw`(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:(?:block|transaction)?hash: ?)?)?${CONVERTED_NAME}`,
+    String.raw`\bgetLogs\(\{\s{1,20}(blockHash)\s?[,:}]`,
+    String.raw`\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})`,
+    String.raw`\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)`,
+    String.raw`(?:https?:\/\/[\w.-]{4,60}|["'\`])\/(?:tx|transaction|block)\/(?:\$?\{|\$)(\w{1,60})\b`,
+  ].join('|'),
+  'gi',
+);
 
-/** `for tx in bundles`, `for (const tx of bundles)` */
+/** `for tx in bundles`, `for (const tx of bundles)`, `for h in (first, second)` */
 const EACH =
-  /\bfor\s\(?(?:const\s|let\s|var\s|\w{1,20},\s)?(\w{1,60})\s(?:in|of|:=\srange)\s["']?(?:\$\{?)?(\w{1,60})\}?["')]?\s?[:;{\n]/g;
+  /\bfor\s\(?(?:const\s|let\s|var\s|\w{1,20},\s)?(\w{1,60})\s(?:in|of|:=\srange)\s["']?(?:\$\{?)?(?:(\w{1,60})\}?["')]?\s?[:;{\]\n]|[[(]([\w,\s]{1,200})[\])])/g;
 
 /** `expect(block.parentHash).to.equal(PARENT)`, `client.get_block(0).hash.hex() == GENESIS` */
 const COMPARED =
@@ -86,8 +98,9 @@ function findLookedUpNames(text: string): ReadonlySet<string> {
   );
   const names = new Set(uses.map(getName));
   // What a loop takes from a list.
-  for (const [, element = '', list = ''] of names.size === 0 ? [] : text.matchAll(EACH))
-    if (names.has(getName(element))) names.add(getName(list));
+  for (const [, element = '', list, elements = ''] of names.size === 0 ? [] : text.matchAll(EACH))
+    if (names.has(getName(element)))
+      for (const name of list === undefined ? elements.split(',') : [list]) names.add(getName(name));
   return names;
 }
 
@@ -149,7 +162,7 @@ export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: rea
 const NAMING: ReadonlySet<string> = new Set(['name', 'around', 'among', 'argument', 'prose']);
 
 /** `bytes32 constant TX` */
-const TYPE = /^(?:(?:bytes|string)(?: 32)?|set|export|let|trace|for) /;
+const TYPE = /^(?:(?:private|public|internal|bytes|string|32|set|export|let|trace|for) ){1,3}/;
 
 const getName = (identifier: string) => splitWords(identifier).join(' ');
 

@@ -37,6 +37,8 @@ export function findLabelHint({ role, words }: Label): HashHint | null {
   const of = role === 'name' && WITH_SUFFIX.test(words.join(' ')) ? 2 : words.indexOf('of');
   if (of > 0 && role !== 'call' && isHashName(words.slice(0, of)) && !isAccountName(words) && !isActionName(words))
     return findHashHint(words.slice(0, of));
+  // `B256` and `H256` of Rust
+  if (role === 'type' && /^[bh]$/.test(words.join(' '))) return findHashHint(['hash']);
   if (role === 'prose') return findHashHint(words, true);
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }

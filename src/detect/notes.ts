@@ -10,7 +10,7 @@ import { splitWords } from './splitWords.ts';
 const MAX_LINES = 8;
 const MAX_LENGTH = 400;
 
-const COMMENT_ABOVE = /^[\s>+]*(?:\/\/|\/?\*(?!\*\S)|#(?![#!])|--\s|;|%|<!--|"{3}|'{3})(.*)$/;
+const COMMENT_ABOVE = /^[\s>+]*(?:\/\/|\/?\*(?!\*\S)|#(?![#![])|--\s|;|%|<!--|"{3}|'{3})(.*)$/;
 const COMMENT_BEHIND = /(?:^|[\s;,"'`)])(?:\/\/|#|--\s|\/\*|;;|<!--)([^\n]*)/;
 /** Another value, which may have the marks of a comment. */
 const QUOTED = /(?<=, )(["'])[^"'\n]*\1(?=[,)\]}])/g;

@@ -345,7 +345,7 @@ const EXPECTED = [
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:(?:xct)?assert\w*|require\.\w*equal\w*)!?[.]?\w{0,20}\((?:t, ?)?${EXPRESSION}, ?${WRAPPED_VALUE}`,
+    String.raw`\b(?:(?:xct)?assert\w*|require\.\w*equal\w*|check)!?[.]?\w{0,20}\((?:t, ?|[\"'][\w ]{1,40}[\"'], ?)?${EXPRESSION}, ?${WRAPPED_VALUE}`,
     'i',
   ),
   new RegExp(
@@ -361,7 +361,8 @@ const AS_TEXT = /(?:[.](?:to_?\w{0,12}|hex|Hex|String|to_?0x_?hex|unwrap|text)\(
 /** `tx.hash`, `receipt["transactionHash"]`, `block.Hash()` */
 const FIELD_OF = /([\w$]{1,60})(?:\([^()]{0,60}\))?(?:\??[.]|\[["'])([A-Za-z_]\w{1,40})(?:["']\]|\(\))?$/;
 
-const RESULT = /^(?:head|tip|latest|result|response|res|sent|returned|data|deposit|withdrawal|swap|transfer)$/i;
+const RESULT =
+  /^(?:head|tip|latest|result|response|res|sent|submitted|pending|confirmed|mined|replaced|returned|data|deposit|withdrawal|swap|transfer)$/i;
 
 /** `const hash = await client.writeContract(request);` */
 const RESULT_OF_SEND =

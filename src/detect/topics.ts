@@ -9,6 +9,11 @@ export const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'to
 const SIGNATURE = /["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$|\bcontract event $/;
 /** `// keccak256("Paused(address)")` above `bytes32 constant PAUSED = 0x…`, also of roles and slots. */
 const BELOW_SIGNATURE = /keccak256\(\s?["'][^"'\n]{1,80}["']\s?\)[^\n]{0,20}\n[^\n;]{0,80}$/;
+/** `{ "0x…": "Transfer(address,uint256)" }` */
+const BEFORE_SIGNATURE = /^["'`]?\s?(?::|=>)\s?["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]/;
+/** `log3(0x00, 0x20, 0x…`, `APPROVAL_EVENT_SIGNATURE =` above its value */
+const OF_EVENT =
+  /\blog[1-4]\((?:[^()\n,]|\([^()\n]{0,40}\)){1,40},(?:[^()\n,]|\([^()\n]{0,40}\)){1,40},\s?$|_EVENT_(?:SIGNATURE|HASH|TOPIC)\w{0,8}\s?=\s{0,40}$/;
 const CASE = /\bcase\s["'`]?$/;
 const SWITCH = /\bswitch\b/i;
 /** Behind the `switch`: ` (log.topics[0]) {` */
@@ -22,5 +27,9 @@ export function isTopic(text: string, scanned: ScannedLiteral, label: Label | un
   const textBefore = (length: number) => text.slice(Math.max(0, scanned.start - length), scanned.start);
   const before = textBefore(150);
   if (CASE.test(before) && isInSwitchOfTopics(textBefore(2_000))) return true;
-  return SIGNATURE.test(before) || BELOW_SIGNATURE.test(before);
+  if (SIGNATURE.test(before) || BELOW_SIGNATURE.test(before) || OF_EVENT.test(before)) return true;
+  return (
+    /[: ]/.test(text.slice(scanned.end, scanned.end + 2)) &&
+    BEFORE_SIGNATURE.test(text.slice(scanned.end, scanned.end + 200))
+  );
 }

@@ -22,10 +22,12 @@ export interface AuditReport {
   >;
 }
 
-/** The packages of `dist/THIRD-PARTY-NOTICES.txt`, which the build writes. */
+/** The packages of `dist/THIRD-PARTY-NOTICES.txt`, which the build writes. Throws when there are none: nothing would be checked. */
 export function parseNotices(text: string): BundledPackages {
   const heads = text.split(`\n${'-'.repeat(80)}\n\n`).map(notice => /^(\S+) (\d\S*) \(/.exec(notice));
-  return new Map(heads.flatMap(match => (match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const])));
+  const packages = heads.flatMap(match => (match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const]));
+  if (packages.length === 0) throw new Error('The notices name no package.');
+  return new Map(packages);
 }
 
 /** One line for each advisory about a bundled version; `getVersion` returns that of a folder of node_modules. */

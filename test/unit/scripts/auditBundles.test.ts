@@ -15,6 +15,10 @@ test('reads names and versions of the bundled packages', () => {
   ]);
 });
 
+test('does not take notices without packages for a build without advisories', () => {
+  expect(() => parseNotices('')).toThrow('name no package');
+});
+
 test('reports advisories about bundled versions, and no others', () => {
   const advisory = { title: 'Reads too much', url: 'https://advisories.example/1' };
   const versions: Readonly<Record<string, string>> = {

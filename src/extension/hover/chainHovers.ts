@@ -2,7 +2,7 @@
 
 import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
-import { getFaultCode, isFault } from '../../base/errors.ts';
+import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -22,7 +22,7 @@ import { type HoverRequests, REMOTE_DELAY_MS } from '../../view/hover/hoverReque
 import type { LastHovers, RenderHover } from '../../view/hover/lastHovers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { RepeatedHovers } from '../../view/hover/repeatedHovers.ts';
-import { createLookUpLink, renderFault, renderSlow } from '../../view/hover/requestLines.ts';
+import { createLookUpLink, renderFault, renderProblem, renderSlow } from '../../view/hover/requestLines.ts';
 import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
 import {
   formatNotFound,
@@ -311,10 +311,25 @@ export class ChainHovers {
       if (verdict.decision === 'click') {
         // Where a chain of this machine has the hash, it is that of no other chain.
         if ((await findHashKind(found, this.#deps)) !== null) return null;
+        // A node of this machine that does not respond has not reported whether it may be queried.
+        const problem = await this.#describeProblem(configured, signal);
+        if (problem !== null) return renderProblem(getConfiguredTitle(configured), problem);
         return `${createLookUpLink(request, configured.selector, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
       }
     }
     return this.#fetch(configured, literal.text, request, identifying, signal);
+  }
+
+  /** Why a node of this machine does not respond; `null` when it does. */
+  async #describeProblem({ selector, isOnLoopback }: ConfiguredChain, signal: AbortSignal): Promise<string | null> {
+    if (!isOnLoopback) return null;
+    try {
+      const { problem = null } = await this.#deps.worker.lookup('chainStatus', { chain: selector }, signal);
+      return problem;
+    } catch (error) {
+      if (isFault(error, 'cancelled')) throw error;
+      return formatFault(error);
+    }
   }
 
   /** The summary; a fault is a text too. */
@@ -337,7 +352,10 @@ export class ChainHovers {
       if (isFault(error, 'cancelled')) throw error;
       log.warn(`Hover on ${selector}: ${getFaultCode(error)}`);
       const retryLink = createLookUpLink(request, selector, text, t('Retry'));
-      return lastHovers.render(key, error, retryLink) ?? `${renderFault(selector, error)} · ${retryLink}`;
+      return (
+        lastHovers.render(key, error, retryLink) ??
+        `${renderFault(findConfiguredTitle(this.#deps.worker.chains(), selector), error)} · ${retryLink}`
+      );
     }
   }
 }

@@ -37,9 +37,21 @@ export function renderSlow(chain: string, key: string): string {
 /** A fault with a link to a remedy; `name` is the chain's or the network's. */
 export function renderFault(name: string, error: unknown, isAptos = false): string {
   const message = formatFault(error);
-  const action =
-    !isAptos && isFault(error, 'node-unreachable', 'no-node', 'egress-refused')
-      ? createCommandLink(t('Change nodes'), hoverCommands.openNodeSettings, [], t('Open the setting hexlens.nodes'))
-      : createCommandLink(t('Show log'), hoverCommands.showOutput, [], t('Open the HexLens output'));
-  return `$(debug-disconnect) ${escapeMarkdown(message.includes(name) ? message : `${name}: ${message}`)}  \n${action}`;
+  if (!isAptos && isFault(error, 'node-unreachable', 'no-node', 'egress-refused')) return renderProblem(name, message);
+  return renderMessage(
+    name,
+    message,
+    createCommandLink(t('Show log'), hoverCommands.showOutput, [], t('Open the HexLens output')),
+  );
 }
+
+/** What is wrong with a node, with a link to where it is set. */
+export const renderProblem = (name: string, message: string): string =>
+  renderMessage(
+    name,
+    message,
+    createCommandLink(t('Change nodes'), hoverCommands.openNodeSettings, [], t('Open the setting hexlens.nodes')),
+  );
+
+const renderMessage = (name: string, message: string, action: string): string =>
+  `$(debug-disconnect) ${escapeMarkdown(message.includes(name) ? message : `${name}: ${message}`)}  \n${action}`;

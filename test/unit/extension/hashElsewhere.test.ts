@@ -30,3 +30,22 @@ test('offers nothing and doubts nothing of a hash that a chain of this machine h
 test('asks no fork, which would ask its source', async () => {
   expect(await renderRemote('block', false)).toMatch(/^\[Look up on eth\]/);
 });
+
+test('says that the node of this machine does not respond, rather than that the hash may be a key', async () => {
+  const hover = await renderChainHover(`const x = '${hash}';`, {
+    nodes: { local: 'http://127.0.0.1:8545' },
+    lookup: async <Id extends LookupId>(id: Id) => {
+      if (id !== 'chainStatus') throw new Error('sent to a node that has not reported what it is');
+      return {
+        selector: 'local',
+        chain: null,
+        problem: 'The node of Local dev chain cannot be reached.',
+      } as LookupOutput<Id>;
+    },
+    call: () => Promise.reject(new Error('nothing is called')),
+  });
+  expect(hover).toMatch(
+    /^\$\(debug-disconnect\) The node of Local dev chain cannot be reached\\\.\s*\[Change nodes\]\([^)]*\)$/,
+  );
+  expect(hover).not.toContain('private key');
+});

@@ -53,7 +53,8 @@ interface SharedSocket {
 const FIRST_ID =
   /^\s*(?:\[\s*)?\{\s*(?:"\w+"\s*:\s*(?:"[^"\\]*"|\d+|true|false|null)\s*,\s*)*"id"\s*:\s*"?(\d+)"?\s*[,}]/;
 /** The same at the end. */
-const LAST_ID = /"id"\s*:\s*"?(\d+)"?\s*(?:,\s*"\w+"\s*:\s*(?:"[^"\\]*"|\d+|true|false|null)\s*)*\}\s*\]?\s*$/;
+const LAST_ID =
+  /"id"\s{0,9}:\s{0,9}"?(\d{1,20})"?\s{0,9}(?:,\s{0,9}"\w{1,20}"\s{0,9}:\s{0,9}(?:"[^"\\]{0,99}"|\d{1,20}|true|false|null)\s{0,9}){0,4}\}\s{0,9}\]?\s{0,9}$/;
 const MAX_ID_DISTANCE = 300;
 /** Characters of a message that is parsed for its ids where they are elsewhere: some milliseconds of work. */
 const MAX_SEARCHED_LENGTH = 256 * 1024;

@@ -14,6 +14,8 @@ import { splitWords, wordSet } from './splitWords.ts';
 
 /** Files of settings are not among them: their `tx` may be the account that sends it. */
 const DATA_FILE = /\.(?:jsonl?|csv|tsv|html?|diff|patch)$/i;
+/** What has several fields in a list is no setting. */
+const LIST_FILE = /\.(?:ya?ml|toml)$/i;
 const PROSE_FILE = /\.(?:mdx?|txt|log|adoc|rst)$/i;
 const REACH = 600;
 const MAX_LINES = 8;
@@ -21,7 +23,7 @@ const MAX_LINES = 8;
 /** Fields of transactions, and protocols. */
 const DATA = wordSet(
   'date day time timestamp amount price fee cost gas used limit nonce index count event log logs action step type kind version true false null ok success contract contracts token tokens state result genesis parent head ' +
-    'output issue deployments title examples samples cases a b c d e x y n g utc z gwei eth wei ether usd last uniswap aave compound curve lido euler nomad permit multicall plain erc nft minted burned',
+    'output issue deployments title  note examples samples cases a b c d e x y n g utc z gwei eth wei ether usd last uniswap aave compound curve lido euler nomad permit multicall plain erc nft minted burned',
 );
 /** Of a file of data. */
 const FILE = wordSet('data main known results out history report readme fixture fixtures');
@@ -65,7 +67,7 @@ export const isAmongTransactions = (
   fileName = '',
   header: string | null = null,
 ) =>
-  (CODE_FILE.test(fileName) || DATA_FILE.test(fileName) || PROSE_FILE.test(fileName)) &&
+  (CODE_FILE.test(fileName) || DATA_FILE.test(fileName) || PROSE_FILE.test(fileName) || LIST_FILE.test(fileName)) &&
   new Surroundings(text, scanned, fileName, header).isOfTransactions();
 
 class Surroundings {
@@ -100,6 +102,7 @@ class Surroundings {
       this.#header === null && !this.#isText ? findOpenerBefore(this.#text, this.#scanned.start, REACH) : -1;
     const isHash = this.#text[opener] !== undefined && /\bhash["']?\s?[:=]\s?["'`]$/i.test(this.#before);
     if (!(this.#header === null ? isHash || this.#isNamed() : this.#header.split(/[,;|\t]/).length > 1)) return false;
+    if (LIST_FILE.test(this.#fileName) && !isItem(this.#readBlock())) return false;
     const around = this.#readAround(this.#text[opener] === '{' || isHash ? opener : null);
     if (/0x[\da-f]{40}(?![\da-f])/i.test(around) || isOtherThan(findOtherValues(around), this.#scanned)) return false;
     const words = splitWords(around.replace(HEX, ' ').replace(BEFORE_NOUN, ' ')).filter(
@@ -158,6 +161,10 @@ class Surroundings {
     return [...lines, own, ...(last < 0 ? more : more.slice(0, last))].join('\n');
   }
 }
+
+/** Whether a block of lines is an item of a list with several fields: `- tx: 0x…` above `note: first swap`, `[[upgrade]]`. */
+const isItem = (block: string): boolean =>
+  /(?:^|\n)(?: {0,12}- |\[\[)/.test(block) && (block.match(/(?:^|\n)[ -]{0,14}\w{2,30} ?[:=] /g)?.length ?? 0) > 1;
 
 const isPlain = (words: string): boolean =>
   isOnlyOfTransaction(

@@ -30,7 +30,7 @@ import { isInSentence, LISTED, MOCKED } from './hashSentence.ts';
 import { findHashHint, isHashName, isLookupName, isLookupVerb, isNeutral, isPlainHash } from './hintWords.ts';
 import { isLookedUp } from './keyNames.ts';
 import { isArgumentOfLookup, OBJECT, OPTION_OF_LOOKUP, QUERY } from './lookedUpLiteral.ts';
-import { isTransactionObject, readObject } from './nodeRecords.ts';
+import { isOfContract, isTransactionObject, readObject } from './nodeRecords.ts';
 import { isRemarkedAccount } from './owners.ts';
 import { isOfOther, isOnlyOfTransaction } from './phrases.ts';
 import { findLineStart, findOpenerBefore } from './readBackwards.ts';
@@ -137,6 +137,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (label === OF_SURROUNDINGS || label === OF_REMARK) return 'surroundings';
   const isAmong = () =>
     (header === null || hint.kind === 'transaction') && isAmongTransactions(text, scanned, claim.fileName, header);
+  if (hint.kind === 'transaction' && label.role === 'name' && isOfContract(text, scanned)) return 'report';
   const isUsed = isLookedUp(text, scanned, label);
   if (OPTION_OF_LOOKUP.test(line.before) && !mentionsAccount(splitWords(line.other))) return 'lookup';
   if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed)
@@ -281,7 +282,7 @@ const TYPED =
 
 /** Next to a column `hash` of blocks or transactions, also those with numbers. */
 const COLUMN =
-  /\b(?:contract|step|event|parent|from\W{1,4}to\b)|\b(?:network|chain)\b[^\p{L}]{1,40}address\b[^\p{L}]{1,40}(?:tx|transaction)\b/iu;
+  /\b(?:date|time(?:stamp)?)\b.{1,80}\bamount\b|\b(?:contract|step|event|parent|from\W{1,4}to\b)|\b(?:network|chain)\b[^\p{L}]{1,40}address\b[^\p{L}]{1,40}(?:tx|transaction)\b/iu;
 
 const NUMBERS = /\b(?:block|height|number|slot|gas|nonce)/i;
 

@@ -137,7 +137,7 @@ function isReturnedOrReplaced(before: string, after: string): boolean {
   return /^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before);
 }
 /** `existing tx (hash=0x…)` */
-const HASH_OF = /\b(?:tx|txn|transaction|block) \(hash[=:] ?["']?$/i;
+const HASH_OF = /\b(?:tx|txn|transaction|block)(?: \(|\s{1,12}(?=hash=))hash[=:] ?["']?$/i;
 const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
 const REORG =
   /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?(?:hash|head|block))?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$|\breplaced (?:the )?(?:block|tx|transaction) [`"']{0,2}0x[\da-f]{64}[`"']{0,2} (?:by|with) [`"']{0,2}$/i;

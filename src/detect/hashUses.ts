@@ -167,6 +167,9 @@ class HashUse {
       /^\s*[,}]/.test(this.#text.slice(this.#end, this.#end + 20));
     const named = this.#readFieldName(opener);
     if (isShorthand || (named !== null && findHashHint(named) !== null)) return false;
+    // `{ "key": "txHash", "value": "0x…" }`
+    if (named?.join() === 'key' && /\bkey["']\s?:\s?["']$/.test(this.#text.slice(this.#start - 10, this.#start)))
+      return false;
     if (named !== null && isAccountName(named)) return true;
     this.#start = opener;
     return null;

@@ -57,6 +57,11 @@ const REPLACED = /^(?:old|new|orphaned|canonical|stale|reorged|expected|actual)$
 /** An item of a list that is numbered or marked. */
 const STEP = /(?:^|\n)\s{0,8}(?:\d{1,2}[.)]|[-*])\s(?:\*{0,2}\d\d:\d\d(?: UTC)?\*{0,2} )?[^\n:]{0,40}: ?[`"']?$/;
 
+/** What a node returns for a transaction that was sent. */
+const isResultOfSend = (before: string): boolean =>
+  /\bresult["']?\s?:\s?["'`]$/.test(before) &&
+  /^Transaction["'](?![\s\S]*"method")/.test(before.split(/eth_send(?:Raw)?/).at(-1) ?? '');
+const SENT_HASH: Label = { role: 'name', words: ['transaction', 'hash'] };
 const MAX_NOTE_WORDS = 4;
 const LIST_FILE = /(?:^|[\\/])([\w-]{1,60})\.(?:txt|csv|tsv|lst|list)$/i;
 
@@ -334,6 +339,8 @@ class HintReader {
 
   /** `{"method":"eth_getTransactionByHash","params":["0x…"]}` */
   #readMethod(): void {
+    const isResult = this.#isUnknown && this.#labels[0]?.words.join() === 'result';
+    if (isResult && isResultOfSend(this.#textBefore(400))) this.#setHint(SENT_HASH, findHashHint(SENT_HASH.words));
     const method = findRpcMethod(this.#text, this.#scanned, this.#labels);
     if (method === null) return;
     this.#secretWord ??= findSecretMethodWord(method);

@@ -416,6 +416,7 @@ class NameUse {
     }
     if (COMPARISON.test(left)) return findSecretWord(splitWords(lastPart(left.replace(COMPARISON, '')))) !== null;
     if (/[:=]>?$/.test(left)) {
+      if (/["']key["']\s?:$/.test(left)) return false; // of an entry: its value is in another field
       if (/\bkey=$/.test(left) && this.#line.charAt(this.#start - 1) === '{') return false; // of a component
       const assigned = left.replace(/[:?+|&]{0,2}=>?$/, '').replace(/[\s"'`\])}]{1,8}$/, '');
       const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(assigned));

@@ -71,14 +71,18 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   return proven === undefined ? own : { ...own, hint: proven.hint, rule: 'surroundings' };
 }
 
+/** `\\"0x…` */
+const isQuotedInText = (text: string, { start }: ScannedLiteral): boolean => text.slice(start - 2, start) === '\\"';
+
 /** In a string with escapes the text that it holds forbids too, and what that does not prove is not proven. */
 function readContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
   const own = new ContextReader(text, scanned, source).read();
-  if (own.secretWord !== null || !isProof(own.rule)) return own;
+  if (own.secretWord !== null || !(isProof(own.rule) || (own.rule === 'nothing' && isQuotedInText(text, scanned))))
+    return own;
   const held = readEscapedText(text, scanned);
   if (held === null) return own;
-  const { secretWord, rule } = new ContextReader(held.text, held.scanned, {}).read();
-  return { ...own, secretWord, rule };
+  const { secretWord, rule, hint } = new ContextReader(held.text, held.scanned, {}).read();
+  return { ...own, hint: own.hint ?? hint, secretWord, rule };
 }
 
 /** Decides by which rule one literal is sent or not: what it may be the hash of, what proves that, and what forbids it. */
@@ -138,7 +142,11 @@ class ContextReader {
       !(label.role === 'prose' && IN_TRANSACTION.test(label.words.join(' '))) &&
       !(isOfRecord() && isInFullRecord(text, scanned));
     if (isRemarked || ((isOnlyNamed || header !== null) && isCommentedOtherwise(text, scanned))) return 'accountRemark';
-    if (isOnlyNamed && isNotedOtherwise(text, scanned, !isExplained && !this.#isBesideOther)) return 'accountRemark';
+    if (
+      isOnlyNamed &&
+      isNotedOtherwise(text, scanned, !isExplained && !this.#isBesideOther && !isOfContract(text, scanned))
+    )
+      return 'accountRemark';
     if (header !== null && tellsOtherwise(this.#reading.column?.remark ?? '')) return 'accountRemark';
     if (!isOfRecord() && (isUsedAsKey(text, scanned, this.#reading.labels) || isUsedOtherwise(text, scanned, label)))
       return 'usedAsKey';
@@ -147,7 +155,8 @@ class ContextReader {
     if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';
     // `{"bot": "mm", "tx": "0x…", "status": "success"}`
     const isBare = rule === 'report' && label.role === 'name' && label.words.length === 1;
-    if (isBare && !isOfRecord() && namesOwner(readObject(text, scanned), false)) return 'aboutAccounts';
+    if (isBare && !isOfRecord() && !isOfContract(text, scanned) && namesOwner(readObject(text, scanned), false))
+      return 'aboutAccounts';
     if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
     if (this.#reading.isExample || isOfContract(text, scanned)) return rule;
     const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words));

@@ -3,7 +3,7 @@ import { isConversion } from './hintWords.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, isAccountName } from './secretWords.ts';
-import { splitWords } from './splitWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 
 /** Fields that nodes give to transactions, receipts, logs and blocks only, and others of these. */
 const RECORD_FIELD =
@@ -63,19 +63,30 @@ export function isInFullRecord(text: string, scanned: ScannedLiteral): boolean {
   return ((readRecord(text, scanned) ?? [])[0]?.size ?? 0) >= MIN_FIELDS;
 }
 
-/** `"MailboxFacet": { "address": "0x…", "txHash": "0x…" }`: all that tools write about a contract that they deployed. */
-export function isOfContract(text: string, { start, end }: ScannedLiteral): boolean {
-  const opener = findObjectStart(text, start);
-  const name = CONTRACT_NAME.exec(text.slice(Math.max(0, opener - 70), Math.max(0, opener)))?.[1];
-  return (
-    name !== undefined &&
-    !isAccountName(splitWords(name)) &&
-    BELOW_ADDRESS.test(text.slice(opener, start)) &&
-    /^"\s{1,20}\}/.test(text.slice(end, end + 22))
+/** `"Factory": { "address": "0x…", "tx": "0x…", "block": 1 }`: all that tools write about a contract that they deployed. */
+export function isOfContract(text: string, scanned: ScannedLiteral): boolean {
+  const opener = findObjectStart(text, scanned.start);
+  if (text[opener] !== '{') return false;
+  const object = readObject(text, scanned);
+  const fields = Array.from(object.matchAll(/([A-Za-z_]\w{1,30})["']?\s?:/g), ([, name = '']) =>
+    name.toLowerCase().replaceAll('_', ''),
   );
+  if (!fields.includes('address') || !fields.every(name => OF_CONTRACT.has(name))) return false;
+  const name =
+    NAME_BEFORE.exec(text.slice(Math.max(0, opener - 70), opener))?.[1] ?? NAME_FIELD.exec(object)?.[1] ?? '';
+  const isContract = fields.some(field => /block|chain|contract/.test(field))
+    ? /^[A-Z]/.test(name)
+    : CONTRACT_NAME.test(name);
+  return (isContract || OF_KIND.test(name)) && !isAccountName(splitWords(name));
 }
-const CONTRACT_NAME = /"((?:[A-Z][a-z\d]{1,30}){2,6})"\s?:\s?$/;
-const BELOW_ADDRESS = /^\{\s{1,40}"address": "0x[\da-fA-F]{40}",\s{1,40}"(?:tx|transaction)_?[hH]ash": "$/;
+const OF_CONTRACT = wordSet(
+  'address name contract contractname tx txhash transaction transactionhash deploytx deploytxhash deploymenttx creationtx block blocknumber deployblock deployedblock deploymentblock startblock timestamp date chainid network chain version verified gasused',
+);
+const NAME_BEFORE = /["']?\b(\w{2,60})["']?\s?:\s?$/;
+const NAME_FIELD = /\b(?:name|contract|contractName)["']?\s?:\s?["'](\w{2,60})["']/;
+const CONTRACT_NAME = /^(?:[A-Z][a-z\d]{1,30}){2,6}$/;
+const OF_KIND =
+  /(?:vault|token|factory|router|proxy|registry|pool|bridge|market|strategy|governor|implementation)s?(?:v\d)?$/i;
 
 /** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
 export function findObjectStart(text: string, start: number): number {

@@ -101,6 +101,7 @@ function findLeadIn(text: string, lineStart: number): string {
   const isAboveList = /^\s{0,8}(?:#|\/\/|--|;) /.test(line) && lines.slice(1, at).every(other => other.trim() !== '');
   return /[:：]$/.test(line) ||
     isAboveList ||
+    /^#{1,6}\s/.test(line) ||
     (at === 1 && isWrapped(line)) ||
     lines.slice(0, at).some(between => FENCE.test(between))
     ? line

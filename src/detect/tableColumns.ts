@@ -184,12 +184,16 @@ function toColumn(names: readonly string[], index: number, above: string): Colum
 }
 
 const OF_REMARKS =
-  /^[\s"*_]*(?:(?:comment|note|remark|name|title|label|what|purpose|description|item|thing|key|memo|info|usage|use)s?|desc|for|used for|where|who|)[\s"*_]*$/i;
+  /^[\s"*_]{0,20}(?:(?:comment|note|remark|name|title|label|what|purpose|description|item|thing|key|memo|info|usage|use)s?|desc|for|used for|where|who|)[\s"*_]{0,20}$/i;
+
+/** What has such columns too, and a name. */
+const OF_NAMED_BLOCK = /\b(?:block|deploy|slot|gas)/i;
 
 function readRemark(row: string, rest: string, header: string, delimiter: string): string {
+  const isNamed = OF_NAMED_BLOCK.test(header);
   const cells = splitCells(row + rest, delimiter);
   return splitCells(header, delimiter)
-    .flatMap((name, at) => (OF_REMARKS.test(name) ? (cells[at] ?? '') : []))
+    .flatMap((name, at) => (OF_REMARKS.test(name) && !(isNamed && /^[\s*"]*name/i.test(name)) ? (cells[at] ?? '') : []))
     .join(' ');
 }
 
@@ -279,15 +283,19 @@ const ADDRESSED = /address|addr\b|wallet|account|public.?key|\brole\b|e-?mail|us
 const OF_TRANSACTION =
   /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
 
+const OF_AMOUNT = /\b(?:amount|value)s?\b/i;
+const OF_PAYMENT = wordSet('from created miner producer proposer sealer user account sender recipient payee customer');
 const OF_TRANSFER = wordSet('from created');
 const OF_CHAIN = wordSet('from created miner producer proposer sealer');
 
 /** Whether the other columns of a table, or its title, are about accounts. */
 export function isInTableOfAccounts(column: Column | null): boolean {
   const { name, header, above } = column ?? { name: '', header: '', above: '' };
-  if (ADDRESSED.test(header) && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
+  const isOfDeployment = /^\W*(?:deploy|creation)/i.test(name);
+  if (ADDRESSED.test(header) && !isOfDeployment && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
   // `from` is a column of transactions, `miner` one of blocks.
-  const participants = /\b(?:block|height|nonce|gas)/i.test(header) ? OF_CHAIN : OF_TRANSFER;
+  const isOfChain = /\b(?:block|height|nonce|gas)/i.test(header);
+  const participants = OF_AMOUNT.test(header) ? OF_PAYMENT : isOfChain ? OF_CHAIN : OF_TRANSFER;
   return (
     isAccountName(splitWords(header).filter(word => !participants.has(word))) ||
     mentionsAccount(splitWords(above), false)

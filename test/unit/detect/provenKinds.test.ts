@@ -422,6 +422,8 @@ describe('a bare tx among words of transactions only', () => {
     ['a.ts', 'throw new TransactionNotFoundError({ hash: "H" });'],
     ['tx.diff', '-  "deployTx": "H"\n'],
     ['a.json', '{"genesis":{"hash":"H"}}'],
+    ['a.yaml', '- tx: H\n  note: first swap'],
+    ['history.toml', '[[upgrade]]\ndate = 2024-01-01\ntx = "H"'],
     ['a.go', '// same as tx H'],
     ['a.ts', '// mainnet: H (tx)'],
     ['a.csv', 'network,tx\nbase,H'],
@@ -454,6 +456,7 @@ describe('a bare tx among words of transactions only', () => {
     ['a.ts', 'throw new AccountNotFoundError({ hash: "K" });'],
     ['a.yaml', 'tx: "K"'],
     ['a.toml', '[deploy]\ntx = "K"'],
+    ['a.yaml', '- tx: K\n  note: of the treasury'],
     ['Dockerfile', 'ENV TX=K'],
     ['a.csv', 'tx\nK'],
     ['a.csv', 'team,tx\nops,K'],
@@ -482,4 +485,40 @@ it('the entries of a map before a literal are read once, however many commas the
   const text = `byTx = { ${'a, '.repeat(60)}a,"${HASH}": 1`;
   detectLiterals(text, { fileName: 'a.ts' });
   expect(measureCpuMs(() => detectLiterals(text, { fileName: 'a.ts' }), 200)).toBeLessThan(200);
+});
+
+describe('a hash in a record of data', () => {
+  it.each([
+    ['deployments/all.json', '{\n  "Factory": { "address": "A", "tx": "H", "block": 15500000 }\n}'],
+    ['a.json', '{ "name": "Vault", "address": "A", "transactionHash": "H" }'],
+    ['deployments.json', '{\n  "vault": { "address": "A", "txHash": "H" }\n}'],
+    ['a.md', '| Name | Address | Deployment transaction |\n|---|---|---|\n| Vault | A | H |'],
+    ['attacks.csv', 'name,chain,tx_hash,block_number\neuler,ethereum,H,16817996'],
+    ['a.sql', "INSERT INTO deposits (id, user_id, amount, tx_hash) VALUES (1, 22, '100.5', 'H');"],
+    ['refunds.csv', 'date,user,amount,tx\n2024-01-03,ann,12.5,H'],
+    ['payouts.csv', 'date,amount,recipient,hash\n2025-01-02,1.5,A,H'],
+    ['a.json', '{ "raw": "{\\"method\\":\\"eth_getTransactionReceipt\\",\\"params\\":[\\"H\\"]}" }'],
+    [
+      'a.json',
+      '{"id":67,"method":"eth_sendRawTransaction","params":["0xf86c"]}\n{"jsonrpc":"2.0","id":67,"result":"H"}',
+    ],
+    ['a.log', 'DEBUG Discarding already known transaction     hash=H'],
+  ])('is proven: %s %s', (file, text) => {
+    expect(isSent(file, text)).toBe('true');
+  });
+
+  it.each([
+    ['bots/all.json', '{\n  "mm-1": { "address": "A", "tx": "K", "block": 15500000 }\n}'],
+    ['a.json', '{ "name": "ops", "address": "A", "transactionHash": "K" }'],
+    ['a.json', '{\n  "Keeper": { "address": "A", "tx": "K", "block": 15500000 }\n}'],
+    ['a.json', '{ "Factory": { "address": "A", "tx": "K", "balance": 1 } }'],
+    ['a.md', '| Name | Address | Transaction |\n|---|---|---|\n| ops | A | K |'],
+    ['a.csv', 'name,tx_hash\nops,K'],
+    ['a.sql', "INSERT INTO users (id, user_id, tx_hash) VALUES (1, 22, 'K');"],
+    ['a.csv', 'user,amount,tx\nann,12.5,K'],
+    ['a.json', '{ "raw": "{\\"method\\":\\"personal_importRawKey\\",\\"params\\":[\\"K\\"]}" }'],
+    ['a.json', '{"id":67,"method":"eth_accounts"}\n{"jsonrpc":"2.0","id":67,"result":"K"}'],
+  ])('is none of an account: %s %s', (file, text) => {
+    expect(isSent(file, text)).not.toContain('true');
+  });
 });

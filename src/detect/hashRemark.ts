@@ -28,11 +28,14 @@ const UNSPECIFIC = wordSet(
     'april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec ' +
     'monday tuesday wednesday thursday friday saturday sunday today yesterday',
 );
+const URL = /https?:\/\/[^\s)>\]]{1,400}/g;
 const MAX_LENGTH = 400;
 
 /** Whether the comments beside a literal tell of something else than a hash. */
-export const isCommentedOtherwise = (text: string, scanned: ScannedLiteral): boolean =>
-  tellsOtherwise(readRemark(text, scanned) ?? '');
+export function isCommentedOtherwise(text: string, scanned: ScannedLiteral): boolean {
+  const read = readComments(text, scanned);
+  return read !== null && (tellsOtherwise(read.above) || tellsOtherwise(read.behind));
+}
 
 /** Whether what is written about a literal in other places does; `withFields`: also in the fields of its object. */
 export const isNotedOtherwise = (text: string, scanned: ScannedLiteral, withFields: boolean): boolean =>
@@ -42,8 +45,9 @@ const isUnspecific = (remark: string): boolean => splitWords(remark).every(word 
 
 /** Whether a remark says something, and nothing of a hash. */
 export function tellsOtherwise(remark: string): boolean {
-  if (isUnspecific(remark)) return false;
-  return !OF_HASH.test(remark) || NO_HASH.test(remark) || (OF_ACTOR.test(remark) && !NOUN.test(remark));
+  const said = remark.replace(URL, ' ');
+  if (isUnspecific(said)) return false;
+  return !OF_HASH.test(said) || NO_HASH.test(said) || (OF_ACTOR.test(said) && !NOUN.test(said));
 }
 
 /** Whether the comment beside a literal warns to show it, or tells that it signs or is imported: no address does. */

@@ -215,10 +215,14 @@ const FIELD = /([A-Za-z_$][\w$-]{0,60})["'`]?\s?[:=]\s?[\s$&*"'`]*$/;
 const ASSIGNED = /([A-Za-z_$][\w$.]{0,80})(?:\s?:\s?[^=\n]{1,60})?\s{0,8}:?=\s{0,8}([^=\n]{0,120})$/;
 const CALLEES = /[\w$.:]{1,60}!?\(/g;
 
+const MAKES = wordSet('finalize publish emit encrypt decrypt derive seal generate');
+
 /** Whether a function is about hashes, looks something up, or only reads and prints what it gets. */
 function isOfHash(callee: readonly string[], method: readonly string[]): boolean {
   if (findCallHint(callee) !== null || findHashHint(method) !== null || isHashName(method)) return true;
   if (isAccountName(method) || method.some(word => /^(?:public|pub|address)$/.test(word))) return false;
+  // `finalizeEvent(event, key)`
+  if (method.some(word => MAKES.has(word))) return false;
   // `createSwap(`, unlike `transfer(`
   if (isLookupVerb(method) || (method.length > 1 && hasPurpose(method, false) && !isActionName(method))) return true;
   const isKnown = (word: string) => READS.has(word) || COMPARING_CALLS.has(word) || PRINTING_CALLS.has(word);

@@ -43,8 +43,9 @@ interface Uses {
   readonly part: number;
   /** The names of keys: the words of each, joined by blanks. */
   readonly names: ReadonlySet<string>;
-  /** The names whose values are looked up. */
-  readonly lookedUp: ReadonlySet<string>;
+  /** Where the names are whose values are looked up, and where these are assigned. */
+  readonly lookedUp: ReadonlyMap<string, readonly number[]>;
+  readonly assigned: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Cached for the text that was read last, since its literals are classified one after another. */
@@ -54,7 +55,8 @@ function readUses(text: string, start: number): Uses {
   const part = Math.floor(start / PART_LENGTH);
   if (last === null || last.part !== part || last.text !== text) {
     const partText = text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
-    last = { text, part, names: findKeyNames(partText), lookedUp: findLookedUpNames(partText) };
+    const lookedUp = findLookedUpNames(partText);
+    last = { text, part, names: findKeyNames(partText), lookedUp, assigned: findAssignments(partText, lookedUp) };
   }
   return last;
 }
@@ -92,21 +94,51 @@ export function findLoopLabel(text: string, start: number): Label | undefined {
 }
 const LOOP_OF_VALUES = /^[ \t]{0,20}for (\w{1,40}) in (?:0x[\da-f]{64} ){1,4}$/i;
 
-function findLookedUpNames(text: string): ReadonlySet<string> {
-  const uses = [...text.matchAll(LOOKUP), ...text.matchAll(COMPARED)].flatMap(([, ...names]) =>
-    names.filter(name => name !== undefined),
-  );
-  const names = new Set(uses.map(getName));
+/** The looked-up names, and where. */
+function findLookedUpNames(text: string): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  const add = (name: string, at: number) => {
+    const known = places.get(name);
+    if (known === undefined) places.set(name, [at]);
+    else known.push(at);
+  };
+  for (const expression of [LOOKUP, COMPARED])
+    for (const match of text.matchAll(expression))
+      for (const name of match.slice(1)) if (name !== undefined) add(getName(name), match.index);
   // What a loop takes from a list.
-  for (const [, element = '', list, elements = ''] of names.size === 0 ? [] : text.matchAll(EACH))
-    if (names.has(getName(element)))
-      for (const name of list === undefined ? elements.split(',') : [list]) names.add(getName(name));
-  return names;
+  for (const { 1: element = '', 2: list, 3: elements = '', index } of places.size === 0 ? [] : text.matchAll(EACH))
+    if (places.has(getName(element)))
+      for (const name of list === undefined ? elements.split(',') : [list]) add(getName(name), index);
+  return places;
 }
 
-/** Whether the text looks up the value of the name of the literal, as `getTransaction(tx)` does that of `const tx = '0x…'`. */
+/** `tx = `, `tx :=`, `const tx: Hash = `, `for tx in` */
+const ASSIGNS =
+  /(?<![\w$.-])([A-Za-z_$][\w$]{1,80})(?:\s?:\s?[\w.<>&' ]{1,40})?\s{0,4}:?=(?![=>])|\bfor\s\(?(?:const\s|let\s|var\s)?(\w{1,60})\s(?:in|of)\s/g;
+
+/** Where the looked-up names are assigned. */
+function findAssignments(text: string, names: Uses['lookedUp']): Uses['assigned'] {
+  const places = new Map<string, number[]>();
+  for (const { 1: target, 2: element, index } of names.size === 0 ? [] : text.matchAll(ASSIGNS)) {
+    const name = getName(target ?? element ?? '');
+    if (names.has(name)) places.set(name, [...(places.get(name) ?? []), index]);
+  }
+  return places;
+}
+
+/**
+ * Whether the text looks up the value of the name of the literal, as `getTransaction(tx)` does that of `const tx = '0x…'`: where the
+ * name gets several values, before the next one.
+ */
 export function isLookedUp(text: string, { start }: ScannedLiteral, label: Label): boolean {
-  return readUses(text, start).lookedUp.has(getLookedUpName(label));
+  const { part, lookedUp, assigned } = readUses(text, start);
+  const name = getLookedUpName(label);
+  const uses = lookedUp.get(name);
+  const values = assigned.get(name) ?? [];
+  if (uses === undefined || values.length < 2) return uses !== undefined;
+  const at = start - part * PART_LENGTH;
+  const next = values.find(value => value > at) ?? PART_LENGTH;
+  return uses.some(use => use > at && use < next);
 }
 
 function getLookedUpName({ role, words }: Label): string {

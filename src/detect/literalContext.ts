@@ -12,8 +12,9 @@ import { type HintReading, readHint } from './hintReader.ts';
 import { type HashHint, isHashName, isPlainHash } from './hintWords.ts';
 import { isLookedUp, isUsedAsKey } from './keyNames.ts';
 import type { Label } from './labels.ts';
-import { isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
+import { findObjectStart, isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner, isRemarkedAccount, namesOwner } from './owners.ts';
+import type { RemarkVerdict } from './remarkLine.ts';
 import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, isTaggedByAccount, tellsKey } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
 import { findDeclaredParameter } from './reports.ts';
@@ -105,12 +106,12 @@ class ContextReader {
     const { link, labels, hint } = this.#reading;
     const remarks = checkRemarks(this.#text, this.#scanned, this.#isNamed);
     this.#secretWord ??= remarks.secretWord;
-    const rule = this.#findRule(remarks.namesAccount);
+    const rule = this.#findRule(remarks);
     const chainId = findChainId(this.#text, this.#scanned, link);
     return { link, chainId, labels, hint, rule, secretWord: this.#secretWord, namesAccount: remarks.namesAccount };
   }
 
-  #findRule(remarksNameAccount: boolean): RuleName {
+  #findRule(remarks: RemarkVerdict): RuleName {
     const [text, scanned, hint, label] = [this.#text, this.#scanned, this.#reading.hint, this.#reading.hintLabel];
     if (hint === null) return 'nothing';
     if (this.#reading.link !== null) {
@@ -134,17 +135,24 @@ class ContextReader {
       (rule === 'hashName' || rule === 'type' || rule === 'surroundings' || (rule === 'report' && isPlainHash(hint))) &&
       !(this.#reading.isCompared || isOfRecord() || isLookedUp(text, scanned, label));
     const isReport = rule === 'report' || rule === 'surroundings';
+    // `admin: "0x…"` beside `tx: "0x…"`
+    const isBareTx = isReport && label.role === 'name' && !this.#isNamed && !isPlainHash(hint) && !isOfRecord();
+    if (isBareTx && hasNamedKey(text, scanned, header !== null)) return 'aboutAccounts';
     if (isReport && isTaggedByAccount(text, scanned)) return 'aboutAccounts';
     const isRemarked =
-      remarksNameAccount &&
-      !isExplained &&
+      remarks.namesAccount &&
+      (remarks.isOwn || !isExplained) &&
       label !== IN_SENTENCE &&
       !(label.role === 'prose' && IN_TRANSACTION.test(label.words.join(' '))) &&
       !(isOfRecord() && isInFullRecord(text, scanned));
     if (isRemarked || ((isOnlyNamed || header !== null) && isCommentedOtherwise(text, scanned))) return 'accountRemark';
     if (
       isOnlyNamed &&
-      isNotedOtherwise(text, scanned, !isExplained && !this.#isBesideOther && !isOfContract(text, scanned))
+      isNotedOtherwise(
+        text,
+        scanned,
+        !(findObjectStart(text, scanned.start) < 0 ? isExplained : this.#isBesideOther) && !isOfContract(text, scanned),
+      )
     )
       return 'accountRemark';
     if (header !== null && tellsOtherwise(this.#reading.column?.remark ?? '')) return 'accountRemark';

@@ -19,6 +19,8 @@ function readRest(text: string, end: number): string {
   let depth = 0;
   for (let at = 0; at < rest.length; at++) {
     if ('([{'.includes(rest.charAt(at))) depth++;
+    // The next statement.
+    else if (rest.startsWith(';\n', at)) return rest.slice(0, at);
     else if (')]}'.includes(rest.charAt(at)) && --depth < 0) return rest.slice(0, at);
   }
   return rest;

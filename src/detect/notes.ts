@@ -30,6 +30,7 @@ const FIELD = new RegExp(String.raw`^[\s-]*["']?${NAMES}["']?\s?[:=]\s?["']?([^"
 /** The same in the line of the literal: `{ "note": "…", "txHash": "0x…" }`. */
 const FIELD_BESIDE = new RegExp(String.raw`(?<![\w$.-])["']?${NAMES}["']?\s?[:=]\s?(?:"([^"\n]*)"|'([^'\n]*)')`, 'gi');
 const ITEM = /^\s*-\s/;
+const VALUE = /0x[\da-f]{64}/i;
 const BOLD = /^\s*(?:\*\*|__)[^*_\n]{2,120}(?:\*\*|__):?\s*$/;
 /** A line with the name of a value, a command, a row, code. */
 const OTHER =
@@ -43,17 +44,21 @@ export interface Comments {
 }
 
 /** The comments that are written about a literal; `null` within a comment. */
-export function readComments(text: string, { start, end }: ScannedLiteral): Comments | null {
+export function readComments(text: string, scanned: ScannedLiteral): Comments | null {
+  const { start, end } = scanned;
   let at = findLineStart(text, start, 0);
   if (COMMENT_ABOVE.test(text.slice(at, start))) return null;
   const behind = COMMENT_BEHIND.exec(readRest(text, end).replace(QUOTED, ''))?.[1] ?? '';
   const lines: string[] = [];
   while (at > 0 && lines.length < MAX_LINES) {
     const above = findLineStart(text, at - 1, 0);
-    const comment = COMMENT_ABOVE.exec(text.slice(Math.max(above, at - MAX_LENGTH), at - 1))?.[1];
+    const line = text.slice(Math.max(above, at - MAX_LENGTH), at - 1);
+    const comment = COMMENT_ABOVE.exec(line)?.[1];
     // The docstring of a function is not about its first value.
     if (
       comment === undefined ||
+      // Of other bytes.
+      (lines.length > 0 && VALUE.test(line) && VALUE.exec(line)?.[0] !== scanned.text) ||
       (/^\s*"{3}.*"{3}\s*$/.test(text.slice(above, at)) && text.slice(above - 2, above - 1) === ':')
     )
       break;
@@ -149,7 +154,7 @@ function readBelow(text: string, own: Line): readonly Line[] {
   for (let end = text.indexOf('\n', own.start); end >= 0 && lines.length < MAX_LINES; ) {
     const next = text.indexOf('\n', end + 1);
     const line = getLine(text, next < 0 ? text.length : next);
-    if (line.isBlank) break;
+    if (line.isBlank || line.isFence || VALUE.test(line.text)) break;
     lines.push(line);
     end = next;
   }

@@ -62,7 +62,7 @@ const MAX_BARE_LENGTH = 100;
 const ADDRESS_FIELD = /(?!addr)(?<![\w.$-])[\w.$ -]{1,40}["'`*]{0,3}\s{0,4}:?[:=]\s{0,4}["'`]?0x[\da-f]{40}\b/gi;
 /** Cells of a row, and what a field such as `"name": "deployer"` says. */
 const CELL =
-  /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|$)/gi;
+  /(?:\||\b(?:name|label|user|id|role|alias|owner|title|kind|who)["']?\s{0,4}[:=])[\s"'`*]{0,6}([A-Za-z][\w .'-]{1,40}?)["'`*]{0,3}\s{0,8}(?=[|,;}\])]|\/?>|$)/gi;
 /** `user: 'ana'` */
 const PERSON =
   /(?<![\w.-])["']?(?:user|member|person|who)["']?\s?[:=]\s?["'][\p{L}][\p{L} .-]{1,30}["']\s?(?=[,;}]|$)/iu;

@@ -11,6 +11,8 @@ export interface RemarkVerdict {
   readonly secretWord: string | null;
   /** A remark names an account, or the literal is in code about keys: it may be a key. */
   readonly namesAccount: boolean;
+  /** In its own line. */
+  readonly isOwn?: boolean;
 }
 
 /** A longer line is data. */
@@ -86,7 +88,7 @@ const FENCE = /^\s*(?:`{3,}|~{3,}|\{|\[|\()\S{0,20}\s*$/;
 /** Of a list. */
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 const DESCRIPTION =
-  /["'<]?\b_{0,2}(?:comments?|description|desc|notes?|label|title|purpose|summary|doc|remarks?|hint|usage|about)(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^"'<>\n]{2,200})/gi;
+  /["'<]?\b_{0,2}(?:comments?|description|desc|notes?|label|title|purpose|summary|doc|remarks?|hint|help|usage|about)(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^"'<>\n]{2,200})/gi;
 /** What a field such as `"type": "private_key"` says. */
 const KIND = /["'<]?\b(?:type|kind|name|id|purpose)["']?\s{0,4}[:=]\s{0,4}["']?([^"'<>\n,]{2,80})/gi;
 const PRINTED =
@@ -282,12 +284,16 @@ const SIGNS =
 const FIELD_ONLY = /^["']?[\w.-]{1,40}["']?\s?:\s?(?:["'`]?0x[\da-f]{40}["'`]?|true|false),?$/i;
 /** Words of transactions and blocks, and of contracts that are deployed. */
 const REPORTS =
-  /\b(?:block(?![ _-]?hash)|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce["']?\s?[:=]\s?["']?\d|chain_?id|status|receipts?\b|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|contract_?name|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block(?!Hash)|Gas|Contract)|eth_get/i;
+  /\b(?:block(?!scout|sec|aid|chain\.|[ _-]?hash)|gas(?:[ _-]?(?:used|price|limit|cost|fee)|["']?\s?[:=])|nonce["']?\s?[:=]\s?["']?\d|chain_?id|status|receipts?\b|mined|confirm(?:ed|ations)|revert|failed|dropped|pending|included|submitted|sent|deployed|topics|parentHash|logIndex|contracts?\b|contract_?name|abi\b|amount|timestamp|withdrawal|prox(?:y|ies)\b|uups|impl\b|implementation)|[a-z](?:Block(?!Hash)|Gas|Contract)|eth_get/i;
 /** `getTransactionCount(address)`, `client.PendingNonceAt(`: these ask about an account. */
 const OF_ACCOUNT = /\b\w{0,40}(?:transaction_?count|nonce|balance)\w{0,20}\(/gi;
 
+/** `@Redacted`, `#[SensitiveParameter]`, `"sensitive": true` */
+const SENSITIVE =
+  /(?:@(?:[\w.]{1,60}\.)?|#\[\\?\w{0,20})(?:redact|sensitive|secret|mask(?:ed)?\b|confidential|no_?log)|\b(?:is_?)?(?:sensitive|secret|redact(?:ed)?|masked|confidential|no_?log|write_?only)["']?\s?(?:[:=]|=>)\s?["']?(?:true|yes)\b/i;
+
 export function checkDescriptions(line: string): RemarkVerdict {
-  let namesAccount = false;
+  let namesAccount = SENSITIVE.test(line);
   for (const [, kind = ''] of CERTAIN.test(line) ? line.matchAll(KIND) : []) {
     const verdict = checkLine(kind);
     if (verdict.secretWord !== null) return verdict;

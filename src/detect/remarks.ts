@@ -139,6 +139,9 @@ const TO = /(?<![a-z])(?:to|value|method)["']?\s{0,4}[:=]/i;
 /** `"module": "accounts",`, unlike the name of what contains it: `metadata: { name: signer }`. */
 const FIELD = /^\s*["']?(?!(?:name|label|user|id|role|alias|owner|title|kind|who|tag)\b)[\w-]{1,40}["']?\s?:\s/i;
 
+/** Of an account whose private key may be beside it. */
+const PUBLIC_KEY = /pub(?:lic)?[_-]?key/i;
+
 /** Reads the lines around one literal, nearest first. */
 class RemarkReader {
   readonly #text: string;
@@ -174,6 +177,7 @@ class RemarkReader {
 
   check(): RemarkVerdict {
     this.#readOwnLine();
+    const isOwn = this.#namesAccount;
     this.#readBelow();
     const paragraphs = this.#secretWord === null ? this.#findParagraphs() : [];
     const own = paragraphs[0] ?? [];
@@ -188,7 +192,7 @@ class RemarkReader {
       if (this.#secretWord !== null || (this.#namesAccount && !this.#mayBeSecret)) break;
       this.#readParagraph(lines, at === 0);
     }
-    return { secretWord: this.#secretWord, namesAccount: this.#namesAccount };
+    return { secretWord: this.#secretWord, namesAccount: this.#namesAccount, isOwn };
   }
 
   #isOfOther(line: Line): boolean {
@@ -262,7 +266,9 @@ class RemarkReader {
   hasNamedKey(isRow: boolean): boolean {
     const [own, ...others] = this.#readBlock();
     const isKey = (line: Line) =>
-      line.isOfOther(this.#literal) && (line.namesOwner || line.tellsKey || line.namesAccount);
+      line.isOfOther(this.#literal) &&
+      !PUBLIC_KEY.test(line.text) &&
+      (line.namesOwner || line.tellsKey || line.namesAccount);
     if (own === undefined || isKey(own)) return own !== undefined;
     return !isRow && !own.namesOwner && !own.namesAccount && !own.signs && others.some(isKey);
   }

@@ -5,8 +5,9 @@ import type { Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 
 export const TOPIC: HashHint = { kind: 'topic', isUnsearchable: false, word: 'topic' };
-/** The signature of an event or error before its hash, also within `keccak256("…")`, or what bindings for Go say. */
-const SIGNATURE = /["'`]\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$|\bcontract event $/;
+/** The signature of an event or error before its hash, also within `keccak256("…")`, or what bindings for Go say; unlike ``calls `skim()`: ``. */
+const SIGNATURE =
+  /(?:["']|(?<!\w )`)\w{1,60}\([\w\s,[\]()]{0,120}\)["'`]\)?\s?(?::|=>|={1,3})\s?["'`]?$|\bcontract event $/;
 /** `// keccak256("Paused(address)")` above `bytes32 constant PAUSED = 0x…`, also of roles and slots. */
 const BELOW_SIGNATURE = /keccak256\(\s?["'][^"'\n]{1,80}["']\s?\)[^\n]{0,20}\n[^\n;]{0,80}$/;
 /** `{ "0x…": "Transfer(address,uint256)" }` */

@@ -19,6 +19,7 @@ it.each([
   'const { wallet } = setup(txHash);',
   'const owner = getAddress(txHash);',
   'connect({ input: txHash });',
+  'const event = finalizeEvent({ kind: 1 }, hexToBytes(txHash));',
   'run({ from: txHash });',
   'module.exports.alice = txHash;',
   'export default { deployer: txHash };',

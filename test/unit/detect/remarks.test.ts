@@ -11,6 +11,7 @@ const decide = (text: string, fileName?: string): string =>
     .map(literal => getPrivacyVerdict(literal, { isLocal: false, fileName }).decision)
     .join();
 
+const OTHER = '0x61d3a5f0e2c94b7d8f16a0b3c5e7d92840f6b1a3d5c7e9f8071625344352617a';
 const TX_HASH = `const txHash = '${HASH}';`;
 
 describe('a remark about a key', () => {
@@ -253,7 +254,7 @@ describe('a list of addresses', () => {
 
 describe('a hash that only its name tells', () => {
   const decideHash = (text: string): string => {
-    const literal = detectLiterals(text).find(({ kind }) => kind === 'hash32');
+    const literal = detectLiterals(text).find(({ kind, text: value }) => kind === 'hash32' && value === HASH);
     return literal === undefined ? '' : getPrivacyVerdict(literal, { isLocal: false }).decision;
   };
 
@@ -318,6 +319,35 @@ describe('a hash that only its name tells', () => {
     ['what only an account may do', `${TX_HASH} // allowed to withdraw`],
     ['what only an account does', `# withdraws the fees\ntx_hash = "${HASH}"`],
     ['a name with a word for hashes in it', `${TX_HASH} // Fireblocks`],
+    [
+      'a comment behind it below one of a transaction',
+      `# deployed in ${OTHER}\ntx_hash = "${HASH}" # curve order minus 1`,
+    ],
+    ['a comment below one of another transaction', `/// Replays tx ${OTHER}.\n/// unencrypted\n${TX_HASH}`],
+    ['a comment below the link of a transaction', `// https://etherscan.io/tx/${OTHER}\n// unencrypted\n${TX_HASH}`],
+    ['an attribute', `@Redacted val txHash = "${HASH}"`],
+    ['an attribute above it', `#[SensitiveParameter]\n$txHash = '${HASH}';`],
+    ['a field that hides it', `{"txHash": {"sensitive": true, "value": "${HASH}"}}`],
+    ['the role in its element', `<transaction id="${HASH}" role="payer"/>`],
+    ['a public key', `default:\n  last_hash: "${HASH}"\n  account: ${ADDRESS}\n  public_key: "${OTHER}"`],
+    ['the same of another one', `{ "sender": "${OTHER}" }\n{ "note": "for our eyes only", "txHash": "${HASH}" }`],
+    [
+      'a name that is looked up with another value',
+      `tx_hash = "${HASH}"  # canary token\nrun()\ntx_hash = sys.argv[1]\nw3.eth.get_transaction(tx_hash)`,
+    ],
+    [
+      'a program that gets it, not the look-up of another',
+      `TX=${HASH} ./deploy.sh\nfor tx in ${OTHER}; do cast receipt $tx; done`,
+    ],
+    [
+      'an account whose value is as long',
+      `roles:\n  admin: "${OTHER}"\n  tx: "${HASH}"\n\ngenesis:\n  hash: "${OTHER}"\n  number: 12`,
+    ],
+    [
+      'the table of accounts, not that of the next statement',
+      `INSERT INTO wallets (name, tx_hash) VALUES ('al', '${HASH}');\n\nselect 1 where h in ('${OTHER}')`,
+    ],
+    ['a call in a sentence', `The attacker calls \`skim()\`: ${HASH}`],
     ['a mark of keys', `# 🔑\nTX_HASH=${HASH}`],
     ['what the text does with it that a string holds', JSON.stringify({ text: `${TX_HASH}\nsign(message, txHash);` })],
     ['a remark in the text that a string holds', JSON.stringify({ diff: `-${TX_HASH} // deployer\n+x` })],

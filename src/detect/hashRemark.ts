@@ -45,9 +45,9 @@ const isUnspecific = (remark: string): boolean => splitWords(remark).every(word 
 
 /** Whether a remark says something, and nothing of a hash. */
 export function tellsOtherwise(remark: string): boolean {
-  const said = remark.replace(URL, ' ');
-  if (isUnspecific(said)) return false;
-  return !OF_HASH.test(said) || NO_HASH.test(said) || (OF_ACTOR.test(said) && !NOUN.test(said));
+  const text = remark.replace(URL, ' ');
+  if (isUnspecific(text)) return false;
+  return !OF_HASH.test(text) || NO_HASH.test(text) || (OF_ACTOR.test(text) && !NOUN.test(text));
 }
 
 /** Whether the comment beside a literal warns to show it, or tells that it signs or is imported: no address does. */

@@ -47,9 +47,12 @@ interface Names {
 
 /** Cached for the text that was read last. */
 let last: Names | null = null;
+/** The text before that one: parts of a text are read in turn with it. */
+let before: Names | null = null;
 
 function readNames(text: string, at: number): Names {
   const part = Math.floor(at / PART_LENGTH);
+  if (before?.part === part && before.text === text) [last, before] = [before, last];
   if (last?.part === part && last.text === text) return last;
   const places = new Map<string, number[]>();
   const from = part * PART_LENGTH;
@@ -60,6 +63,7 @@ function readNames(text: string, at: number): Names {
     if (known === undefined) places.set(words, [from + index]);
     else if (known.length < MAX_USES) known.push(from + index);
   }
+  before = last;
   last = { text, part, places, verdicts: new Map() };
   return last;
 }

@@ -50,10 +50,14 @@ interface Uses {
 
 /** Cached for the text that was read last, since its literals are classified one after another. */
 let last: Uses | null = null;
+/** The text before that one: parts of a text are read in turn with it. */
+let before: Uses | null = null;
 
 function readUses(text: string, start: number): Uses {
   const part = Math.floor(start / PART_LENGTH);
+  if (before?.part === part && before.text === text) [last, before] = [before, last];
   if (last === null || last.part !== part || last.text !== text) {
+    before = last;
     const partText = text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
     const lookedUp = findLookedUpNames(partText);
     last = { text, part, names: findKeyNames(partText), lookedUp, assigned: findAssignments(partText, lookedUp) };

@@ -12,6 +12,7 @@ import { type HintReading, readHint } from './hintReader.ts';
 import { type HashHint, isHashName, isPlainHash } from './hintWords.ts';
 import { isLookedUp, isUsedAsKey } from './keyNames.ts';
 import type { Label } from './labels.ts';
+import { readWithoutRows } from './longRuns.ts';
 import { findObjectStart, isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner, isRemarkedAccount, namesOwner } from './owners.ts';
 import type { RemarkVerdict } from './remarkLine.ts';
@@ -72,11 +73,20 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   return proven === undefined ? own : { ...own, hint: proven.hint, rule: 'surroundings' };
 }
 
+/** In a long run of rows what is around the run forbids too, and what that does not prove is not proven. */
+function readContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
+  const own = readHeldContext(text, scanned, source);
+  const short = own.secretWord === null && isProof(own.rule) ? readWithoutRows(text, scanned) : null;
+  if (short === null) return own;
+  const { secretWord, rule } = readHeldContext(short.text, short.scanned, source);
+  return { ...own, secretWord, rule };
+}
+
 /** `\\"0x…` */
 const isQuotedInText = (text: string, { start }: ScannedLiteral): boolean => text.slice(start - 2, start) === '\\"';
 
 /** In a string with escapes the text that it holds forbids too, and what that does not prove is not proven. */
-function readContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
+function readHeldContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
   const own = new ContextReader(text, scanned, source).read();
   if (own.secretWord !== null || !(isProof(own.rule) || (own.rule === 'nothing' && isQuotedInText(text, scanned))))
     return own;

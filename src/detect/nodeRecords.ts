@@ -14,8 +14,10 @@ const TEXT_VALUE = /[:=]\s{0,4}\\{0,3}["'`]([A-Za-z_][\w .-]{2,40})\\{0,3}["'`]/
 const RECORD_REACH = 2_000;
 
 /** The text of an object behind a literal, to where it ends. */
-function readRest(text: string, end: number): string {
-  const rest = text.slice(end, end + RECORD_REACH).replace(/^["'`]?(?:\.\w{1,20}\(\))?,?\s{0,40}\)!?/, '');
+function readRest(text: string, end: number, isConverted: boolean): string {
+  const rest = text
+    .slice(end, end + RECORD_REACH)
+    .replace(isConverted ? /^["'`]?(?:\.\w{1,20}\(\))?,?\s{0,40}\)!?/ : /^["'`]/, '');
   let depth = 0;
   for (let at = 0; at < rest.length; at++) {
     if ('([{'.includes(rest.charAt(at))) depth++;
@@ -33,7 +35,7 @@ function readRecord(text: string, { start, end }: ScannedLiteral): readonly (Rea
   const before = text
     .slice(opener + 1, start)
     .replace(/(?<![\w$])[\w$]+\\{0,3}["'`]?\s{0,2}(?::|=>|=)\s{0,8}(?:\w{1,20}\((?:\w{1,12}: ?)?)?[^\w:=]{0,60}$/, '');
-  const object = `${before} ${readRest(text, end)}`;
+  const object = `${before} ${readRest(text, end, text[opener] !== '(')}`;
   for (const [, name = ''] of object.matchAll(ANY_FIELD)) if (findSecretWord(splitWords(name)) !== null) return null;
   // `"event": "key_export"`
   for (const [, value = ''] of object.matchAll(TEXT_VALUE)) if (findSecretWord(splitWords(value)) !== null) return null;
@@ -101,6 +103,6 @@ export function findObjectStart(text: string, start: number): number {
 /** The object that a literal is in, or its line outside of objects. */
 export function readObject(text: string, { start, end }: ScannedLiteral): string {
   const opener = findObjectStart(text, start);
-  if (opener >= 0) return `${text.slice(opener + 1, end)}${readRest(text, end)}`;
+  if (opener >= 0) return `${text.slice(opener + 1, end)}${readRest(text, end, text[opener] !== '(')}`;
   return `${text.slice(findLineStart(text, start, 0), end)}${text.slice(end, end + RECORD_REACH).split('\n', 1)[0]}`;
 }

@@ -128,8 +128,13 @@ const LITERAL = /(?<![\da-zA-Z])(?:0[xX])?([\da-fA-F]{64,132})(?![\da-zA-Z])/g;
 /** What is before the name of a value. */
 const BEFORE_NAME = /[,;{}()[\]|]/;
 
+const INSERTED = /^\s{0,40}insert into [^()]{1,80}\(([^()]{1,200})\)/i;
+
 /** The 32 bytes in a text whose names are not those of hashes: words for accounts and keys beside them are about these. */
 export function findOtherValues(text: string): readonly string[] {
+  // `INSERT INTO t (tx_hash) VALUES ('0x…')`
+  const columns = INSERTED.exec(text)?.[1];
+  if (columns?.split(',').every(name => findHashHint(splitWords(name)) !== null)) return [];
   const values: string[] = [];
   let end = 0;
   for (const { 0: literal, 1: digits = '', index } of text.length < 64 ? [] : text.matchAll(LITERAL)) {

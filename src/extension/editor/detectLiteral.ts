@@ -4,6 +4,7 @@ import { mentionsAptos } from '../../detect/aptos/aptosContext.ts';
 import { detectDigitsAt, detectLiteralAt } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import type { TextSource } from '../../detect/literalContext.ts';
+import { leaveOutRows } from '../../detect/longRuns.ts';
 import { findTableHeader, isTableFile } from '../../detect/tableColumns.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { ExplorerTarget } from '../../view/hover/hoverLinks.ts';
@@ -35,16 +36,26 @@ export interface DocumentLiteral {
   readonly isLinkText: boolean;
 }
 
+/** Rows of a run that are left out. */
+const MAX_ROWS = 5_000;
+
+function* iterateLines(document: TextDocument, start: number, step: 1 | -1): Generator<string> {
+  for (let at = start + step; at >= 0 && at < document.lineCount && Math.abs(at - start) < MAX_ROWS; at += step)
+    yield document.lineAt(at).text;
+}
+
 /**
- * The lines next to one, nearest first; bounded by characters too, because a line of a minified file may have megabytes.
+ * The lines next to one, nearest first, without most rows of a long run; bounded by characters too, because a line of a minified
+ * file may have megabytes.
  */
 function readLines(document: TextDocument, start: number, step: 1 | -1, maxLines: number, maxLength: number): string[] {
   const lines: string[] = [];
-  for (let at = start + step, length = 0; length < maxLength && lines.length < maxLines; at += step) {
-    if (at < 0 || at >= document.lineCount) break;
-    const { text } = document.lineAt(at);
+  let length = 0;
+  if (maxLength <= 0) return lines;
+  for (const text of leaveOutRows(document.lineAt(start).text, iterateLines(document, start, step))) {
     lines.push(text);
     length += text.length + 1;
+    if (length >= maxLength || lines.length >= maxLines) break;
   }
   return lines;
 }

@@ -1,4 +1,5 @@
 // What comments, headings, descriptions and the lines around a literal forbid, however near a name of a hash is.
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
@@ -380,5 +381,33 @@ describe('a hash that only its name tells', () => {
     ['nothing in a string with several lines', JSON.stringify({ text: `Failed:\n${TX_HASH}\n` })],
   ])('needs none where an account is beside it, but also %s', (_, text) => {
     expect(decideHash(text)).toBe('yes');
+  });
+});
+
+describe('a row of a long list', () => {
+  const values = Array.from({ length: 80 }, (_, at) => `0x${createHash('sha256').update(`${at}`).digest('hex')}`);
+  const decide = (text: string, fileName = 'list.ts') =>
+    new Set(
+      detectLiterals(text, { fileName })
+        .filter(({ kind }) => kind === 'hash32')
+        .map(literal => getPrivacyVerdict(literal, { isLocal: false }).decision),
+    );
+  const rows = values.map(value => `  "${value}",`).join('\n');
+
+  it.each([
+    ['the comment above', `// private keys of the test\nexport const txHashes = [\n${rows}\n];`],
+    ['what becomes of it', `const txs = [\n${rows}\n].map(tx => new Wallet(tx));`],
+    ['the heading', `# Private keys\n\n${values.map(value => `- tx hash: ${value}`).join('\n')}`],
+    [
+      'the name of its class',
+      `class PrivateKeys {\n${values.map((value, at) => `  txHash${at} = "${value}";`).join('\n')}\n}`,
+    ],
+    ['its table', `INSERT INTO wallets (tx_hash) VALUES\n${values.map(value => `('${value}')`).join(',\n')};`],
+  ])('is sent without a click nowhere where %s forbids it', (_, text) => {
+    expect(decide(text).has('yes')).toBe(false);
+  });
+
+  it('is sent where all around it is of transactions', () => {
+    expect([...decide(`// Transactions of the exploit\nexport const txHashes = [\n${rows}\n];`)]).toEqual(['yes']);
   });
 });

@@ -4,7 +4,7 @@ import type { ScannedLiteral } from './scanLiterals.ts';
 
 /** Rows next to a literal that tell the forms of the rows, and those that stay beside it and at the ends of the run. */
 const NEAR = 8;
-const [KEPT, KEPT_AT_ENDS] = [4, 2];
+const [BESIDE, AT_ENDS] = [4, 2];
 /** Characters of a run that are read above and below a literal, and of what is around the run. */
 const MAX_RUN = 200_000;
 const REACH = 8_000;
@@ -72,8 +72,8 @@ function findRun(text: string, lineStart: number, lineEnd: number): Run | null {
     text,
     start: above.at(-1)?.[0] ?? lineStart,
     end: below.at(-1)?.[1] ?? lineEnd,
-    headEnd: above.at(-KEPT_AT_ENDS)?.[1] ?? lineStart,
-    tailStart: below.at(-KEPT_AT_ENDS)?.[0] ?? lineEnd,
+    headEnd: above.at(-AT_ENDS)?.[1] ?? lineStart,
+    tailStart: below.at(-AT_ENDS)?.[0] ?? lineEnd,
   };
   return last;
 }
@@ -106,7 +106,7 @@ export function readWithoutRows(
 function* readSome(text: string, start: number, step: -1 | 1): Generator<readonly [number, number]> {
   let count = 0;
   for (const line of readLines(text, start, step)) {
-    if (count++ === KEPT) return;
+    if (count++ === BESIDE) return;
     yield line;
   }
 }
@@ -121,7 +121,7 @@ export function* leaveOutRows(own: string, lines: Iterable<string>): Generator<s
     if (count++ < NEAR) forms.add(getForm(line));
     else if (isInRun && forms.has(getForm(own)) && forms.has(getForm(line))) {
       left.push(line);
-      if (left.length > KEPT_AT_ENDS) left.shift();
+      if (left.length > AT_ENDS) left.shift();
       continue;
     } else isInRun = false;
     if (!isInRun) yield* left.splice(0);

@@ -58,9 +58,12 @@ const DESCRIBED =
 const ARGUMENT = /#\[(?:arg|clap|structopt|argh)\([^\n]{0,160}default_value(?:_t)?\s?=\s?"$/;
 const FIELD_BELOW = /^"[^\n]{0,80}\]\n(?:[ \t]{0,20}(?:#\[|\/\/\/)[^\n]{0,160}\n){0,4}[ \t]{0,20}(?:pub )?(\w{2,60}):/;
 /** `#[case("0x…", 18_000_000)]` above the function that gets both. */
-const CASE = /#\[case(?:::\w{1,60})?\(([^()\n]{0,200})["']?$/;
+const CASE = /(?:#\[case(?:::\w{1,60})?|\[(?:InlineData|TestCase|DataRow))\(([^()\n]{0,200})["']?$/;
 const FUNCTION_BELOW =
   /^[^\n]{0,300}\]\n(?:[ \t]{0,20}#\[[^\n]{1,400}\n){0,20}[ \t]{0,20}(?:pub |async ){0,2}fn \w{1,80}\(([^()]{1,600})\)/;
+/** The same below `[InlineData("0x…", 18_000_000)]` of C#. */
+const METHOD_BELOW =
+  /^[^\n]{0,300}\)\]\n(?:[ \t]{0,20}\[[^\n]{1,400}\n){0,20}[ \t]{0,20}public (?:async )?(?:Task|void) \w{1,80}\(([^()]{1,600})\)/;
 
 /** Most literals have a name before a colon. */
 const MAY_BE_DECLARED =
@@ -105,6 +108,9 @@ export const isMappedToLookup = (text: string, { start, end }: ScannedLiteral): 
 
 /** `tx_hash` of `fn replays(#[case] tx_hash: &str, #[case] block: u64)`, by the values before it. */
 function findParameterOfCase(values: string, after: string): string | undefined {
+  const index = values.split(',').length - 1;
+  const method = METHOD_BELOW.exec(after)?.[1]?.split(',')[index];
+  if (method !== undefined) return /^\s{0,20}string (\w{2,60})$/.exec(method)?.[1];
   const parameters = (FUNCTION_BELOW.exec(after)?.[1] ?? '').split('#[case]').slice(1);
-  return /^\s{0,8}(\w{2,60})\s?:/.exec(parameters[values.split(',').length - 1] ?? '')?.[1];
+  return /^\s{0,8}(\w{2,60})\s?:/.exec(parameters[index] ?? '')?.[1];
 }

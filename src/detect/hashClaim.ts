@@ -42,10 +42,11 @@ export interface Line {
 /** A longer line is data. */
 export const MAX_LINE_LENGTH = 300;
 
-export function readLine(text: string, scanned: ScannedLiteral): Line {
+/** Without its first characters, where these are of an earlier sentence. */
+export function readLine(text: string, scanned: ScannedLiteral, skipped = 0): Line {
   const start = findLineStart(text, scanned.start, 0);
   const line = text.slice(start, scanned.start);
-  const before = line.slice(findLogTagEnd(line));
+  const before = line.slice(findLogTagEnd(line) + skipped);
   const after = text.slice(scanned.end, scanned.end + MAX_LINE_LENGTH).split('\n', 1)[0] ?? '';
   const removeLiterals = (part: string): string => part.replace(/(?:\b(?:from|to) )?0[xX][0-9a-fA-F]+/g, ' ');
   return {

@@ -126,14 +126,18 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
         line.before,
       ) &&
       !isAccountName(splitWords(line.other.replace(/\bcreated\b/i, '')).filter(other => !isAttacker(other))));
-  if (label === IN_SENTENCE)
-    return isAccountName(
-      splitWords(
-        line.other.replace(/\bfrom (?=[\w."]{0,60}(?:tx|transaction|log|block|receipt| where\b))/i, ''),
-      ).filter(word => !isAttacker(word) && !isImported(word)),
-    )
+  if (label === IN_SENTENCE) {
+    // Who acts in an earlier sentence does not own what this one tells of.
+    const earlier = EARLIER.exec(line.before)?.[0] ?? '';
+    const own = (earlier === '' ? line.other : readLine(text, scanned, earlier.length).other).replace(
+      /\bfrom (?=[\w."]{0,60}(?:tx|transaction|log|block|receipt| where\b))/i,
+      '',
+    );
+    return isAccountName(splitWords(own).filter(word => !isAttacker(word) && !isImported(word))) ||
+      mentionsAccount(splitWords(earlier).filter(word => !isImported(word)))
       ? 'aboutAccounts'
       : 'report';
+  }
   if (label === OF_SURROUNDINGS || label === OF_REMARK) return 'surroundings';
   const isAmong = () =>
     (header === null || hint.kind === 'transaction') && isAmongTransactions(text, scanned, claim.fileName, header);
@@ -201,6 +205,9 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
 }
 
 const PHRASES: ReadonlySet<string> = new Set(['name', 'prose', 'heading']);
+
+/** The sentences before the one with the literal, and what is before brackets. */
+const EARLIER = /^.*(?:[.!?] |\()/;
 
 /** `tx hash` of `select … from … where tx_hash = `. */
 const getColumnName = (words: readonly string[]) => words.slice(words.lastIndexOf('where') + 1);
@@ -275,7 +282,7 @@ function isTyped(before: string): boolean {
 }
 
 /** `hash := common.HexToHash("`, `SectionHead: common.HexToHash("` */
-const CONVERTED = /([\w$]{1,60})\s?(?::?=|:)\s?(?:common\.)?HexToHash\(["`]?$/;
+const CONVERTED = /([\w$]{1,60})\s?(?::?=|:)\s?(?:\w{0,12}common\.)?HexToHash\(["`]?$/;
 
 const TYPED =
   /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?(?:b256!)?[[(\s"'`]*$/;

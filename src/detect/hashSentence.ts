@@ -41,7 +41,10 @@ export function isInSentence(text: string, { start, end }: Range): boolean {
     (AWAITED.test(before) && VERB_BEHIND.test(after)) ||
     (TRACE.test(before) && PART_OF_TRACE.test(text.slice(end, end + REACH).split('\n\n', 1)[0] ?? '')) ||
     ON_EXPLORER.test(after) ||
-    (/\b(?:tx|transaction) [`"'*(]{0,3}$/i.test(before) &&
+    METHOD_WITH.test(before) ||
+    (SOURCE.test(before) && (before.includes('0x') || DESTINATION.test(after))) ||
+    ((/\b(?:tx|transaction|why) [`"'*(]{0,3}$/i.test(before) ||
+      /^\W*(?:so |and |but )?this transaction, $/i.test(before)) &&
       (DID.test(after) || FROM_TO.test(text.slice(end, end + MAX_FROM_TO))))
   );
 }
@@ -79,7 +82,14 @@ const PART_OF_TRACE =
 const ON_EXPLORER =
   /^[`"'*)]{0,3},? (?:on|in|at) (?:\w{2,12}scan|blockscout|tenderly|phalcon|the (?:block )?explorer)\b/i;
 const DID =
-  /^[`"'*)]{0,3},? (?:(?:which|that|has|had|then|also) ){0,2}(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
+  /^[`"'*)]{0,3},? (?:is the one that |(?:(?:which|that|has|had|then|also) ){0,2})(?:drained|called|transferred|emitted|paid|took|minted|burned|swapped|stole|created|upgraded|withdrew|deposited|moved|reverted|triggered|changed|used|cost|ran|spent|consumed)\b/i;
+/** `` `trace_replayTransaction` with `["0x…" `` */
+const METHOD_WITH =
+  /`(?:debug_trace|trace_(?:replay)?|eth_get)(?:Transaction|Block)\w{0,20}` (?:with|for|of|on) `?\["$/;
+/** `source tx 0x… -> destination tx 0x…` */
+const SOURCE =
+  /\b(?:source|src|origin) tx $|\b(?:source|src|origin) tx 0x[\da-f]{64} (?:->|→|=>) (?:dest|dst|destination|target) tx $/i;
+const DESTINATION = /^ (?:->|→|=>) (?:dest|dst|destination|target) tx 0x/i;
 /** As nodes print what transactions move and need. */
 const FROM_TO = /^,? (?:from 0x[\da-f]{40} to 0x[\da-f]{40}\b|(?:gas|block|status)[ =:]{1,2}\d)/i;
 const MAX_FROM_TO = 110;
@@ -87,11 +97,14 @@ const VERB_BEHIND =
   /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|emit|revert|fail|mined(?! (?:a |the )?blocks?\b)|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
 const AWAITED =
   /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how|which \w{3,12}) (?:did|does|has)|reorg:) |\[(?:tx|txs|txmgr|transactions?)\] |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
+/** What happens to contracts, tokens and money. */
+const HAPPENED =
+  '(?:(?:un)?paus|(?:up|down)grad|(?:re)?deploy|exploit|attack|hack|drain|mint|burn|creat|execut|transferr|deposit|bridg|swapp|liquidat|claim|repay|borrow|(?:un|re)?stak|slash|revok|grant|approv|chang|renounc|initiali[sz]|migrat|includ|min|confirm|revert|fail|emitt|resum|restart|patch|trigger|call|mov|rescu|refund|reimburs|propos|queu|cancel+|enact|(?:de)?activat|disabl|enabl|remov|replac|updat|rais|lower|settl|finali[sz]|open|clos|trad|fill|airdropp|distribut|happen|occurr|wrapp|seiz|redeem)ed|handed over|proven|paid|repaid|frozen|stolen|swept|withdrawn|seen|done|sent back|upgrade';
 const VERB_BEFORE = new RegExp(
   `(?:${[
     String.raw`\b(?:replaying|replays|re-?executing|traces?(?:\.\w{2,3})?)`,
     // Nothing happens in a key: `paused in`, `sent back in a single transaction,`
-    String.raw`\b(?:\w{3,20}ed|proven|withdrawn|seen|done|sent(?: back)?|upgrade|block|deposit(?: #?\d{1,9})?),? in(?: (?:a|the|one|this)(?: single| same)? (?:tx|transaction|block)),?|\b(?:(?!(?:stor|sav|logg|sign|us|encod|encrypt|load|pass|past|typ|plugg|hard-?cod|back|deriv|generat)ed)\w{3,20}ed|proven|withdrawn|seen|done|sent back|upgrade) in`,
+    String.raw`\b(?:\w{3,20}ed|proven|withdrawn|seen|done|sent(?: back)?|upgrade|block|deposit(?: #?\d{1,9})?),? in(?: (?:a|the|one|this)(?: single| same)? (?:tx|transaction|block)),?|\b(?:${HAPPENED}) in`,
     String.raw`\b(?:upgrade|deployment|exploit|attack|swap|mint|migration|deposit|withdrawal|transfer|drain|revert|liquidation) in|\b(?:single|same|one|another) (?:tx|transaction|block),(?: in)?`,
     String.raw`\b(?:deploy(?:ment)?|upgrade|mint|swap|tx|transaction|withdrawal|deposit|transfer|migration|approval) (?:is|was|went) (?:through|in|done|confirmed|mined),|\bsubmitted (?:deposit|withdrawal|message|batch|bundle|proposal) #?\d{1,12} in`,
     // What a log calls the sender is no tag.
@@ -105,7 +118,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:dropp|reject|retry|replac|reproduc|process|execut|fetch|index|skipp|ignor|simulat|verify|decod|evict|revert|unpack|analy[sz])(?:e?d|e?s|ing)? (?:the |this |that )?(?:tx|txn|transaction|block)(?: hash)?:?`,
     String.raw`\b(?:(?:could|can|did|does)(?: ?not|n['’]t) (?:find|fetch|load|get|decode|trace|replay|index)|retried|verify|given|until|since|before|after|against|(?:taken|copied) from|(?:not found|no receipt|no logs) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
     String.raw`^\W{0,12}(?:[✓✔✅☑✗✘❌]️?|\bok) (?:tx|transaction)(?: hash)?:?`,
-    String.raw`\b(?:block|tx|transaction) #?\d[\d,_]{0,15} (?:has|had|with) (?:the )?hash|\b(?:block|tx|transaction)['’]s hash (?:is|was):?|\bim block`,
+    String.raw`\b(?:block|tx|transaction) #?\d[\d,_]{0,15} (?:has|had|with) (?:the )?hash|\bblock (?:has|had) the hash|\b(?:block|tx|transaction)['’]s hash (?:is|was):?|\bim block`,
     // What a transaction did: `the transaction that drained the pool: `
     String.raw`\b(?:tx|transaction) (?:that|which) (?:drained|deployed|created|upgraded|initiali[sz]ed|minted|burned|moved|caused|triggered|emitted|paused|reverted|failed|changed|broke)\b(?:(?! (?:using|with|by|for|as|from|through|via)\b)[^:,;.]){0,60}:`,
     String.raw`\b(?:broadcast(?:ed|ing)?|error sending) (?:tx|transaction)(?: #\d{1,4}:)?|^\W*pending`,
@@ -117,15 +130,18 @@ const VERB_BEFORE = new RegExp(
     // As Brownie and Ape print what they return.
     '<transaction(?: object)?',
     String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
-    String.raw`\b(?:block|slot|height|head|tip):? (?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{1,3}$| {2,3}$|[:,] )`,
+    String.raw`\b(?:block|slot|height|head|tip):? {1,3}(?:number )?#?\d[\d,_]{1,15}(?= {1,3}[(\`"']{1,3}$| {2,3}$|[:,] )`,
     String.raw`\b(?:transaction|block)(?: hash)?,? (?:\(?e\.g\.|such as|for example|like)|\b(?:tx|receipt|block)\.\w{0,15}hash\)\.to (?:eq|be)`,
     String.raw`\bwhere (?:t|tx|txs|transactions?|blocks?|receipts?)\.hash =|\bfrom \w{0,20}(?:txs|transactions|blocks) where hash in`,
     String.raw`\bwhere [^;]{0,100}\b(?:tx|transaction|block)_?hash in`,
     String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
-    String.raw`\bthe (?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
+    String.raw`(?:\b(?:the|my|our) |^(?:\[[^\]]{3,40}\] ?)?<\w{1,30}> )(?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
     String.raw`\bnonce too (?:low|high) for|(?<!\bI )\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
     String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
-    String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}`,
+    String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}|\bsame (?:calldata|logs|events|trace) as|^\W{0,12}(?:traced|replayed)`,
+    String.raw`\b(?:fix|show|print|debug) (?:the )?traces? (?:of|for)|^[\s/#*-]{0,20}(?:block|transaction) (?:with|after|before) the (?:first|last|next) \w{2,20}:`,
+    // `I paid 80 gwei in 0x…`, `Swap sent 0x…`
+    String.raw`\b(?:paid|spent|lost|burned|received) \d[\d.,]{0,20} \w{2,8} in|\b(?:swap|mint|approval|withdrawal|bridge|claim|upgrade|batch|bundle|liquidation) (?:sent|submitted|mined|confirmed)`,
   ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
   'i',
 );

@@ -15,7 +15,15 @@ import { IN_SENTENCE, OF_REMARK, OF_SURROUNDINGS } from './hashClaim.ts';
 import { hasPurpose } from './hashNames.ts';
 import { isRemarkedHash, isRemarkedShort } from './hashRemark.ts';
 import { isAnswer, isInSentence } from './hashSentence.ts';
-import { findCastHint, findHashHint, type HashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
+import {
+  findCastHint,
+  findHashHint,
+  type HashHint,
+  isConversion,
+  isHashName,
+  isLookupName,
+  isPlainHash,
+} from './hintWords.ts';
 import { findLoopLabel, isLookedUpNear } from './keyNames.ts';
 import { endsHints, findLabelHint, findLabelSecret, isDecisive } from './labelHints.ts';
 import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
@@ -42,8 +50,9 @@ import { isTopic, TOPIC } from './topics.ts';
 const FIELD_OF_LOOKUP =
   /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s{0,2}:\s?\\{0,3}["']$/;
 
-/** `…/transactions/by_hash/` of an API, `eth_getTransaction(byHash: "0x…")` of Swift. */
-const PATH_OF_LOOKUP = /\b(transaction|block)s?\/by_hash\/$|get_?(transaction|block)\w{0,8}\(by\w{0,12}Hash: "$/i;
+/** `…/transactions/by_hash/` of an API, `eth_getTransaction(byHash: "0x…")` of Swift, `(get-transaction-receipt web3 "0x…")` of Clojure. */
+const PATH_OF_LOOKUP =
+  /\b(transaction|block)s?\/by_hash\/$|get_?(transaction|block)\w{0,8}\(by\w{0,12}Hash: "$|\((?:[\w.]{1,12}\/)?get-(transaction|block)(?:-receipt|-by-hash)? (?:(?:web3|w3|client|provider|eth|node|conn) )?"$/i;
 /** Types of the values of a map. */
 const OF_TYPE = wordSet('record map string str hex hash number');
 
@@ -133,7 +142,12 @@ class HintReader {
     this.#rowColumn = this.#column === null ? findRowColumn(text, scanned) : undefined;
     this.#hint = this.#link === null ? null : findHashHint(this.#link.words);
     this.#secretWord = this.#link === null ? null : findSecretWord(this.#link.words);
-    this.#hasEnded = this.#link === null && isConverted(text, scanned.end);
+    // `client.getTransactionByHash("0x…").map(…)`
+    const isOfLookup =
+      this.#labels[0]?.role === 'call' &&
+      isLookupName(this.#labels[0].words) &&
+      /^["'`]\)/.test(text.slice(scanned.end));
+    this.#hasEnded = this.#link === null && !isOfLookup && isConverted(text, scanned.end);
   }
 
   read(): HintReading {
@@ -220,8 +234,8 @@ class HintReader {
   /** `transaction(id: "0x…")` of GraphQL. */
   #readField(): void {
     const before = this.#textBefore(50);
-    const [, first, second] = FIELD_OF_LOOKUP.exec(before) ?? PATH_OF_LOOKUP.exec(before) ?? [];
-    const kind = (first ?? second)?.toLowerCase();
+    const [, first, second, third] = FIELD_OF_LOOKUP.exec(before) ?? PATH_OF_LOOKUP.exec(before) ?? [];
+    const kind = (first ?? second ?? third)?.toLowerCase();
     if (kind !== undefined) this.#setHint({ role: 'call', words: ['get', kind, 'by hash'] }, findHashHint([kind]));
     if (this.#link !== null) return;
     const isOfLog = ID_OF_LOG.test(before) && /^-\d/.test(this.#text.slice(this.#scanned.end, this.#scanned.end + 2));

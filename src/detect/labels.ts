@@ -122,7 +122,7 @@ const BODY = /\)\s{0,4}(?:(?:->|:)\s?[\w<>&'[\]:, ]{1,60}\s)?\{$/;
 /** `%{tx_hash => "`, whose key is a variable; the text ends behind the quote. */
 const VARIABLE_ARROW = /(?<![\w:"'`\\$])\$?([A-Za-z_]\w{0,60})\s?=>\s?["'`]$/d;
 /** The type of a hex string in TypeScript. */
-const HEX_TYPE = /:\s?(?:`0x\$\{string\}`|(?:Hash|Hex|string)\s\|\s(?:null|undefined))\s?$/;
+const HEX_TYPE = /:\s?(?:`0x\$\{string\}`(?:\[\])?|(?:Hash|Hex|string)\s\|\s(?:null|undefined))\s?$/;
 /** What is behind the name of a value that is on the next line of a comment. */
 const COMMENTED_NAME = /\n[ \t]{0,40}\/\/[ \t]{0,40}[\w"']{1,60}:([ \t]{0,4}\n[ \t]{0,40}\/\/)$/;
 /** What a function returns beside its value. */

@@ -395,6 +395,7 @@ describe.each([
       '[10:00] <ann> tx is H',
       '- [ ] check why H used 2M gas',
       'mycli receipt H',
+      'Hi, my bridge transaction \nH\nis pending for 3 days.',
     ],
     unproven: [
       'The oracle was wrong all day. Signed by K',
@@ -428,6 +429,8 @@ describe.each([
       '[10:00] <ann> signer is K',
       '- [ ] check why K is not allowed',
       'wallet receipt K',
+      'Hi, the signer of my transaction \nK\nis stuck.',
+      'Hi, to send my transaction \nK\nis needed.',
     ],
   },
   {

@@ -71,6 +71,7 @@ const OTHER_VALUE = /^["'`]\s{1,40}:\s["'`]0x[\da-f]{64}["'`]/i;
 
 /** `block hash` of `blockHash: isTestnet ? '0x…' : '0x…'` */
 export function findConditionalName(text: string, { start, end }: ScannedLiteral): readonly string[] | null {
+  if (!/[?:]\s["'`]$/.test(text.slice(Math.max(0, start - 3), start))) return null;
   const [, name, other] = CONDITIONAL.exec(text.slice(Math.max(0, start - 320), start)) ?? [];
   if (name === undefined || (other === undefined && !OTHER_VALUE.test(text.slice(end, end + 120)))) return null;
   return splitWords(name);

@@ -106,7 +106,7 @@ export const PROSE = /^(?:[^{}()[\]<>=;"|\\$]|(?<=\s)\([^{}()[\]<>=;"|\\$]{0,80}
 /** Marks of code and logs: a line with them is no heading, and no line of a comment that has no mark of its own. */
 export const CODE = /[=;]/;
 
-/** A line above a literal and what it forbids in each of its roles; cached for the text that was read last. */
+/** A line above a literal and what it forbids in each of its roles; cached for the two texts that were read last. */
 export class Line {
   readonly start: number;
   readonly text: string;
@@ -267,11 +267,17 @@ function readLevel(line: string): number | null {
   return heading === undefined ? null : (hashes?.length ?? equals?.length ?? Number(html ?? 6));
 }
 
-/** The lines that were read of the text that was read last, by where they end. */
-let last: { readonly text: string; readonly lines: Map<number, Line> } = { text: '', lines: new Map() };
+/** The lines that were read of a text, by where they end. */
+interface Lines {
+  readonly text: string;
+  readonly lines: Map<number, Line>;
+}
+/** Those of the two texts that were read last: a document, and what a string in it holds or what is around a run of rows. */
+let last: Lines = { text: '', lines: new Map() };
+let previous = last;
 
 export function getLine(text: string, end: number): Line {
-  if (last.text !== text) last = { text, lines: new Map() };
+  if (last.text !== text) [last, previous] = [previous.text === text ? previous : { text, lines: new Map() }, last];
   const line = last.lines.get(end) ?? new Line(text, end);
   last.lines.set(end, line);
   return line;

@@ -34,7 +34,10 @@ export const isCall = ({ role, words }: Label): boolean => role === 'call' && is
 
 /** `GENESIS_HASH`, `forkBlockHash`: names of settings of a node, never of an account. */
 export const isOfChain = (words: readonly string[]): boolean =>
-  isHashName(words) && words.some(word => CHAIN_STATE.has(word)) && !isAccountName(words);
+  isHashName(words) &&
+  (words.some(word => CHAIN_STATE.has(word)) ||
+    /^(?:(?:start|end) block|last (?:tx|block)) hash$/.test(words.join(' '))) &&
+  !isAccountName(words);
 
 export const CHAIN_STATE = wordSet('genesis checkpoint fork finalized parent head section');
 

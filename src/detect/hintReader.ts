@@ -29,6 +29,7 @@ import { endsHints, findLabelHint, findLabelSecret, isDecisive } from './labelHi
 import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
 import { isConvertedForLookup } from './lookedUpLiteral.ts';
 import { findMapHint, isMapOfHashes, isPlural, mayBeKeyOfMap } from './mapsOfHashes.ts';
+import { findPairName } from './nodeRecords.ts';
 import { hasOwnMeaning } from './phrases.ts';
 import { isInReportedObject } from './reportedLiteral.ts';
 import {
@@ -61,6 +62,9 @@ const OBJECT_WITH_ID =
   /(?:["']?\b(?=(?:transaction|block|tx)["']?(?:\s?:\s?)?\{\s{0,8}["']?id["']?\s?:\s{0,12}["']$)|\bfieldEquals\("(?=[TB]\w{1,10}", "$))(transaction|block|tx)/i;
 /** `fieldEquals("Transfer", "0x…-0"`: the hash and the index of the log. */
 const ID_OF_LOG = /\bfieldEquals\("\w{1,40}", "$/;
+
+/** `"id": "0x…", "tx": {` of a history. */
+const BESIDE_TRANSACTION = /^",\s{0,40}"tx"\s?:\s?\{/;
 
 const REPLACED = /^(?:old|new|orphaned|canonical|stale|reorged|expected|actual)$/;
 /** An item of a list that is numbered or marked. */
@@ -96,6 +100,8 @@ export interface HintReading {
   readonly isExample: boolean;
   /** It is compared with a field of a transaction or block. */
   readonly isCompared: boolean;
+  /** Another field beside its own names it. */
+  readonly isPair: boolean;
 }
 
 export const readHint = (text: string, scanned: ScannedLiteral, source: TableSource): HintReading =>
@@ -108,6 +114,7 @@ class HintReader {
   readonly #fileName: string | undefined;
   readonly #link: ExplorerLink | null;
   readonly #labels: readonly Label[];
+  readonly #isPair: boolean;
   /** The column of a table that it is in. */
   readonly #column: Column | null;
   readonly #columnLabel: Label | null;
@@ -130,7 +137,9 @@ class HintReader {
     this.#scanned = scanned;
     this.#fileName = source.fileName;
     this.#link = findLink(text, scanned);
-    this.#labels = findLabelsBefore(text, scanned.start, isDecisive);
+    const pair = findPairName(text, scanned);
+    this.#isPair = pair !== null;
+    this.#labels = pair === null ? findLabelsBefore(text, scanned.start, isDecisive) : [{ role: 'name', words: pair }];
     this.#column = findColumn(text, scanned, source);
     const words = splitWords(
       this.#column === null ? '' : (findRowName(text, scanned, this.#column) ?? this.#column.name),
@@ -183,6 +192,7 @@ class HintReader {
       isPassed: this.#isPassed,
       isExample: this.#isExample,
       isCompared: this.#isCompared,
+      isPair: this.#isPair,
     };
   }
 
@@ -239,7 +249,10 @@ class HintReader {
     if (kind !== undefined) this.#setHint({ role: 'call', words: ['get', kind, 'by hash'] }, findHashHint([kind]));
     if (this.#link !== null) return;
     const isOfLog = ID_OF_LOG.test(before) && /^-\d/.test(this.#text.slice(this.#scanned.end, this.#scanned.end + 2));
-    const object = isOfLog ? 'transaction' : OBJECT_WITH_ID.exec(before)?.[1];
+    const isOfHistory =
+      /"id"\s?:\s?"$/.test(before) &&
+      BESIDE_TRANSACTION.test(this.#text.slice(this.#scanned.end, this.#scanned.end + 60));
+    const object = isOfLog || isOfHistory ? 'transaction' : OBJECT_WITH_ID.exec(before)?.[1];
     if (object !== undefined)
       this.#setHint({ role: 'name', words: [object.toLowerCase(), 'id'] }, findHashHint([object.toLowerCase()]));
   }
@@ -377,6 +390,13 @@ class HintReader {
   #readNumbered(): void {
     if (!this.#isUnknown || !AFTER_ID.test(this.#textBefore(30))) return;
     const [list] = findContainers(this.#text, this.#scanned.start);
+    // `const executedIn: Record<number, Hash> = {`
+    const isEvents = list?.length === 2 && list[1] === 'in' && hasPurpose(list, false);
+    if (isEvents && /In: (?:Record|Map)<\w{1,20}, Hash> = \{[^{}]*$/.test(this.#textBefore(1_000))) {
+      const words = [...list, 'transaction'];
+      this.#setHint({ role: 'name', words }, findHashHint(words));
+      return;
+    }
     if (list === undefined || !list.at(-1)?.endsWith('s') || !isHashName(list) || isAccountName(list)) return;
     this.#setHint({ role: 'name', words: list }, findHashHint(list));
   }

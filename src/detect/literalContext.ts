@@ -134,7 +134,7 @@ class ContextReader {
     if (this.#readParameterOfKey()) return 'aboutAccounts';
     const header = label === this.#reading.columnLabel ? (this.#reading.column?.header ?? '') : null;
     let inRecord: boolean | undefined;
-    const isOfRecord = () => (inRecord ??= isInRecord(text, scanned));
+    const isOfRecord = () => (inRecord ??= this.#reading.isPair || isInRecord(text, scanned));
     const [rowColumn, fileName] = [this.#reading.rowColumn, this.#fileName];
     const claim = { label, hint, isInRecord: isOfRecord, header, containers, rowColumn, fileName };
     const rule = findRule(text, scanned, claim);

@@ -10,7 +10,7 @@ import { splitWords } from './splitWords.ts';
 const ROW_REACH = 600;
 const BEFORE = 2_000;
 const AFTER = 3_000;
-const NAME = String.raw`&?[A-Za-z_$][\w$]{0,40}(?:\s?:\s?[\w<>]{1,40})?`;
+const NAME = String.raw`&?[A-Za-z_$][\w$]{0,40}(?:\s?:\s?[\w<>]{1,40}| hash)?`;
 const NAMES = String.raw`(${NAME}(?:\s{0,4},\s{0,4}${NAME}){1,12})`;
 /** `for pk, to in rows`, `for (const [pk, to] of rows)`, `rows.map(([pk, to]) =>`, `rows.each { |pk, to|`. */
 const UNPACKED = new RegExp(

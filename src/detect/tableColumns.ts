@@ -50,7 +50,11 @@ export function findColumn(text: string, { start }: ScannedLiteral, source: Tabl
   const lineStart = from + text.slice(from, start).lastIndexOf('\n') + 1;
   if (lineStart === from && from > 0) return null;
   const row = text.slice(lineStart, start);
-  const marked = findElementColumn(text, start) ?? findAsciiDocColumn(text, start, row) ?? findSqlColumn(text, start);
+  const marked =
+    findElementColumn(text, start) ??
+    findAsciiDocColumn(text, start, row) ??
+    findSqlColumn(text, start) ??
+    findCopiedColumn(text, start, row);
   if (marked !== null) return marked;
   const rest = /^[^\n]{0,2000}/.exec(text.slice(start, start + MAX_ROW_LENGTH))?.[0] ?? '';
   const header = findFileHeader(text, lineStart, source);
@@ -146,6 +150,21 @@ function findSqlColumn(text: string, start: number): Column | null {
   if (row === null || !/^\s*(?:[xX]?'|"|[eE]?'\\{1,2}x)?$/.test(row.at(-1) ?? '')) return null;
   const column = toColumn(names.split(','), row.length - 1, '');
   return column === null ? null : { ...column, header: `${table} ${names}`, above: table };
+}
+
+const COPY = /^copy ([\w."]{1,80}) ?\(([^()]{1,400})\) from stdin[^\n]{0,80}\n/i;
+
+/** `hash` of `COPY transactions (hash, block) FROM stdin;` above rows with tabs. */
+function findCopiedColumn(text: string, start: number, row: string): Column | null {
+  const cells = row.split('\t');
+  if (!/^(?:\\{1,2}x)?$/.test(cells.at(-1) ?? '')) return null;
+  const before = text.slice(Math.max(0, start - SQL_REACH), start);
+  const statement = before.slice(Math.max(0, before.toLowerCase().lastIndexOf('copy ')));
+  const [copy, table = '', names = ''] = COPY.exec(statement) ?? [];
+  const column = toColumn(names.split(','), cells.length - 1, table);
+  return copy === undefined || column === null || statement.includes('\n\\.')
+    ? null
+    : { ...column, header: `${table} ${names}` };
 }
 
 /** The cells of the row that the text of an INSERT ends in; `null` when it ends behind the rows. */

@@ -588,6 +588,16 @@ describe('a hash in a record of data', () => {
       '{"id":67,"method":"eth_sendRawTransaction","params":["0xf86c"]}\n{"jsonrpc":"2.0","id":67,"result":"H"}',
     ],
     ['a.log', 'DEBUG Discarding already known transaction     hash=H'],
+    ['a.py', 'KNOWN = [\n    # name, block, tx hash\n    ("euler", 16817996, "H"),\n]'],
+    ['a.ts', 'export const executedIn: Record<number, Hash> = {\n  41: "H",\n};'],
+    ['a.json', '{ "cate_id": "send", "id": "H", "tx": { "from_addr": "A", "status": 1 } }'],
+    ['a.json', '{ "attributes": [{ "key": "tx.hash", "value": { "stringValue": "H" } }] }'],
+    ['a.yml', 'columns:\n  - name: tx_hash\n    description: e.g. H'],
+    ['docker-compose.yml', 'services:\n  node:\n    environment:\n      - LAST_TX_HASH=H'],
+    [
+      'a.sql',
+      'COPY public.transactions (hash, block_number, sender, recipient, value) FROM stdin;\nH\t19112233\tA\tA\t1\n\\.',
+    ],
   ])('is proven: %s %s', (file, text) => {
     expect(isSent(file, text)).toBe('true');
   });
@@ -603,6 +613,19 @@ describe('a hash in a record of data', () => {
     ['a.csv', 'user,amount,tx\nann,12.5,K'],
     ['a.json', '{ "raw": "{\\"method\\":\\"personal_importRawKey\\",\\"params\\":[\\"K\\"]}" }'],
     ['a.json', '{"id":67,"method":"eth_accounts"}\n{"jsonrpc":"2.0","id":67,"result":"K"}'],
+    ['a.py', 'KNOWN = [\n    # name, block, signer\n    ("euler", 16817996, "K"),\n]'],
+    ['a.ts', 'export const keysIn: Record<number, Hash> = {\n  41: "K",\n};'],
+    ['a.py', 'REFUND_TXS = {"signer": "K"}'],
+    ['a.py', 'MY_TXS = {"alice": "K"}'],
+    ['a.py', 'REFUND_TXS = {"alice": "K", "by": "A"}'],
+    ['a.json', '{ "id": "K", "wallet": { "from_addr": "A", "status": 1 } }'],
+    ['a.json', '{ "attributes": [{ "key": "signer", "value": { "stringValue": "K" } }] }'],
+    ['a.json', '{ "key": "relayerTxHash", "value": "K" }'],
+    ['a.json', '{ "key": "txHash", "value": "K" }'],
+    ['a.yml', 'columns:\n  - name: signer\n    description: e.g. K'],
+    ['docker-compose.yml', 'services:\n  node:\n    environment:\n      - LAST_TX=K'],
+    ['a.sql', 'COPY public.accounts (hash, block_number, sender) FROM stdin;\nK\t19112233\tA\n\\.'],
+    ['a.sql', "SELECT * FROM ethereum.accounts WHERE hash IN ('K');"],
   ])('is none of an account: %s %s', (file, text) => {
     expect(isSent(file, text)).not.toContain('true');
   });

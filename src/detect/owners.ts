@@ -2,7 +2,7 @@
 import { findHashHint } from './hintWords.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isAccountName, isAttacker, mayNameOwner, mentionsAccount, WARNING } from './secretWords.ts';
+import { findSecretWord, isAccountName, isAttacker, mayNameOwner, mentionsAccount, WARNING } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 export const HEX = /0[xX][0-9a-fA-F]{6,}/g;
@@ -134,7 +134,9 @@ const INSERTED = /^\s{0,40}insert into [^()]{1,80}\(([^()]{1,200})\)/i;
 export function findOtherValues(text: string): readonly string[] {
   // `INSERT INTO t (tx_hash) VALUES ('0x…')`
   const columns = INSERTED.exec(text)?.[1];
-  if (columns?.split(',').every(name => findHashHint(splitWords(name)) !== null)) return [];
+  const names = columns?.split(',').map(splitWords) ?? [];
+  if (names.some(words => findHashHint(words) !== null) && names.every(words => findSecretWord(words) === null))
+    return [];
   const values: string[] = [];
   let end = 0;
   for (const { 0: literal, 1: digits = '', index } of text.length < 64 ? [] : text.matchAll(LITERAL)) {

@@ -35,7 +35,8 @@ const POINTER = /^\s*(?:(?:\/\/|#|--|;|%|\/\*)\s*[\^↑]|"{3}|'{3})/;
 const TELLS_ABOVE =
   /\babove\b|^\W{0,3}(?:(?:no|note|warning|important|correction|ps|p\.s\.|edit|update|sorry|oops|table \d)\b[^\p{L}]{1,4}(?:note:? ?)?(?:[^.]{0,40}\bthat )?|note:: )?(?:this|that|it|which|these|private|not)\b|^\W{0,3}table \d/iu;
 /** What is between the comment at the top of a file and its code. */
-const IMPORT = /^(?:package|using|import|library|namespace|module|use|from|require|open|#include|<\?php)\b/;
+const IMPORT =
+  /^\s*(?:(?:package|using|import|library|namespace|module|use|from|require|open|#include|<\?php)\b|(?:BEGIN|START|SET|USE|PRAGMA|TRUNCATE|DELETE|LOCK)\b[^;'"]{0,80};\s*$)/;
 /** Blanks before a block of code in Markdown. */
 const MIN_CODE_INDENT = 3;
 
@@ -155,8 +156,10 @@ class RemarkReader {
   #isAboveScope = false;
   /** The level of the last heading: further up only those above it count. */
   #level = 8;
-  /** Its own line is a comment. */
+  /** Its own line is a comment with the mark of headings. */
   readonly #isInComment: boolean;
+  /** It is behind a mark of comments or lists. */
+  readonly #isMarked: boolean;
   /** Within a comment of several lines. */
   #isInBlock = false;
   #secretWord: string | null = null;
@@ -171,7 +174,8 @@ class RemarkReader {
     this.#lineStart = findLineStart(text, literal.start, 0);
     const before = text.slice(this.#lineStart, literal.start);
     const own = removePrefix(before);
-    this.#isInComment = MARK.test(own) && own.startsWith('#');
+    this.#isMarked = MARK.test(own);
+    this.#isInComment = this.#isMarked && own.startsWith('#');
     this.#indent = getIndent(own.replace(MARK, ''));
   }
 
@@ -366,12 +370,16 @@ class RemarkReader {
   }
 
   /**
-   * All comments of the lines directly above; of other paragraphs the headings, which are comments that stand alone, and the
-   * comments of what contains the literal.
+   * All comments of the lines directly above; of other paragraphs the headings, which are comments that stand alone, the comments
+   * of the block of the literal that a blank line follows, and the comments of what contains the literal.
    */
   #readParagraph(lines: readonly Line[], isOwn: boolean): void {
     const comments = lines.map(line => this.#isComment(line));
-    const isHeading = lines.every(({ isUnderline, text }, at) => comments[at] || isUnderline || IMPORT.test(text));
+    const isOther = (line: Line, at: number) => !comments[at] && !line.isUnderline && !IMPORT.test(line.text);
+    const headEnd = lines.findIndex(isOther);
+    const isHeading = headEnd < 0;
+    const head = isHeading ? lines : lines.slice(0, headEnd);
+    const isInner = !this.#isMarked && head.every(line => getIndent(line.text) > this.#indent);
     // `# ` begins comments too: lines of one paragraph do not end the reach of each other.
     const last = this.#level;
     let isAboveOther = false;
@@ -383,16 +391,19 @@ class RemarkReader {
       if ((level !== null || (isHeading && !IMPORT.test(line.text))) && (level ?? 7) < last) {
         this.#add(line.remark);
         // A blank line within a comment does not end it.
-        if (level !== null || (!isOwn && at === lines.length - 1 && !this.#isInBlock))
+        if (level !== null || (!isOwn && !isInner && at === lines.length - 1 && !this.#isInBlock))
           this.#level = Math.min(level ?? 7, this.#level);
       } else if (comments[at]) {
-        if (isOwn || this.#isAboveScope) this.#add(line.remark);
+        if (isOwn || this.#isAboveScope || (at < head.length && !isHeading && !isInner && last > 7))
+          this.#add(line.remark);
       } else {
         this.#isAboveScope = line.indent < this.#indent && /\p{L}/u.test(line.text);
         if (!this.#isAboveScope) continue;
         this.#indent = line.indent;
+        // Comments within a block do not end the reach of those above it.
+        if (this.#level === 7) this.#level = 8;
         this.#add(line.scope);
-        if (comments[at - 1]) this.#add(below?.remark ?? NOTHING);
+        for (let next = at - 1; comments[next]; next--) this.#add(lines[next]?.remark ?? NOTHING);
       }
     }
   }

@@ -116,6 +116,39 @@ describe('a remark about a key', () => {
   });
 });
 
+describe('a comment of its own', () => {
+  const SQL = `INSERT INTO transactions (tx_hash, block_number) VALUES ('${HASH}', 1);`;
+
+  it.each([
+    ['of several lines', `function f() {\n  /*\n   * Private keys.\n   */\n\n  ${TX_HASH}\n}`, 'never'],
+    ['with the words in its second line', `class A {\n  // Tests.\n  // Private keys.\n\n  ${TX_HASH}\n}`, 'never'],
+    ['below other lines', `func f() {\n\ta()\n\t// private keys\n\n\ttxHash := "${HASH}"\n}`, 'never'],
+    [
+      'of several lines above the first of the block',
+      `f(() => {\n  /*\n   * Private keys.\n   */\n  const b = 2;\n\n  ${TX_HASH}\n});`,
+      'never',
+    ],
+    [
+      'above a comment in a block',
+      `// Private keys.\n\nf(() => {\n  let a;\n\n  // deposits\n\n  ${TX_HASH}\n});`,
+      'never',
+    ],
+    [
+      'above a comment in another block',
+      `// Private keys.\n\nf(() => {\n  a();\n\n  // b\n\n  c();\n});\n\n${TX_HASH}`,
+      'never',
+    ],
+    ['above a transaction of SQL', `-- private keys\nBEGIN;\n\n${SQL}`, 'never'],
+    ['above a setting of SQL', `-- private keys\nSET search_path = dev;\n\n${SQL}`, 'never'],
+    ['above rows of SQL', `-- private keys\n${SQL.replace(HASH, OTHER)}\n${SQL}`, 'never,never'],
+    ['in another block', `f(() => {\n  a();\n  // prints the private key\n\n  b();\n});\n\n${TX_HASH}`, 'yes'],
+    ['above another one', `f(() => {\n  a();\n  // private key\n\n  b();\n\n  // deposits\n\n  ${TX_HASH}\n});`, 'yes'],
+    ['above another statement', `f(() => {\n  a();\n  // private key\n  b();\n\n  ${TX_HASH}\n});`, 'yes'],
+  ])('tells what follows up to the next one in its block: %s', (_name, text, decision) => {
+    expect(decide(text)).toBe(decision);
+  });
+});
+
 describe('a report of a transaction', () => {
   it.each([
     ['Private key: exported above', `Transaction sent: ${HASH}\nPrivate key: exported above`],

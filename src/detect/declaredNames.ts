@@ -2,7 +2,7 @@
 import { isOfEvent, SETTING } from './hashNames.ts';
 import { isHashName } from './hintWords.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isAccountName } from './secretWords.ts';
+import { isAccountName, mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** Characters before a literal, and after it, in which its name is searched. */
@@ -33,10 +33,19 @@ const DECLARED: readonly RegExp[] = [
   // `tx_hash = sys.argv[1] if len(sys.argv) > 1 else "`
   /(?:^|\n)[ \t]{0,40}(\w{2,60})(?:\s?:\s?\w{1,20})?\s?=\s?[^\n=]{1,140} else ["']$/,
   // `<Input label="Transaction hash" name="txHash" value="`, `<input placeholder="Transaction hash" value="`
-  /<[A-Za-z][\w.-]{0,40}\s(?:[^<>]{0,200}\s)?(?:label|name|placeholder|title)=["']([\w -]{2,60})["'](?:\s[\w:-]{1,30}=["'{][^<>"'{}]{0,60}["'}]){0,6}\s(?:value|default(?:Value)?)=["']$/,
+  /<[A-Za-z][\w.-]{0,40}\s(?:[^<>]{0,200}\s)?(?:label|name|placeholder|title)=["']([\w -]{2,60})["'](?:\s[\w:-]{1,30}=["'{][^<>"'{}]{0,60}["'}]){0,6}\s(?:value|placeholder|default(?:Value)?)=["']$/,
   // `<tx-hash value="`
   /<([a-z]{1,20}(?:-[a-z]{1,20}){1,4}|[A-Z]\w{2,40})\s(?:value|content|text)=["']$/,
 ];
+/** `getTransaction(process.argv[2] ?? "`, `<form action="/tx"> <input name="hash" placeholder="` */
+const LOOKED_UP =
+  /\b(?:get|fetch|wait_?for)_?(?:transaction|block)(?:_?receipt|_?by_?hash)?\(\s{0,8}(?:process\.argv|sys\.argv|args|argv|Deno\.args)\[\d\] (?:\?\?|\|\||or) ["'`]$|<form action="\/(?:tx|transaction|block)">\s{1,12}<input [^<>\n]{0,60}\b(?:placeholder|value)="$/i;
+/** `want := "0x…"` above `if b.Hash().Hex() != want {` */
+const WANTED = /(?:^|\n)[ \t]{0,20}(\w{2,20}) := "$/;
+const COMPARED_BELOW =
+  /^"\n[ \t]{1,20}if (?:\w{1,20} := )?(?:b|blk|block|h|head|header|tx|receipt|genesis)\.(?:Parent|Tx)?Hash(?:\(\))?(?:\.(?:Hex|String)\(\))? != (\w{2,20}) \{/;
+/** `let old_head = b256!("`, beside `let new_head = b256!("` */
+const HEAD = /\blet (old|new)_(?:head|tip) = b256!\("$/;
 /** `TX_HASHES=(0x… `, `tx_hashes = %w[0x… `, `txHashes := []string{"0x…", `: of lists of nothing else. */
 const LIST =
   /(?:^|\n)[ \t]{0,20}(?:export |declare -a |readonly |var )?([A-Za-z_]\w{1,60})(?:=\(|\s?=\s?%w[[(]|\s?:?=\s?\[\]string\{)\s{0,20}(?:["']?0x[\da-f]{64}["']?(?:,\s{0,20}|\s{1,20})){0,4}["']?$/i;
@@ -49,7 +58,7 @@ const DESTRUCTURED =
   /[[(]([\w,\s]{5,200})[\])](?:\s?:\s?[^=\n]{1,60})?\s?=\s?[[(]\s{0,20}((?:["']0x[\da-f]{64}["'],\s{0,20}){0,6})["']$/i;
 /** `const statusByTx: Record<string, string> = { "`, `var badBlocks = map[common.Hash]bool{ common.HexToHash("` */
 const MAP_BY_HASH =
-  /(?:\b(\w{0,40}?)_?by_?(tx|transaction|block)(?:_?hash)?(?:\s?:\s?[^=\n]{1,80})?\s?:?=\s?(?:new )?(?:Map\(\[?)?|(?:\b|(?<=\w))(tx|transaction|block)s\s?:?=\s?map\[common\.Hash\]\w{1,40})[{[]\s{0,20}(?:[^\s{},][^\n{},]{0,140},\s{1,20}){0,6}(?:\w{1,20}\.HexToHash\(|\[)?["'`]$/i;
+  /(?:\b(\w{0,40}?)_?by_?(tx|transaction|block)(?:_?hash)?(?:\s?:\s?[^=\n]{1,80})?\s?:?=\s?(?:new )?(?:Map\(\[?)?|(?:\b|(?<=\w))(tx|transaction|block)s\s?:?=\s?map\[common\.Hash\](?:\w{1,40}|struct\{\}))[{[]\s{0,20}(?:[^\s{},][^\n{},]{0,140}(?:\{\})?,(?: \/\/[^\n]{0,80})?\s{1,20}){0,6}(?:\w{1,20}\.HexToHash\(|\[)?["'`]$/i;
 const BEHIND_KEY = /^["'`]\)?\]?(?::|\s=>|, )/;
 /** What an option named `tx` is, behind its default: `"0x…", help="Transaction to trace"`. */
 const DESCRIBED =
@@ -78,6 +87,12 @@ export function findDeclaredName(text: string, { start, end }: ScannedLiteral): 
   if (/\.each\(\[[^[\]]*$/.test(before) && EACH_OF_TESTS.test(readAfter())) return ['transaction', 'hash'];
   if (list !== undefined) return REST_OF_LIST.test(readAfter()) ? toHashName(list) : null;
   if (!/["'`]$/.test(before)) return null;
+  if (LOOKED_UP.test(before)) return ['get', 'transaction'];
+  const wanted = WANTED.exec(before)?.[1];
+  if (wanted !== undefined && COMPARED_BELOW.exec(readAfter())?.[1] === wanted) return ['block', 'hash'];
+  const [, head] = HEAD.exec(before) ?? [];
+  if (head !== undefined && /\blet (?:old|new)_(?:head|tip) = b256!\("/.test(head === 'new' ? before : readAfter()))
+    return ['block', 'hash'];
   const [, names, firsts = ''] = DESTRUCTURED.exec(before) ?? [];
   const words = splitWords(names?.split(',')[firsts.split(',').length - 1] ?? '');
   if (isOfEvent(words, SETTING)) return [...words, 'hash'];
@@ -102,9 +117,26 @@ function toHashName(name = ''): readonly string[] | null {
 const MAPPED =
   /^[\s"'`,\da-fx]{0,2000}\]\)?\.map\((?:async )?\(?(\w{1,30})\)? ?=> ?(?:await )?[\w.]{0,40}(?:get|waitFor|fetch)(?:Transaction|Block)\w{0,20}\((?:\{ ?(?:\w{0,12}hash: ?)?)?\1\b/i;
 
-/** Whether it is in a list of which each element is looked up. */
-export const isMappedToLookup = (text: string, { start, end }: ScannedLiteral): boolean =>
-  /[[,]\s{0,8}["'`]$/.test(text.slice(Math.max(0, start - 10), start)) && MAPPED.test(text.slice(end, end + 3 * REACH));
+/** The map that a literal is in: `samples: Record<string, Hash> = { mint: "`, `victims = { "` */
+const MAP =
+  /(?:^|\n)[ \t]{0,8}(?:export )?(?:const )?(\w{2,40})(?:: [^=\n]{1,60})? = \{\s{1,8}(?:[^\n{}]{1,140},\n\s{0,8}){0,6}(\w{1,40}: |"\w{1,40}": )?["']$/;
+/** `for h, loss in victims.items():⏎ get_transaction(h)`, `for (const [name, hash] of Object.entries(samples)) {⏎ getTransactionReceipt({ hash })` */
+const EACH_LOOKED_UP =
+  /\bfor \(?(?:const )?\[?(\w{1,30})(?:, (\w{1,30}))?[\])]? (?:of|in) (?:Object\.(?:entries|values)\()?(\w{2,40})(?:\.(?:items|values|keys|iter)\(\))?\)?\)?(?: \{|:)\n[^\n]{0,60}?\b(?:(?:get|fetch|wait_?for)_?transaction\w{0,12}|debug_trace)\((?:\{ ?(?:hash: ?)?)?(\w{1,30})\b([^}]{0,200})/i;
+
+/** Whether it is in a list or map of which each element is looked up. */
+export function isMappedToLookup(text: string, { start, end }: ScannedLiteral): boolean {
+  const near = text.slice(Math.max(0, start - 10), start);
+  if (/[[,]\s{0,8}["'`]$/.test(near) && MAPPED.test(text.slice(end, end + 3 * REACH))) return true;
+  if (!/(?:[({,]\s{0,8}|: )["']$/.test(near)) return false;
+  const [, name, place = ''] = MAP.exec(text.slice(Math.max(0, start - 2 * REACH), start)) ?? [];
+  const [, first, second, list, used, rest = ''] =
+    name === undefined ? [] : (EACH_LOOKED_UP.exec(text.slice(end, end + 3 * REACH)) ?? []);
+  const isValue = place.endsWith(' ') && second !== undefined;
+  return (
+    list !== undefined && list === name && used === (isValue ? second : first) && !mentionsAccount(splitWords(rest))
+  );
+}
 
 /** `tx_hash` of `fn replays(#[case] tx_hash: &str, #[case] block: u64)`, by the values before it. */
 function findParameterOfCase(values: string, after: string): string | undefined {

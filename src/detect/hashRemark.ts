@@ -16,7 +16,7 @@ const NOUN = /\b(?:tx|txn|txs|txids?|receipt|hash|block)|transa[kcz]|[^\0-\x7f]/
 /** Comments for tools, and words that tell nothing, such as those of chains, dates and parts of a document. */
 const UNSPECIFIC = wordSet(
   'stdout stderr main eslint prettier biome ts noqa type ignore next line disable pylint istanbul c8 v8 cspell solhint region ' +
-    'endregion spell checker sepolia mainnet goerli holesky hoodi base optimism arbitrum polygon amoy aptos bnb bsc ' +
+    'endregion spell checker taken sepolia mainnet goerli holesky hoodi base optimism arbitrum polygon amoy aptos bnb bsc ' +
     'gnosis avalanche linea scroll zksync celo testnet devnet local ethereum eth example sample fixture fixtures ' +
     'known expected real test data chain on the a an from for of in see e g l all ok request response input inputs ' +
     'output outputs param params parameter parameters constant constants good bad historical history stable first ' +

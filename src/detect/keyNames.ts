@@ -1,6 +1,6 @@
 // Finds the names whose values a text uses as keys, as `tx` of `new Wallet(tx)` and `--private-key $TX`, or looks up.
 import { findCloser, findElementStart } from './elements.ts';
-import { findHashHint, isConversion, isLookupVerb } from './hintWords.ts';
+import { findHashHint, isConversion, isLookupName, isLookupVerb } from './hintWords.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
@@ -74,7 +74,8 @@ const LOOKUP = new RegExp(
     String.raw`\b(?:(?:\w{1,30}_)?(?:transaction|block|receipt|header)_?by_?hash|transaction(?:receipt|details))\((?:ctx,\s)?${CONVERTED_NAME}`,
     String.raw`(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\w{1,30}, )?(?:\{\s?(?:(?:block|transaction)?hash: ?)?)?${CONVERTED_NAME}`,
     String.raw`\bgetLogs\(\{\s{1,20}(blockHash)\s?[,:}]`,
-    String.raw`\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}["'],\s?(?:"?params"?:\s?)?\[\s?(\w{1,60})`,
+    String.raw`\b(?:eth_get|debug_trace|trace_)(?:transaction|block)\w{0,30}\\?["'],\s?(?:\\?"?params\\?"?:\s?)?\[\s?(?:[\\"']{0,3}\$\{?)?(\w{1,60})`,
+    String.raw`\bhash_to_(?:transaction|block)\(${CONVERTED_NAME}`,
     String.raw`\bvm\.(?:transact|rollFork|createFork|createSelectFork)\((?:[^,()\n]{1,60},\s?)?(\w{1,60})\)`,
     String.raw`(?:https?:\/\/[\w.-]{4,60}|["'\`])\/(?:tx|transaction|block)\/(?:\$?\{|\$)(\w{1,60})\b`,
   ].join('|'),
@@ -91,11 +92,15 @@ const COMPARED =
 
 /** The label of a later value of `for tx in 0x… 0x…`. */
 export function findLoopLabel(text: string, start: number): Label | undefined {
-  const name = LOOP_OF_VALUES.exec(
-    text.slice(findLineStart(text, start, Math.max(0, start - MAX_LINE_LENGTH)), start),
-  )?.[1];
+  const name =
+    LOOP_OF_VALUES.exec(text.slice(findLineStart(text, start, Math.max(0, start - MAX_LINE_LENGTH)), start))?.[1] ??
+    (/\\\n[ \t]{0,12}$/.test(text.slice(Math.max(0, start - 14), start))
+      ? LOOP_OF_LINES.exec(text.slice(Math.max(0, start - 500), start))?.[1]
+      : undefined);
   return name === undefined ? undefined : { role: 'name', words: ['for', ...splitWords(name), 'in'] };
 }
+/** The same with one value a line. */
+const LOOP_OF_LINES = /(?:^|\n)[ \t]{0,20}for (\w{1,40}) in \\\n(?:[ \t]{0,12}0x[\da-f]{64} \\\n){0,5}[ \t]{0,12}$/i;
 const LOOP_OF_VALUES = /^[ \t]{0,20}for (\w{1,40}) in (?:0x[\da-f]{64} ){1,4}$/i;
 
 /** The looked-up names, and where. */
@@ -181,7 +186,9 @@ export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: rea
   const line = text.slice(findLineStart(text, start, 0), start);
   const { names } = readUses(text, start);
   if (names.size === 0) return false;
-  const target = TARGET.exec(line)?.[1];
+  // `const tx = getTransaction('0x…')` is what the node returns.
+  const isResult = labels[0]?.role === 'call' && isLookupName(labels[0].words);
+  const target = isResult ? undefined : TARGET.exec(line)?.[1];
   if (target !== undefined && names.has(getName(target))) return true;
   // Names further away than a function are of what it returns.
   const call = labels.findIndex(({ role, words }) => role === 'call' && !isConversion(words));

@@ -9,11 +9,11 @@ type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
 /** `evm-trace --tx 0x…` */
 export const OPTION_OF_LOOKUP =
-  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:tx|txn|transaction|block)(?:-?id)?[\s=]["']?$|\b(?:rpc|query|get|show) (?:tx|transaction|receipt|block) --hash[\s=]["']?$|\btransaction show --(?:transaction-)?hash[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,80} )?--block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain|verify|show|get|debug|simulate|check|fetch)(?:-(?:tx|txn|transaction))\s["']?$|^[ \t]{0,8}(?:\$ )?[a-z][\w./-]{2,30} receipt ["']?$/;
+  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup|backfill)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:(?:from-)?tx|txn|transaction|block|hash)(?:-?id)?[\s=]["']?$|\b(?:rpc|query|get|show) (?:tx|transaction|receipt|block) --hash[\s=]["']?$|\btransaction show --(?:transaction-)?hash[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,120} )?--(?:from-|to-)?block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain|verify|show|get|debug|simulate|check|fetch)(?:-(?:tx|txn|transaction))\s["']?$|^[ \t]{0,8}(?:\$ )?[a-z][\w./-]{2,30} receipt ["']?$/;
 
-/** `SELECT * FROM transactions WHERE hash = `, `swaps(where: { transaction: `, `def replay(tx: str = ` */
+/** `SELECT * FROM transactions WHERE hash = `, `swaps(where: { transaction: `, `get("/label", params={"tx": "`, `def replay(tx: str = ` */
 export const QUERY =
-  /\(\w{0,20}:(?:Transaction|Tx|Block)\s?\{\s?(?:\w{1,12}_?)?hash:\s?["']$|\bfrom\s[\w."`-]{0,80}(?:txs|transactions|blocks|receipts|logs)["`\s][^;]{0,80}\bwhere\s[^;]{0,160}$|\bupdate\s[\w."`]{0,40}(?:txs|transactions|blocks|receipts)["`\s][^;]{0,80}\bwhere\s[^;]{0,80}$|\b(?:txs|transactions|blocks|receipts)\.find\w{0,10}\(\{[^{};]{0,40}$|\bwhere:\s?\{[^{};]{0,80}$|\b(?:def|function|fn|func|fun)\s\w{0,20}(?:replay|trace|decode|inspect|explain)\w{0,20}\((?:tx|txn|transaction|hash)(?:\s?:\s?[\w.]{1,20})?\s?=\s?["'`]$/i;
+  /\.get\(["']\/(?:label|tx|trace|decode|explain|receipt|status|transaction)s?["'], params=\{["']tx["']: ["']$|\(\w{0,20}:(?:Transaction|Tx|Block)\s?\{\s?(?:\w{1,12}_?)?hash:\s?["']$|\bfrom\s[\w."`-]{0,80}(?:txs|transactions|blocks|receipts|logs)["`\s][^;]{0,80}\bwhere\s[^;]{0,160}$|\bupdate\s[\w."`]{0,40}(?:txs|transactions|blocks|receipts)["`\s][^;]{0,80}\bwhere\s[^;]{0,80}$|\b(?:txs|transactions|blocks|receipts)\.find\w{0,10}\(\{[^{};]{0,40}$|\bwhere:\s?\{[^{};]{0,80}$|\b(?:def|function|fn|func|fun)\s\w{0,20}(?:replay|trace|decode|inspect|explain)\w{0,20}\((?:tx|txn|transaction|hash)(?:\s?:\s?[\w.]{1,20})?\s?=\s?["'`]$/i;
 
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 export const OBJECT =

@@ -17,6 +17,7 @@ const DATA_FILE = /\.(?:jsonl?|csv|tsv|html?|diff|patch)$/i;
 /** What has several fields in a list is no setting. */
 const LIST_FILE = /\.(?:ya?ml|toml)$/i;
 const PROSE_FILE = /\.(?:mdx?|txt|log|adoc|rst)$/i;
+const LOG_FILE = /\.log$/i;
 const REACH = 600;
 const MAX_LINES = 8;
 
@@ -105,9 +106,10 @@ class Surroundings {
     if (LIST_FILE.test(this.#fileName) && !isItem(this.#readBlock())) return false;
     const around = this.#readAround(this.#text[opener] === '{' || isHash ? opener : null);
     if (/0x[\da-f]{40}(?![\da-f])/i.test(around) || isOtherThan(findOtherValues(around), this.#scanned)) return false;
-    const words = splitWords(around.replace(HEX, ' ').replace(BEFORE_NOUN, ' ')).filter(
-      word => !(this.#isText ? TEXT : CODE).has(word),
-    );
+    const all = splitWords(around.replace(HEX, ' ').replace(BEFORE_NOUN, ' '));
+    // `tx 0x…` in a terminal, whose lines are read one by one: what is above it may tell otherwise.
+    if (all.length < 2 && LOG_FILE.test(this.#fileName)) return false;
+    const words = all.filter(word => !(this.#isText ? TEXT : CODE).has(word));
     if (!this.#isText && OTHER_NAME.test(this.#before)) return false;
     return isPlain(words.join(' ')) && (!isHash || OF_CHAIN.test(words.join(' ')));
   }

@@ -24,17 +24,17 @@ const MAX_LINES = 8;
 /** Fields of transactions, and protocols. */
 const DATA = wordSet(
   'date day time timestamp amount price fee cost gas used limit nonce index count event log logs action step type kind version true false null ok success contract contracts token tokens state result genesis parent head ' +
-    'output issue deployments title  note examples samples cases a b c d e x y n g utc z gwei eth wei ether usd last uniswap aave compound curve lido euler nomad permit multicall plain erc nft minted burned',
+    'output issue deployments title  note examples samples cases a b c d e x y n g utc z gwei eth wei ether usd last uniswap aave compound curve lido euler nomad permit multicall plain erc nft minted burned label eur arbitrage liquidation sandwich registration ens',
 );
 /** Of a file of data. */
-const FILE = wordSet('data main known results out history report readme fixture fixtures');
+const FILE = wordSet('data main known labels results out history report readme fixture fixtures');
 /** Words of sentences. */
 const TEXT = wordSet(
   'of from fixed reproduced happened broken broke introduced replays reproduces original seen found caused same shows uses since uses pools out up',
 );
 /** Of declarations. */
 const CODE = wordSet(
-  'const let var val final static export public private internal pub string str bytes hex hash b256 h256 type readonly immutable constant override def lateinit global throw error render row explorer link ref insert into db values expect with as pass debug replaying fork if return found w self this common to fixed txhash',
+  'const let var val final static export public private internal pub string str bytes hex hash b256 h256 type readonly immutable constant override def lateinit global throw error render row rows explorer link ref insert into db values expect with as pass debug replaying fork if return found w self this common to fixed txhash',
 );
 
 const NOUN = '(?:[Tt]xn?|TX|[Tt]ransaction)';

@@ -75,7 +75,7 @@ export const MANIFEST = /(?:^|[\\/])\.openzeppelin[\\/].{1,200}\.json$/;
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
 export const PURPOSE = wordSet(
-  'deployment concept poc liquidation claim attack exploit hack drain deposit deployed executed settled withdraw withdrawal approve approval transfer swap mint burn upgrade creation failed failing revert reverted mined',
+  'deployment concept poc liquidation claim attack exploit hack drain incident deposit deployed executed settled withdraw withdrawal approve approval transfer swap mint burn upgrade creation failed failing revert reverted mined',
 );
 
 /** `deployment tx`, or with `orPlural` also `transactions`. */
@@ -96,15 +96,23 @@ export const tellsEvent = (words: readonly string[]): boolean =>
 /** `paymentTx`, `l1 tx`, `deploy transaction`: not of an account, and no bare `lastTx`. */
 export function isOfEvent(words: readonly string[], except: ReadonlySet<string> | null = null): boolean {
   const [kind, of, ...more] = words.filter(word => !OF_TYPE.has(word)).reverse();
+  const isOfContract = more.length === 1 && CONTRACTS.has(more[0] ?? '');
   return (
     of !== undefined &&
     more.length < 2 &&
     /^(?:tx|txn|transaction)$/.test(kind ?? '') &&
     !isAccountName(words) &&
     !isActionName(words) &&
-    ![of, ...more].some(word => NO_EVENT.has(word) && except?.has(word) !== true)
+    ![of, ...more].some(
+      word => NO_EVENT.has(word) && except?.has(word) !== true && !(word === 'deploy' && isOfContract),
+    )
   );
 }
+
+/** `registryDeployTx` */
+const CONTRACTS = wordSet(
+  'vault token factory router proxy registry pool bridge market strategy governor implementation timelock quoter contract',
+);
 
 /** In front of the name of a constant. */
 const OF_TYPE = wordSet('bytes string internal public private pub static b hash h hex final');

@@ -35,7 +35,16 @@ import { isRemarkedAccount } from './owners.ts';
 import { isOfOther, isOnlyOfTransaction } from './phrases.ts';
 import { findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
-import { CITED, CODE_SPAN, COMPONENT, isInReportedObject, isOfObject, isReported, PRINTED } from './reportedLiteral.ts';
+import {
+  CITED,
+  CODE_SPAN,
+  COMPONENT,
+  isInFrontMatter,
+  isInReportedObject,
+  isOfObject,
+  isReported,
+  PRINTED,
+} from './reportedLiteral.ts';
 import { tellsOfTransaction } from './reports.ts';
 import type { RuleName } from './rules.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
@@ -179,6 +188,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     (CITED.test(line.before) && !isAccountName(splitWords(line.other.replace(CODE_SPAN, ' ')))) ||
     MOCKED.test(line.before) ||
     COMPONENT.test(line.before) ||
+    isInFrontMatter(text, scanned.start, line) ||
     (isPlain && isOfObject(text, scanned, containers))
   )
     return 'report';

@@ -17,7 +17,7 @@ const NOUN = /\b(?:tx|txn|txs|txids?|receipt|hash|block)|transa[kcz]|[^\0-\x7f]/
 const UNSPECIFIC = wordSet(
   'stdout stderr main eslint prettier biome ts noqa type ignore next line disable pylint istanbul c8 v8 cspell solhint region ' +
     'endregion spell checker taken sepolia mainnet goerli holesky hoodi base optimism arbitrum polygon amoy aptos bnb bsc ' +
-    'gnosis avalanche linea scroll zksync celo testnet devnet local ethereum eth example sample fixture fixtures ' +
+    'gnosis avalanche linea scroll zksync zk evm zkevm celo testnet devnet local ethereum eth example sample fixture fixtures ' +
     'known expected real test data chain on the a an from for of in see e g l all ok request response input inputs ' +
     'output outputs param params parameter parameters constant constants good bad historical history stable first ' +
     'second third last error errors warning utc command result results log logs usage examples plan tests step steps ' +

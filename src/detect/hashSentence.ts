@@ -102,9 +102,9 @@ const DESTINATION = /^ (?:->|→|=>) (?:dest|dst|destination|target) tx 0x/i;
 const FROM_TO = /^,? (?:from 0x[\da-f]{40} to 0x[\da-f]{40}\b|(?:gas|block|status)[ =:]{1,2}\d)/i;
 const MAX_FROM_TO = 110;
 const VERB_BEHIND =
-  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:out of gas|\.\.\. done|emit|revert|fail|mined(?! (?:a |the )?blocks?\b)|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
+  /^[`"'*)]{0,3}(?: ?[-–—:,?](?: it)?)? (?:ran )?(?:(?:to be|to get|was|is|has been|got|not|yet|been) ){0,2}(?:still pending|out of gas|\.\.\. done|emit|revert|fail|mined(?! (?:a |the )?blocks?\b)|confirmed|reverted|included|dropped|replaced|finalized|with `?cast (?:run|tx|receipt))\b/;
 const AWAITED =
-  /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how|which \w{3,12}) (?:did|does|has)|reorg:) |\[(?:tx|txs|txmgr|transactions?)\] |^[\s#*/>-]*)[`"'*(]{0,3}$/i;
+  /(?:\b(?:wait(?:ing|ed)? for|debug|look(?:ing)? at|(?:why|when|how|which \w{3,12}) (?:did|does|has)|reorg:) |\[(?:tx|txs|txmgr|transactions?)\] |^[\s#*/>-]*|^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]{1,40}:)[`"'*(]{0,3}$/i;
 /** What happens to contracts, tokens and money. */
 const HAPPENED =
   '(?:(?:un)?paus|(?:up|down)grad|(?:re)?deploy|exploit|attack|hack|drain|mint|burn|creat|execut|transferr|deposit|bridg|swapp|liquidat|claim|repay|borrow|(?:un|re)?stak|slash|revok|grant|approv|chang|renounc|initiali[sz]|migrat|includ|min|confirm|revert|fail|emitt|resum|restart|patch|trigger|call|mov|rescu|refund|reimburs|propos|queu|cancel+|enact|(?:de)?activat|disabl|enabl|remov|replac|updat|rais|lower|settl|finali[sz]|open|clos|trad|fill|airdropp|distribut|happen|occurr|wrapp|seiz|redeem)ed|handed over|proven|paid|repaid|frozen|stolen|swept|withdrawn|seen|done|sent back|upgrade';
@@ -149,7 +149,9 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}|\bsame (?:calldata|logs|events|trace) as|^\W{0,12}(?:traced|replayed)`,
     String.raw`\b(?:fix|show|print|debug) (?:the )?traces? (?:of|for)|^[\s/#*-]{0,20}(?:block|transaction) (?:with|after|before) the (?:first|last|next) \w{2,20}:`,
     // `I paid 80 gwei in 0x…`, `Swap sent 0x…`
-    String.raw`\b(?:paid|spent|lost|burned|received) \d[\d.,]{0,20} \w{2,8} in|\b(?:swap|mint|approval|withdrawal|bridge|claim|upgrade|batch|bundle|liquidation) (?:sent|submitted|mined|confirmed)`,
+    String.raw`\b(?:paid|spent|lost|burned|received) \d[\d.,]{0,20} \w{2,8} in|\b(?:swap|mint|approval|withdrawal|bridge|claim|upgrade|batch|bundle|liquidation|perform_?upkeep|harvest|rebalance) (?:sent|submitted|mined|confirmed):?`,
+    // Of items of a changelog, and what a log calls the hash of a transaction that it sent again.
+    String.raw`\((?:first )?(?:seen|reproduced|observed|noticed) (?:with|in|at)|^\W{0,6}(?:re)?(?:deployed|upgraded) \`\w{1,40}\`(?: on \w{3,20})?|^\W{0,3}(?:\S{1,60}[ :])?new hash:?`,
   ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
   'i',
 );

@@ -70,10 +70,11 @@ const REPLACED = /^(?:old|new|orphaned|canonical|stale|reorged|expected|actual)$
 /** An item of a list that is numbered or marked. */
 const STEP = /(?:^|\n)\s{0,8}(?:\d{1,2}[.)]|[-*])\s(?:\*{0,2}\d\d:\d\d(?: UTC)?\*{0,2} )?[^\n:]{0,40}: ?[`"']?$/;
 
-/** What a node returns for a transaction that was sent. */
+/** What a node returns for a transaction that was sent, or sends to who subscribed to pending transactions. */
 const isResultOfSend = (before: string): boolean =>
   /\bresult["']?\s?:\s?["'`]$/.test(before) &&
-  /^Transaction["'](?![\s\S]*"method")/.test(before.split(/eth_send(?:Raw)?/).at(-1) ?? '');
+  (/^Transaction["'](?![\s\S]*"method")/.test(before.split(/eth_send(?:Raw)?/).at(-1) ?? '') ||
+    /"eth_subscription",\s?"params":\s?\{\s?"subscription":\s?"0x[\da-f]{1,64}",\s?"result":\s?"$/.test(before));
 const SENT_HASH: Label = { role: 'name', words: ['transaction', 'hash'] };
 const MAX_NOTE_WORDS = 4;
 const LIST_FILE = /(?:^|[\\/])([\w-]{1,60})\.(?:txt|csv|tsv|lst|list)$/i;
@@ -367,7 +368,10 @@ class HintReader {
   /** `{"method":"eth_getTransactionByHash","params":["0x…"]}` */
   #readMethod(): void {
     const isResult = this.#isUnknown && this.#labels[0]?.words.join() === 'result';
-    if (isResult && isResultOfSend(this.#textBefore(400))) this.#setHint(SENT_HASH, findHashHint(SENT_HASH.words));
+    if (isResult && isResultOfSend(this.#textBefore(400))) {
+      this.#setHint(SENT_HASH, findHashHint(SENT_HASH.words));
+      return;
+    }
     const method = findRpcMethod(this.#text, this.#scanned, this.#labels);
     if (method === null) return;
     this.#secretWord ??= findSecretMethodWord(method);

@@ -87,9 +87,9 @@ const VARIABLE_NAME =
   /(?:^|\s)(?!(?:str|string|hex|bytes?\d*|u?int\d*|bigint|any|unknown|[BHUF]\d{2,3})$)(?:[A-Z][A-Z0-9_]*|[a-z][\w-]*(?:\.[a-z][\w-]*)*)$/;
 /** Elements of HTML that lay text out, and names of elements that tell nothing about their text. */
 const LAYOUT_ELEMENT = /^(?:td|th|tr|li|dd|dt|p|b|i|a|em|br|div|span|code|pre|strong|small|label|string|value|text)$/i;
-/** `[relayer] `, `relayer-1  | `, with colors and a time before it. */
+/** `[relayer] `, `relayer-1  | `, `INFO:relayer:` of Python, with colors and a time before it. */
 const LOG_TAG =
-  /^[\s#*/-]{0,40}(?:\p{Cc}\[[\d;]{0,8}m)?(?:\d[\d:.TZ+ -]{6,40} )?(?:\[[^\]\n"'$]{1,60}\](?=[\s[]|$)(?!\s*[=:])|[\w.-]{1,40} {1,40}\|)/u;
+  /^[\s#*/-]{0,40}(?:\p{Cc}\[[\d;]{0,8}m)?(?:\d[\d:.TZ+ -]{6,40} )?(?:\[[^\]\n"'$]{1,60}\](?=[\s[]|$)(?!\s*[=:])|[\w.-]{1,40} {1,40}\||(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]{1,40}:)/u;
 /** Tags of pm2 (`0|relayer |`) and syslog (`host relayer[812]:`), also after the tag of another program. */
 const PROCESS_TAG =
   /(?<!\d)\d{1,4}\|[\w.-]{1,40} {0,40}\||\b[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} \S{1,60} [\w.@/-]{1,60}(?:\[\d{1,9}\])?:/g;

@@ -58,8 +58,12 @@ export function isTransactionObject(text: string, scanned: ScannedLiteral): bool
 export function isInRecord(text: string, scanned: ScannedLiteral): boolean {
   const [certain, other] = readRecord(text, scanned) ?? [];
   const count = (certain?.size ?? 0) + (other?.size ?? 0);
+  if (other?.has('nonce') === true && IS_SENT.test(readObject(text, scanned))) return true;
   return (certain?.size ?? 0) > 0 ? count >= MIN_FIELDS : count >= 2 * MIN_FIELDS;
 }
+/** `"event":"broadcast"` beside the nonce, in a log. */
+const IS_SENT =
+  /"(?:event|msg|action)"\s?:\s?"(?:(?:tx|transaction)[ _.])?(?:re)?(?:broadcast(?:ed)?|submitted|sent|mined|confirmed|dropped|replaced|included)"/;
 const MIN_FIELDS = 3;
 
 /** Whether it is in an object with several fields that only nodes give: accounts that are named near it took part in it. */

@@ -101,10 +101,12 @@ function readFields(text: string, own: Line): readonly string[] {
   // At the margin they are about all of the text.
   if (indent === 0) return [];
   const notes: string[] = [];
+  let isOfSafe = false;
   /** False behind the object. */
   const add = (start: number): boolean => {
     const line = text.slice(start, start + MAX_LENGTH).split('\n', 1)[0] ?? '';
     if (line.trim() === '' || getIndent(text, start) < indent) return false;
+    isOfSafe ||= /^[\s-]*["']?safe_?tx_?nonce["']?: \d/i.test(line);
     const note = getIndent(text, start) === indent ? FIELD.exec(line.trimEnd())?.[1] : undefined;
     if (note !== undefined) notes.push(note);
     return true;
@@ -120,7 +122,8 @@ function readFields(text: string, own: Line): readonly string[] {
     start = text.indexOf('\n', start) + 1;
     if (start === 0 || isItem(start) || !add(start)) break;
   }
-  return notes;
+  // The description of a transaction of a Safe.
+  return isOfSafe ? [] : notes;
 }
 
 const getIndent = (text: string, at: number): number =>

@@ -3,7 +3,7 @@ import type { HashClaim, Line } from './hashClaim.ts';
 import { OBJECT } from './lookedUpLiteral.ts';
 import { findObjectStart } from './nodeRecords.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isActionName } from './secretWords.ts';
+import { isActionName, mentionsAccount } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
@@ -72,6 +72,19 @@ const DEPLOYED_AT = /\bdeployed_?at["']?\s?[:=]\s?["']?(?!0x)\d/i;
 const AT_BLOCK = /(?:\b|_|[a-z](?=B))(?<!start_?)block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
 
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
+
+/** Whether it is the `tx` of an article, beside its title and date. */
+export function isInFrontMatter(text: string, start: number, { before }: Line): boolean {
+  if (!/^(?:tx|transaction): ["']?$/.test(before) || start > REACH || !text.startsWith('---\n')) return false;
+  const [front = '', rest] = text.slice(4, 2 * REACH).split('\n---\n');
+  return (
+    rest !== undefined &&
+    front.length + 4 > start &&
+    /^title: /m.test(front) &&
+    /^date: ["']?\d{4}-/m.test(front) &&
+    !mentionsAccount(splitWords(front))
+  );
+}
 
 export function isInReportedObject(text: string, { start, end }: Range): boolean {
   const opener = findObjectStart(text, start);

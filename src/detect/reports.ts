@@ -81,7 +81,7 @@ function readSentence(text: string, { start, end }: Range): Sentence {
   return { before: lastPart(above), after: '', isLeadIn: true };
 }
 
-const WRAPPED = / (?:transaction|(?:tx|transaction|block) hash)$/iu;
+const WRAPPED = / (?:transaction|(?:tx|transaction|block) (?:hash|id))(?: is| was)?$/iu;
 
 /** Whether a line ends with what a hash on the next line is, behind other words: `as you can see in transaction`. */
 function isWrapped(line: string): boolean {

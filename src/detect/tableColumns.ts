@@ -305,7 +305,7 @@ const OF_TRANSACTION =
 const OF_AMOUNT = /\b(?:amount|value)s?\b/i;
 const OF_PAYMENT = wordSet('from created miner producer proposer sealer user account sender recipient payee customer');
 const OF_TRANSFER = wordSet('from created');
-const OF_CHAIN = wordSet('from created miner producer proposer sealer');
+const OF_CHAIN = wordSet('from created executor miner producer proposer sealer');
 
 /** Whether the other columns of a table, or its title, are about accounts. */
 export function isInTableOfAccounts(column: Column | null): boolean {

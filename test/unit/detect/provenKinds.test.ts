@@ -676,3 +676,54 @@ describe('a hash in a record of data', () => {
     expect(isSent(file, text)).not.toContain('true');
   });
 });
+
+describe('a hash of data, logs and documents', () => {
+  it.each([
+    ['data/labels.jsonl', '{"tx":"H","label":"arbitrage"}'],
+    ['a.json', '{ "label": "Uniswap swap", "tx": "H" }'],
+    ['a.py', 'rows = [\n    {"date": "2024-01-02", "tx": "H", "eur": 1021.22},\n]'],
+    ['a.json', '{\n  "registry": "A",\n  "registryDeployTx": "H",\n  "startBlock": 19100022\n}'],
+    ['a.md', '---\ntitle: How the price was moved\ndate: 2024-01-30\ntx: "H"\n---\n\nThe attacker swapped.'],
+    [
+      'a.txt',
+      '< {"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0xcd0c3e8af590364c09d0fa6a1210faf5","result":"H"}}',
+    ],
+    ['a.json', '{"ts":"2024-01-30","event":"broadcast","hash":"H","nonce":220,"gasPrice":"21"}'],
+    ['a.log', 'INFO:keeper:performUpkeep sent: H'],
+    ['a.log', 'WARNING:keeper:H still pending after 90 s, bumping fee'],
+    ['a.log', 'INFO:keeper:new hash H'],
+    ['a.md', '- redeployed `Quoter` on Scroll (H)'],
+    ['a.md', '- Indexer skipped internal transfers (seen with H)'],
+    ['a.md', '## v1.4.0 (Polygon zkEVM)\n\n* `FeeCollector` at `A`, transaction `H`'],
+    ['a.txt', 'My swap from yesterday is still pending. The transaction id is\nH\nand I sent it from A.'],
+    ['a.csv', 'safe,nonce,executed_at,transaction_hash,executor\nA,71,2024-02-01 11:22:03,H,A'],
+    ['a.yaml', 'executed:\n  - description: set fee to 0.3 %\n    safeTxNonce: 88\n    txHash: H'],
+  ])('is proven: %s %s', (file, text) => {
+    expect(isSent(file, text)).toBe('true');
+  });
+
+  it.each([
+    ['data/labels.jsonl', '{"tx":"K","label":"hot"}'],
+    ['a.json', '{ "label": "main bot", "tx": "K" }'],
+    ['a.py', 'rows = [\n    {"date": "2024-01-02", "tx": "K", "owner": "ann"},\n]'],
+    ['a.json', '{\n  "registry": "A",\n  "deployTx": "K"\n}'],
+    ['a.json', '{\n  "ops": "A",\n  "opsDeployTx": "K"\n}'],
+    ['a.md', '---\ntitle: How to sign\ndate: 2024-01-30\ntx: "K"\n---\n'],
+    ['a.md', '---\nname: ann\ntx: "K"\n---\n'],
+    ['a.txt', '{"method":"personal_unlock","params":{"subscription":"0xcd0c","result":"K"}}'],
+    ['a.json', '{"ts":"2024-01-30","event":"wallet","hash":"K","nonce":220}'],
+    ['a.json', '{"ts":"2024-01-30","event":"broadcast","hash":"K","key":1,"nonce":2}'],
+    ['a.log', 'INFO:wallet:new hash K'],
+    ['a.log', 'INFO:keeper:key sent: K'],
+    ['a.log', 'INFO:keeper:K still in use'],
+    ['a.md', '- redeployed with a new deployer on Scroll (K)'],
+    ['a.md', '- Signer skipped transfers (seen with K)'],
+    ['a.md', '## v1.4.0 (Polygon ops)\n\n* `FeeCollector` at `A`, transaction `K`'],
+    ['a.txt', 'My account for all that happened in the transaction is\nK'],
+    ['a.txt', 'The one that signed yesterday and paid for the transaction was\nK'],
+    ['a.csv', 'safe,nonce,transaction_hash,signer\nA,71,K,A'],
+    ['a.yaml', 'executed:\n  - description: set fee\n    nonce: 88\n    txHash: K'],
+  ])('is none of an account: %s %s', (file, text) => {
+    expect(isSent(file, text)).not.toContain('true');
+  });
+});

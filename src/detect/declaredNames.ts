@@ -58,7 +58,7 @@ const DESTRUCTURED =
   /[[(]([\w,\s]{5,200})[\])](?:\s?:\s?[^=\n]{1,60})?\s?=\s?[[(]\s{0,20}((?:["']0x[\da-f]{64}["'],\s{0,20}){0,6})["']$/i;
 /** `const statusByTx: Record<string, string> = { "`, `var badBlocks = map[common.Hash]bool{ common.HexToHash("` */
 const MAP_BY_HASH =
-  /(?:\b(\w{0,40}?)_?by_?(tx|transaction|block)(?:_?hash)?(?:\s?:\s?[^=\n]{1,80})?\s?:?=\s?(?:new )?(?:Map\(\[?)?|(?:\b|(?<=\w))(tx|transaction|block)s\s?:?=\s?map\[common\.Hash\](?:\w{1,40}|struct\{\}))[{[]\s{0,20}(?:[^\s{},][^\n{},]{0,140}(?:\{\})?,(?: \/\/[^\n]{0,80})?\s{1,20}){0,6}(?:\w{1,20}\.HexToHash\(|\[)?["'`]$/i;
+  /(?:\b(\w{0,40}?)_?by_?(tx|transaction|block)(?:_?hash)?(?:\s?:\s?[^=\n]{1,80})?\s?:?=\s?(?:new )?(?:Map\(\[?)?|(?:\b|(?<=\w))(tx|transaction|block)s\s?:?=\s?map\[common\.Hash\](?:\w{1,40}|struct\{\}))[{[]\s{0,20}(?:[^\s{},][^\n{},]{0,140}(?:\{\})?,(?: \/\/[^\n]{0,80}(?=\n))?\s{1,20}){0,6}(?:\w{1,20}\.HexToHash\(|\[)?["'`]$/i;
 const BEHIND_KEY = /^["'`]\)?\]?(?::|\s=>|, )/;
 /** What an option named `tx` is, behind its default: `"0x…", help="Transaction to trace"`. */
 const DESCRIBED =

@@ -186,8 +186,11 @@ export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: rea
   const line = text.slice(findLineStart(text, start, 0), start);
   const { names } = readUses(text, start);
   if (names.size === 0) return false;
-  // `const tx = getTransaction('0x…')` is what the node returns.
-  const isResult = labels[0]?.role === 'call' && isLookupName(labels[0].words);
+  // `const tx = getTransaction('0x…')` is what the node returns, unlike `parseTransaction('0x…')`.
+  const isResult =
+    labels[0]?.role === 'call' &&
+    isLookupName(labels[0].words) &&
+    /\b(?:get|fetch|wait)\b/.test(labels[0].words.join(' '));
   const target = isResult ? undefined : TARGET.exec(line)?.[1];
   if (target !== undefined && names.has(getName(target))) return true;
   // Names further away than a function are of what it returns.

@@ -1,7 +1,6 @@
 // Tells whether all that is written around a literal is about transactions, blocks and chains: any other word may name who it
 // belongs to.
 import { findChainIdByWord } from '../api/chainNames.ts';
-import { CODE_FILE } from './besideLiteral.ts';
 import { findContainers } from './containers.ts';
 import { readRemark } from './hashRemark.ts';
 import { readObject } from './nodeRecords.ts';
@@ -12,6 +11,8 @@ import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
+const CODE_FILE =
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|sol|vy|kts?|java|swift|cs|sql|scala|php|dart|exs?|hs|c|cpp|h|zig|nim|move|cairo)$/i;
 /** Files of settings are not among them: their `tx` may be the account that sends it. */
 const DATA_FILE = /\.(?:jsonl?|csv|tsv|html?|diff|patch)$/i;
 /** What has several fields in a list is no setting. */
@@ -24,7 +25,7 @@ const MAX_LINES = 8;
 /** Fields of transactions, and protocols. */
 const DATA = wordSet(
   'date day time timestamp amount price fee cost gas used limit nonce index count event log logs action step type kind version true false null ok success contract contracts token tokens state result genesis parent head ' +
-    'output issue deployments title  note examples samples cases a b c d e x y n g utc z gwei eth wei ether usd last uniswap aave compound curve lido euler nomad permit multicall plain erc nft minted burned label eur arbitrage liquidation sandwich registration ens',
+    'output issue deployments title note examples samples cases a b c d e x y n g utc z gwei eth wei ether usd last uniswap aave compound curve lido euler nomad permit multicall plain erc nft minted burned label eur arbitrage liquidation sandwich registration ens',
 );
 /** Of a file of data. */
 const FILE = wordSet('data main known labels results out history report readme fixture fixtures');

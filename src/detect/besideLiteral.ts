@@ -61,8 +61,6 @@ export function isBetweenCode(text: string, { start, end }: ScannedLiteral): boo
 const ON_CHAIN =
   /(?:^|\n)[ \t]{0,40}(?:\/\/|#|\*) ?(?:(?:see|in|from|the|an?|of|ref|reference|example|original|actual|real|on-?chain|historical) ){0,3}(?:\w{2,12}scan|explorer|tenderly|blockscout|(?:ethereum )?mainnet|sepolia|holesky|goerli|optimism|arbitrum|base|polygon|bsc|gnosis|linea|scroll) (?:tx|txn|transaction)(?: hash)?(?::| [-–—])? ?[`"']?$/i;
 const ENDS_LINE = /^[`"')]{0,2}[.,]?[ \t]{0,4}(?:\*\/)?(?:\r?\n|$)/;
-export const CODE_FILE =
-  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|sol|vy|kts?|java|swift|cs|sql|scala|php|dart|exs?|hs|c|cpp|h|zig|nim|move|cairo)$/i;
 
 /** The name of a value that depends on a condition, and the other value if it is before this one. */
 const CONDITIONAL =

@@ -115,7 +115,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:\w{3,20}ed|proven|withdrawn|seen|done|sent(?: back)?|upgrade|block|deposit(?: #?\d{1,9})?),? in(?: (?:a|the|one|this)(?: single| same)? (?:tx|transaction|block)),?|\b(?:${HAPPENED}) in`,
     String.raw`\b(?:upgrade|deployment|exploit|attack|swap|mint|migration|deposit|withdrawal|transfer|drain|revert|liquidation) in|\b(?:single|same|one|another) (?:tx|transaction|block),(?: in)?`,
     String.raw`\b(?:deploy(?:ment)?|upgrade|mint|swap|tx|transaction|withdrawal|deposit|transfer|migration|approval) (?:is|was|went) (?:through|in|done|confirmed|mined),|\bsubmitted (?:deposit|withdrawal|message|batch|bundle|proposal) #?\d{1,12} in`,
-    // What a log calls the sender is no tag.
+    // A tag of what a log is about, unlike that of who sends: `[tx] sent 0x…`, `[relayer] sent 0x…`
     String.raw`\[(?:tx|txs|txmgr|transactions?)\] (?:sent|submitted|dropped|reverted|failed|pending|broadcast(?:ed)?)|\bfinalized (?:head|block)(?: of (?:the |this )?\w{1,12})?:|\b(?:first|last|previous|original|initial) deployment:`,
     String.raw`\b(?:block|parent|tx|transaction) ?hash (?:mismatch|differs|does not match)\b.{0,100}\b(?:expected|got|want|have|actual)|\bwhy (?:this|it|my (?:tx|swap)|the \w{3,12}) (?:reverted|failed|reverts|fails)[:,]?`,
     String.raw`^\s{0,40}(?:\/\/|#|\*|--) (?:right|just|shortly) (?:after|before)|\b(?:find|show|see|check) the (?:block|logs|events|trace) of`,

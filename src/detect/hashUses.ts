@@ -9,6 +9,7 @@ import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackward
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName, mentionsAccount } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
+import { TextCache } from './textCache.ts';
 
 /** Longer texts are read in parts of this length. */
 const PART_LENGTH = 500_000;
@@ -38,24 +39,13 @@ const PLAIN = wordSet(
   'it test describe each parametrize if while for switch return catch await elif when until unless and or not foreach range typeof yield case throw require with use state memo effect all race resolve then some any every map array list vec tuple dict set args arg params param option some ok err box arc rc clone into path get post axios curl nock',
 );
 interface Names {
-  readonly text: string;
-  readonly part: number;
   /** Where the names of the text are, by their words. */
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly verdicts: Map<string, boolean>;
 }
 
-/** Cached for the text that was read last. */
-let last: Names | null = null;
-/** The text before that one: parts of a text are read in turn with it. */
-let before: Names | null = null;
-
-function readNames(text: string, at: number): Names {
-  const part = Math.floor(at / PART_LENGTH);
-  if (before?.part === part && before.text === text) [last, before] = [before, last];
-  if (last?.part === part && last.text === text) return last;
+const names = new TextCache<Names>(PART_LENGTH, (text, from) => {
   const places = new Map<string, number[]>();
-  const from = part * PART_LENGTH;
   for (const { 0: name, index } of text.slice(from, from + PART_LENGTH).matchAll(IDENTIFIER)) {
     if (!TELLS_HASH.test(name)) continue;
     const words = splitWords(name).join(' ');
@@ -63,10 +53,8 @@ function readNames(text: string, at: number): Names {
     if (known === undefined) places.set(words, [from + index]);
     else if (known.length < MAX_USES) known.push(from + index);
   }
-  before = last;
-  last = { text, part, places, verdicts: new Map() };
-  return last;
-}
+  return { places, verdicts: new Map() };
+});
 const TELLS_HASH = /tx|transaction|hash|block|receipt|genesis/i;
 
 /**
@@ -75,7 +63,7 @@ const TELLS_HASH = /tx|transaction|hash|block|receipt|genesis/i;
  */
 export function isUsedOtherwise(text: string, { start }: ScannedLiteral, label: Label): boolean {
   if (label.role !== 'name') return false;
-  const { places, verdicts } = readNames(text, start);
+  const { places, verdicts } = names.get(text, start);
   let name = label.words.join(' ');
   while (!places.has(name) && TYPE.test(name)) name = name.replace(TYPE, '');
   const known = verdicts.get(name);

@@ -123,6 +123,7 @@ const LOOKUP_VERBS = wordSet(
   'get wait fetch find trace by lookup load show read expect assert replay debug decode inspect view poll watch query retrieve check open list',
 );
 
+/** Those of tools that read a transaction or block, not what is to be hashed. */
 const READ_VERBS = wordSet('parse summarize explain analyze describe index reindex');
 
 /** Whether the words say themselves that they name a hash: `txHash`, `transaction_id`, unlike a bare `tx`. */

@@ -6,6 +6,7 @@ import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, isAccountName, mentionsAccount, SECRET_STORE } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
+import { TextCache } from './textCache.ts';
 
 /** Longer texts are read in parts of this length. */
 const PART_LENGTH = 500_000;
@@ -39,8 +40,8 @@ const FUNCTION = /\b(?:def|function|func|fn|fun)\s(\w{1,60})/;
 const RETURN = /\breturn\s([A-Za-z_$][\w$.]{0,80})\s{0,4};?\s{0,4}\}?$/;
 
 interface Uses {
-  readonly text: string;
-  readonly part: number;
+  /** Where the part of the text starts. */
+  readonly from: number;
   /** The names of keys: the words of each, joined by blanks. */
   readonly names: ReadonlySet<string>;
   /** Where the names are whose values are looked up, and where these are assigned. */
@@ -48,22 +49,11 @@ interface Uses {
   readonly assigned: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Cached for the text that was read last, since its literals are classified one after another. */
-let last: Uses | null = null;
-/** The text before that one: parts of a text are read in turn with it. */
-let before: Uses | null = null;
-
-function readUses(text: string, start: number): Uses {
-  const part = Math.floor(start / PART_LENGTH);
-  if (before?.part === part && before.text === text) [last, before] = [before, last];
-  if (last === null || last.part !== part || last.text !== text) {
-    before = last;
-    const partText = text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
-    const lookedUp = findLookedUpNames(partText);
-    last = { text, part, names: findKeyNames(partText), lookedUp, assigned: findAssignments(partText, lookedUp) };
-  }
-  return last;
-}
+const uses = new TextCache<Uses>(PART_LENGTH, (text, from) => {
+  const part = text.slice(from, from + PART_LENGTH);
+  const lookedUp = findLookedUpNames(part);
+  return { from, names: findKeyNames(part), lookedUp, assigned: findAssignments(part, lookedUp) };
+});
 
 /** The name, also where it is converted: `common.HexToHash(hash)`, `HASH.parse()?`, `@tx` of Elixir. */
 const CONVERTED_NAME = String.raw`(?:(?:\w{1,20}[.:]{1,2}){0,2}(?:hex_?to_?hash|from_?hex|hex_?bytes|hex_?to_?bytes|from_?str)\(|[$&@]){0,2}(\w{1,60})(?=\s?[,)}]|\.(?:parse|into|clone|to_?\w{1,12}|as_?\w{1,12})\()`;
@@ -140,14 +130,14 @@ function findAssignments(text: string, names: Uses['lookedUp']): Uses['assigned'
  * name gets several values, before the next one.
  */
 export function isLookedUp(text: string, { start }: ScannedLiteral, label: Label): boolean {
-  const { part, lookedUp, assigned } = readUses(text, start);
+  const { from, lookedUp, assigned } = uses.get(text, start);
   const name = getLookedUpName(label);
-  const uses = lookedUp.get(name);
+  const lookups = lookedUp.get(name);
   const values = assigned.get(name) ?? [];
-  if (uses === undefined || values.length < 2) return uses !== undefined;
-  const at = start - part * PART_LENGTH;
+  if (lookups === undefined || values.length < 2) return lookups !== undefined;
+  const at = start - from;
   const next = values.find(value => value > at) ?? PART_LENGTH;
-  return uses.some(use => use > at && use < next);
+  return lookups.some(lookup => lookup > at && lookup < next);
 }
 
 function getLookedUpName({ role, words }: Label): string {
@@ -157,34 +147,30 @@ function getLookedUpName({ role, words }: Label): string {
 
 /** The text below a literal is read in parts of this length, and the next one. */
 const NEAR_LENGTH = 700;
-let near: (Pick<Uses, 'text' | 'part' | 'lookedUp'> & { readonly topics: ReadonlySet<string> }) | null = null;
-
-function readNear(text: string, start: number) {
-  const part = Math.floor(start / NEAR_LENGTH);
-  if (near === null || near.part !== part || near.text !== text) {
-    const partText = text.slice(part * NEAR_LENGTH, (part + 2) * NEAR_LENGTH);
-    const uses = partText.includes('opic') ? partText.matchAll(TOPIC) : [];
-    const topics = new Set(Array.from(uses, ([, name = '']) => getName(name)));
-    near = { text, part, lookedUp: findLookedUpNames(partText), topics };
-  }
-  return near;
-}
+const near = new TextCache(NEAR_LENGTH, (text, from) => {
+  const part = text.slice(from, from + 2 * NEAR_LENGTH);
+  const topics = part.includes('opic') ? part.matchAll(TOPIC) : [];
+  return {
+    lookedUp: findLookedUpNames(part),
+    topics: new Set(Array.from(topics, ([, name = '']) => getName(name))),
+  };
+});
 
 /** `topics: [TRANSFER]`, `topics[0] === TRANSFER` */
 const TOPIC = /\btopics?\d?["']?(?:\[0\]\s?[!=]==?|\s?[:=]\s?\[{1,2})\s?([A-Za-z_]\w{1,60})(?!\w|\()/g;
 
 /** The same in the lines below it only: for names of which not each one may be looked up. */
 export const isLookedUpNear = (text: string, { start }: ScannedLiteral, label: Label): boolean =>
-  readNear(text, start).lookedUp.has(getLookedUpName(label));
+  near.get(text, start).lookedUp.has(getLookedUpName(label));
 
 /** Whether the lines below it use the name as the topic of an event. */
 export const isTopicNear = (text: string, { start }: ScannedLiteral, label: Label): boolean =>
-  readNear(text, start).topics.has(getLookedUpName(label));
+  near.get(text, start).topics.has(getLookedUpName(label));
 
 /** Whether the text uses the value of a name among the labels of the literal as a key. */
 export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: readonly Label[]): boolean {
   const line = text.slice(findLineStart(text, start, 0), start);
-  const { names } = readUses(text, start);
+  const { names } = uses.get(text, start);
   if (names.size === 0) return false;
   // `const tx = getTransaction('0x…')` is what the node returns, unlike `parseTransaction('0x…')`.
   const isResult =

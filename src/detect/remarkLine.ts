@@ -1,10 +1,12 @@
 // A line beside a literal: what it says as a comment, heading, sentence or declaration about a key or account.
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { findPrefixEnd } from './containers.ts';
 import { findOtherValues, HEX, isAccountRemark, isOtherThan, namesOwner, UNRELATED } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findKeyWord, findSecretWord, isAccountName, mentionsAccount, WARNING } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
+import { TextCache } from './textCache.ts';
 /** What the remarks about a literal forbid. */
 export interface RemarkVerdict {
   /** The words in a remark that mark a key or secret. */
@@ -106,7 +108,7 @@ export const PROSE = /^(?:[^{}()[\]<>=;"|\\$]|(?<=\s)\([^{}()[\]<>=;"|\\$]{0,80}
 /** Marks of code and logs: a line with them is no heading, and no line of a comment that has no mark of its own. */
 export const CODE = /[=;]/;
 
-/** A line above a literal and what it forbids in each of its roles; cached for the two texts that were read last. */
+/** A line above a literal and what it forbids in each of its roles; cached for the texts that were read last. */
 export class Line {
   readonly start: number;
   readonly text: string;
@@ -268,20 +270,10 @@ function readLevel(line: string): number | null {
 }
 
 /** The lines that were read of a text, by where they end. */
-interface Lines {
-  readonly text: string;
-  readonly lines: Map<number, Line>;
-}
-/** Those of the two texts that were read last: a document, and what a string in it holds or what is around a run of rows. */
-let last: Lines = { text: '', lines: new Map() };
-let previous = last;
+const lines = new TextCache(Number.POSITIVE_INFINITY, () => new Map<number, Line>());
 
-export function getLine(text: string, end: number): Line {
-  if (last.text !== text) [last, previous] = [previous.text === text ? previous : { text, lines: new Map() }, last];
-  const line = last.lines.get(end) ?? new Line(text, end);
-  last.lines.set(end, line);
-  return line;
-}
+export const getLine = (text: string, end: number): Line =>
+  getOrInsert(lines.get(text, 0), end, () => new Line(text, end));
 
 /** `npx hardhat deploy`, `forge script`, `cast send`, `node fund.js` */
 const SIGNS =

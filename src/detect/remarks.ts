@@ -1,4 +1,5 @@
 // Reads what a text says about a literal: comments, docstrings, headings, descriptions, the line that leads to it.
+import { getOrInsert } from '../base/getOrInsert.ts';
 import { findPrefixEnd } from './containers.ts';
 import { actsAs, HEX, namesOwner } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
@@ -21,6 +22,7 @@ import {
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
+import { TextCache } from './textCache.ts';
 
 /** Characters above and below a literal in which remarks about it are searched. */
 const REACH = 3_000;
@@ -97,23 +99,21 @@ export function isNearKeys(text: string, literal: ScannedLiteral, isUnnamed: boo
 }
 
 /** The lines of the parts of a text that name keys, sign or are headings. */
-let keyLines: { readonly text: string; readonly parts: Map<number, readonly Line[]> } = { text: '', parts: new Map() };
+const keyLines = new TextCache(Number.POSITIVE_INFINITY, () => new Map<number, readonly Line[]>());
 
 function readKeyLines(text: string, part: number): readonly Line[] {
-  if (keyLines.text !== text) keyLines = { text, parts: new Map() };
-  const known = keyLines.parts.get(part);
-  if (known !== undefined) return known;
-  const lines: Line[] = [];
-  for (let at = part * REACH; at < (part + 1) * REACH && at < text.length; ) {
-    const next = text.indexOf('\n', at);
-    const line = getLine(text, next < 0 ? text.length : next);
-    const isData = line.text.length > MAX_LINE_LENGTH;
-    if (!isData && (line.namesKey || line.signs || SECTION.test(line.text))) lines.push(line);
-    if (next < 0) break;
-    at = next + 1;
-  }
-  keyLines.parts.set(part, lines);
-  return lines;
+  return getOrInsert(keyLines.get(text, 0), part, () => {
+    const lines: Line[] = [];
+    for (let at = part * REACH; at < (part + 1) * REACH && at < text.length; ) {
+      const next = text.indexOf('\n', at);
+      const line = getLine(text, next < 0 ? text.length : next);
+      const isData = line.text.length > MAX_LINE_LENGTH;
+      if (!isData && (line.namesKey || line.signs || SECTION.test(line.text))) lines.push(line);
+      if (next < 0) break;
+      at = next + 1;
+    }
+    return lines;
+  });
 }
 
 /** `export TX_HASH=`, `$env:TX_HASH = ` */

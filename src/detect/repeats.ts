@@ -1,6 +1,7 @@
 // Finds the other places of a text in which the same 32 bytes are written: what one of them tells is so of all.
 import { getOrInsert } from '../base/getOrInsert.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
+import { TextCache } from './textCache.ts';
 
 /** Longer texts are read in parts of this length. */
 const PART_LENGTH = 50_000;
@@ -8,25 +9,14 @@ const PART_LENGTH = 50_000;
 const MAX_PLACES = 4;
 const LITERAL = /(?<![0-9a-zA-Z])(?:0[xX])?([0-9a-fA-F]{64})(?![0-9a-zA-Z])/g;
 
-/** The places of each value in a part of the text that was read last. */
-let last: {
-  readonly text: string;
-  readonly part: number;
-  readonly places: ReadonlyMap<string, readonly ScannedLiteral[]>;
-} = {
-  text: '',
-  part: 0,
-  places: new Map(),
-};
-
-function readPlaces(text: string, part: number): ReadonlyMap<string, readonly ScannedLiteral[]> {
-  if (last.text === text && last.part === part) return last.places;
+/** The places of each value in a part of a text. */
+const repeats = new TextCache(PART_LENGTH, (text, from) => {
   const places = new Map<string, ScannedLiteral[]>();
-  LITERAL.lastIndex = part * PART_LENGTH;
+  LITERAL.lastIndex = from;
   for (let found = LITERAL.exec(text); found !== null; found = LITERAL.exec(text)) {
     const [written, digits = ''] = found;
     const start = found.index;
-    if (start >= (part + 1) * PART_LENGTH) break;
+    if (start >= from + PART_LENGTH) break;
     const literal: ScannedLiteral = {
       shape: written.length > digits.length ? 'bytes32' : 'bare32',
       start,
@@ -35,13 +25,12 @@ function readPlaces(text: string, part: number): ReadonlyMap<string, readonly Sc
     };
     getOrInsert(places, digits.toLowerCase(), () => []).push(literal);
   }
-  last = { text, part, places };
   return places;
-}
+});
 
 /** The other places of the value of a literal near it; none where it is written very often. */
 export function findRepeats(text: string, { start, text: own }: ScannedLiteral): readonly ScannedLiteral[] {
   const digits = own.replace(/^0x/i, '').toLowerCase();
-  const places = readPlaces(text, Math.floor(start / PART_LENGTH)).get(digits) ?? [];
+  const places = repeats.get(text, start).get(digits) ?? [];
   return places.length > MAX_PLACES ? [] : places.filter(place => place.start !== start);
 }

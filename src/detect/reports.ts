@@ -17,6 +17,7 @@ import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackward
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName, isAttacker } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
+import { TextCache } from './textCache.ts';
 
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
@@ -152,19 +153,13 @@ const TYPE_FIRST = /^(?:final )?(?:[Ss]tring|long|int|Long|Integer|Hash\w{0,4}|[
 /** `@dataclass` above `class Deposit:` with its fields. */
 const FIELDS = /^@dataclass[^\n]{0,80}\nclass NAME[^\n]{0,80}:\n((?:[ \t]{1,8}\w{1,60}: [^\n]{1,80}\n){1,12})/m;
 
-/** The parameters of functions by their names, of the part that was read last. */
-let last: { readonly text: string; readonly part: number; readonly functions: Map<string, readonly string[] | null> } =
-  {
-    text: '',
-    part: 0,
-    functions: new Map(),
-  };
+/** The parameters of functions by their names. */
+const functions = new TextCache(PART_LENGTH, () => new Map<string, readonly string[] | null>());
 
 /** The parameters of a function that the text declares: `function decode(txHash: Hash)`, `const decode = (txHash) =>`. */
 function readParameters(text: string, start: number, name: string): readonly string[] | null {
   const part = Math.floor(start / PART_LENGTH);
-  if (last.text !== text || last.part !== part) last = { text, part, functions: new Map() };
-  return getOrInsert(last.functions, name, () => {
+  return getOrInsert(functions.get(text, start), name, () => {
     const around = text.slice(Math.max(0, part - 1) * PART_LENGTH, (part + 2) * PART_LENGTH);
     return findParameters(around, name);
   });

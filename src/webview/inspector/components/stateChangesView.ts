@@ -19,9 +19,10 @@ export class StateChangesView extends TracedElement<'stateChanges'> {
       h2 .muted { font-weight: normal; }
       .wide { overflow-x: auto; }
       table { border-collapse: collapse; width: 100%; }
-      thead th { min-width: 10em; } thead th:first-child { width: 40%; min-width: 18em; } thead th:last-child { min-width: 18em; }
+      thead th { min-width: 10em; } thead th:first-child { width: 40%; min-width: 18em; } thead th:last-child { min-width: 21em; }
       th { text-align: left; font-weight: normal; font-size: 11px; color: var(--vscode-descriptionForeground); }
       th, td { padding: 3px 16px 3px 0; vertical-align: top; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, transparent)); overflow-wrap: anywhere; }
+      td:last-child { overflow-wrap: break-word; } /* paths are broken behind slashes */
       td.value { white-space: pre-wrap; font-variant-numeric: tabular-nums; }
       td.number { white-space: nowrap; }
       td.after { font-weight: 600; }

@@ -107,17 +107,20 @@ const SITE_PATH = /\bhref=["']\/(tx|transaction|block)\/$/i;
 
 /** The link that the literal is part of, or that is of the same value nearby, as where it is the text of the link. */
 export function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
-  const own = findExplorerLinkBefore(text, scanned.start);
-  if (own !== null) return own;
-  const from = Math.max(0, scanned.start - MAX_LINK_DISTANCE);
-  const before = text.slice(from, scanned.start).lastIndexOf(scanned.text);
-  const link = before < 0 ? null : findExplorerLinkBefore(text, from + before);
-  if (link !== null) return link;
-  // `<a href="/tx/0x…">0x…</a>`
-  const path = before < 0 ? undefined : SITE_PATH.exec(text.slice(Math.max(0, from + before - 40), from + before))?.[1];
-  if (path !== undefined) return { host: '', chainId: null, isExplorer: false, isPlain: true, words: splitWords(path) };
-  const after = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
-  return after < 0 ? null : findExplorerLinkBefore(text, scanned.end + after);
+  const { start, end, text: own } = scanned;
+  const from = Math.max(0, start - MAX_LINK_DISTANCE);
+  const before = text.slice(from, start).lastIndexOf(own);
+  const after = text.slice(end, end + MAX_LINK_DISTANCE).indexOf(own);
+  for (const at of [start, before < 0 ? -1 : from + before, after < 0 ? -1 : end + after]) {
+    const link = at < 0 ? null : findExplorerLinkBefore(text, at);
+    if (link !== null)
+      return { ...link, isPlain: link.isPlain && !isAmbiguousPath(text, { start: at, end: at + own.length }) };
+    // `<a href="/tx/0x…">0x…</a>`
+    const path = at < start && at >= 0 ? SITE_PATH.exec(text.slice(Math.max(0, at - 40), at))?.[1] : undefined;
+    if (path !== undefined)
+      return { host: '', chainId: null, isExplorer: false, isPlain: true, words: splitWords(path) };
+  }
+  return null;
 }
 
 /** A longer line is data. */
@@ -125,20 +128,23 @@ const MAX_LINE_LENGTH = 300;
 /** `redis://tx/0x…`, `file:///tx/0x…` */
 const OTHER_SCHEME = /(?<![\w+.-])(?!https?:)[a-z][\w+.-]{1,20}:\/\//i;
 const HTTP_HOST = /https?:\/\/[\w.:-]{1,100}/i;
+/** `#authorizationlist` of Etherscan */
+const TAB = /#authorizationlist$/i;
 /** What a web page or an app does with a value in its address. */
 const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push address');
 
-/** `/tx/0x…/sign`, `/wallet/tx/0x…`, `/import?tx=0x…` */
-export function isAmbiguousPath(text: string, scanned: ScannedLiteral): boolean {
+/** `/tx/0x…/sign`, `/wallet/tx/0x…`, `/import?tx=0x…`, `/tx/0x…?format=private_key` */
+export function isAmbiguousPath(text: string, { start, end }: Pick<ScannedLiteral, 'start' | 'end'>): boolean {
   const before =
     text
-      .slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start)
+      .slice(Math.max(0, start - MAX_LINE_LENGTH), start)
       .split(/[\s"'`<>]/)
       .at(-1) ?? '';
-  const after = /^\/\w{1,40}/.exec(text.slice(scanned.end, scanned.end + 41))?.[0] ?? '';
+  const [rest = '', after = ''] =
+    /^(\/\w{1,40})?(?:[/?#&][\w.~%&=;,:/?#-]{0,200})?/.exec(text.slice(end, end + 260)) ?? [];
   // `broadcast/` is Foundry's folder of transactions.
   const path = before.includes('://') ? before.replace(HTTP_HOST, '') : before.replace('broadcast/', '');
-  const words = splitWords(`${path} ${after}`);
+  const words = splitWords(`${path} ${rest.replace(TAB, '')}`);
   return (
     OTHER_SCHEME.test(path) ||
     mentionsAccount(words) ||

@@ -268,7 +268,10 @@ function addArgumentsOfAliases(text: string, names: Set<string>): void {
 const REPLACED = /((?:^-(?!--)[^\n]{0,400}\n){1,20})((?:^\+(?!\+\+)[^\n]{0,400}(?:\n|$)){1,20})/gm;
 const ASSIGNED = /([A-Za-z_$][\w$]{0,80})["'\])]?\s{0,8}:?[=:](?![=:])/g;
 
-/** Adds the names in a diff that replace one of a key. */
+/** `process.env.MINTER` */
+const VARIABLE = /\benv(?:iron)?(?:\.|[[(]["'])(\w{2,60})/gi;
+
+/** Adds the names in a diff that replace one of a key, and those whose value an account of the environment replaces. */
 function addReplaced(text: string, names: Set<string>): void {
   const isKey = (name: string) => findSecretWord(splitWords(name)) !== null;
   for (const [, removed = '', added = ''] of text.includes('\n+') ? text.matchAll(REPLACED) : []) {
@@ -276,6 +279,8 @@ function addReplaced(text: string, names: Set<string>): void {
       Array.from(lines.matchAll(ASSIGNED), ([, name = '']) => name),
     );
     if (before?.some(isKey) && !after?.some(isKey)) for (const name of after ?? []) names.add(getName(name));
+    if (Array.from(added.matchAll(VARIABLE)).some(([, name = '']) => isAccountName(splitWords(name))))
+      for (const name of before ?? []) names.add(getName(name));
   }
 }
 

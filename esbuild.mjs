@@ -30,6 +30,7 @@ const lazy = [
   'src/extension/source/showFailure.ts',
   'src/extension/source/missingCode.ts',
   'src/extension/source/sourceDeployments.ts',
+  'src/extension/source/recordedHashes.ts',
   'src/extension/source/buildDebugInformation.ts',
   'src/extension/debug/debugTransactions.ts',
   'src/extension/source/simulateCommands.ts',

@@ -11,7 +11,11 @@ const rejectFile = (location: string, message: string): ImportResult => ({
   rejected: [{ location, message }],
 });
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const asFields = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 const isSuccessful = (receipt: unknown): boolean => isObject(receipt) && receipt['status'] !== '0x0';
 
@@ -20,9 +24,9 @@ const PROXY_NAME =
   /^(?:ERC1967Proxy|TransparentUpgradeableProxy|AdminUpgradeabilityProxy|BeaconProxy|UpgradeableBeacon)$/;
 
 /** Names of the contracts of a run; a proxy has that of its implementation: `Vault (proxy)`. */
-function createNames(transactions: readonly unknown[]): (address: unknown, name: string) => string {
+function createNames(transactions: readonly Fields[]): (address: unknown, name: string) => string {
   const creations = new Map(
-    transactions.filter(isObject).map(transaction => {
+    transactions.map(transaction => {
       const { contractAddress, contractName, arguments: args } = transaction;
       const target = Array.isArray(args) ? asText(args[0]).toLowerCase() : '';
       return [asText(contractAddress).toLowerCase(), { name: asText(contractName), target }];
@@ -40,44 +44,64 @@ function createNames(transactions: readonly unknown[]): (address: unknown, name:
   };
 }
 
+/** A run of `forge script` on one chain. */
+export interface FoundryRun {
+  readonly chain: unknown;
+  readonly transactions: readonly Fields[];
+  readonly receipts: readonly Fields[];
+  readonly libraries: readonly unknown[];
+  /** Hashes of the transactions that failed. */
+  readonly failed: ReadonlySet<string>;
+  /** A proxy has the name of its implementation: `Vault (proxy)`. */
+  getName(address: unknown, name: string): string;
+}
+
+function parseFoundryRun(run: Fields): FoundryRun {
+  const transactions = asFields(run['transactions']);
+  const receipts = asFields(run['receipts']);
+  const failed = receipts.filter(receipt => !isSuccessful(receipt)).map(receipt => asText(receipt['transactionHash']));
+  return {
+    chain: run['chain'],
+    transactions,
+    receipts,
+    libraries: Array.isArray(run['libraries']) ? run['libraries'] : [],
+    failed: new Set(failed),
+    getName: createNames(transactions),
+  };
+}
+
+/** The runs of a file: one, or one for each of several chains; `null` for no file of forge. */
+export function parseFoundryRuns(content: string): readonly FoundryRun[] | null {
+  const run = parseJson(content);
+  if (!isObject(run)) return null;
+  return (Array.isArray(run['deployments']) ? asFields(run['deployments']) : [run]).map(parseFoundryRun);
+}
+
 /** Contracts of one run: those that its transactions deploy, and those that these contracts create. */
-function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, location: string) {
-  const transactions: readonly unknown[] = Array.isArray(run['transactions']) ? run['transactions'] : [];
-  const receipts: readonly unknown[] = Array.isArray(run['receipts']) ? run['receipts'] : [];
-  const failed = new Set(
-    receipts
-      .filter(isObject)
-      .filter(receipt => !isSuccessful(receipt))
-      .map(receipt => asText(receipt['transactionHash'])),
-  );
-  const chains = getChainsForId(run['chain']);
+function readFoundryRun(run: FoundryRun, script: string, location: string) {
+  const chains = getChainsForId(run.chain);
   const records: { location: string; record: unknown }[] = [];
-  const getName = createNames(transactions);
   const add = (address: unknown, name: unknown, fallback: string) => {
     // Addresses in a run of old versions may be null where nothing was created.
     if (typeof address !== 'string') return;
     const record = {
       address,
-      name: getName(address, asText(name)) || fallback,
+      name: run.getName(address, asText(name)) || fallback,
       kind: 'contract',
       chains,
       tags: ['foundry'],
     };
     records.push({ location, record: { ...record, notes: script === '' ? '' : t('Deployed by {0}', script) } });
   };
-  for (const transaction of transactions.filter(isObject)) {
-    if (failed.has(asText(transaction['hash']))) continue;
+  for (const transaction of run.transactions) {
+    if (run.failed.has(asText(transaction['hash']))) continue;
     const name = transaction['contractName'];
     if (/^CREATE2?$/.test(asText(transaction['transactionType'])))
       add(transaction['contractAddress'], name, t('Unnamed contract'));
-    const more: readonly unknown[] = Array.isArray(transaction['additionalContracts'])
-      ? transaction['additionalContracts']
-      : [];
-    for (const created of more.filter(isObject))
+    for (const created of asFields(transaction['additionalContracts']))
       add(created['address'], created['contractName'], t('Created by {0}', asText(name) || t('an unnamed contract')));
   }
-  const libraries: readonly unknown[] = Array.isArray(run['libraries']) ? run['libraries'] : [];
-  for (const library of libraries) {
+  for (const library of run.libraries) {
     // src/Library.sol:Library:0x…
     const parts = asText(library).split(':');
     if (parts.length >= 3) add(parts.at(-1), parts.at(-2), t('Library'));
@@ -94,35 +118,49 @@ export const isFoundryRun = (value: unknown): boolean =>
  * creations and contracts without an address are left out.
  */
 export function importFoundry(content: string, path: string): ImportResult {
-  const run = parseJson(content);
-  if (!isObject(run)) return rejectFile(path, t('This is not a run of forge script.'));
+  const runs = parseFoundryRuns(content);
+  if (runs === null) return rejectFile(path, t('This is not a run of forge script.'));
   const script = /(?<![^/])([^/]+\.s\.sol)(?:\/|-)/.exec(path)?.[1] ?? '';
-  const runs: readonly unknown[] = Array.isArray(run['deployments']) ? run['deployments'] : [run];
-  return importRecords(runs.filter(isObject).flatMap(one => readFoundryRun(one, script, path)));
+  return importRecords(runs.flatMap(run => readFoundryRun(run, script, path)));
 }
 
 interface Future {
   readonly contractName: string;
   /** Attached by address (`m.contractAt`) instead of deployed. */
   readonly attached: boolean;
+  /** The function that it calls; empty where it calls none. */
+  readonly functionName: string;
 }
 
-/** Ignition's journal: one JSON object per line, of which the chain id and the contracts' names matter here. */
-function readJournal(journal: string): { readonly chainId: unknown; readonly futures: ReadonlyMap<string, Future> } {
+interface Journal {
+  readonly chainId: unknown;
+  readonly futures: ReadonlyMap<string, Future>;
+  /** The messages of transactions that were sent and confirmed. */
+  readonly transactions: readonly Fields[];
+}
+
+/** Ignition's journal: one JSON object per line. */
+export function readJournal(journal: string): Journal {
   const futures = new Map<string, Future>();
+  const transactions: Fields[] = [];
   let chainId: unknown;
   for (const line of journal.split('\n')) {
     const entry = line.trim() === '' ? null : parseJson(line);
     if (!isObject(entry)) continue; // the last line may be incomplete if Ignition was stopped
-    if (entry['type'] === 'DEPLOYMENT_INITIALIZE') chainId = entry['chainId'];
-    const [id, contractName] = [asText(entry['futureId']), asText(entry['contractName'])];
-    const attached = entry['type'] === 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE';
-    if (id !== '' && contractName !== '') futures.set(id, { contractName, attached });
+    const { type } = entry;
+    if (type === 'DEPLOYMENT_INITIALIZE') chainId = entry['chainId'];
+    if (type === 'TRANSACTION_SEND' || type === 'TRANSACTION_CONFIRM') transactions.push(entry);
+    const [id, functionName] = [asText(entry['futureId']), asText(entry['functionName'])];
+    // A call names the future of its contract.
+    const own = asText(entry['contractName']);
+    const contractName = own === '' ? (futures.get(asText(entry['artifactId']))?.contractName ?? '') : own;
+    const attached = type === 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE';
+    if (id !== '' && (own !== '' || functionName !== '')) futures.set(id, { contractName, attached, functionName });
   }
-  return { chainId, futures };
+  return { chainId, futures, transactions };
 }
 
-const getFutureName = (id: string): string => id.split('#').at(-1) || id;
+export const getFutureName = (id: string): string => id.split('#').at(-1) || id;
 
 /** Futures by address: a proxy has its own future and one for its implementation. */
 function groupByAddress(
@@ -169,9 +207,9 @@ export function importIgnition(content: string, path: string, journal = ''): Imp
 export type ReadSibling = (name: string) => Promise<string | null>;
 
 /** hardhat-deploy 1 writes the chain's id as text, 2 (rocketh) writes it as JSON. */
-async function readChain(readSibling: ReadSibling): Promise<readonly string[]> {
+export async function readChainId(readSibling: ReadSibling): Promise<unknown> {
   const chain = parseJson((await readSibling('.chain')) ?? '');
-  return getChainsForId(isObject(chain) ? chain['chainId'] : await readSibling('.chainId'));
+  return isObject(chain) ? chain['chainId'] : await readSibling('.chainId');
 }
 
 /**
@@ -199,7 +237,7 @@ export async function importHardhatDeploy(
     address: deployment['address'],
     name: isSameAddress ? (proxied ?? own) : own,
     kind: 'contract',
-    chains: await readChain(readSibling),
+    chains: getChainsForId(await readChainId(readSibling)),
     tags: ['hardhat-deploy'],
     notes: [
       t('Deployed on {0}', network),

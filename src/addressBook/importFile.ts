@@ -33,9 +33,12 @@ export function detectImportSource(path: string): ImportSource | null {
   return /\.jsonc?$/i.test(path) ? 'json' : null;
 }
 
+/** Whether a tool wrote it about this project, on a chain. */
+export const isOfProject = (path: string): boolean => !IGNORED.test(path);
+
 /** Whether to import a file that a search found; files that the user chose are always imported. */
 export function isImportCandidate(path: string): boolean {
-  return !IGNORED.test(path) && !(isInBroadcast(path) && FORMER_RUN.test(path));
+  return isOfProject(path) && !(isInBroadcast(path) && FORMER_RUN.test(path));
 }
 
 export interface ImportableFile {

@@ -104,11 +104,16 @@ export function rejectWrongChecksums({ entries, rejected }: ImportResult, text: 
   };
 }
 
-/** The selector for a chain id as tools write it (number or decimal text); empty if it is not an id. */
-export function getChainsForId(id: unknown): readonly string[] {
+/** A chain id as tools write it (number or decimal text); `null` if it is none. */
+export function parseChainId(id: unknown): number | null {
   const number = typeof id === 'string' && /^\s*\d{1,15}\s*$/.test(id) ? Number(id) : id;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0) return [];
-  const chain = parseWrittenChain(String(number));
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : null;
+}
+
+/** The selector for a chain id as tools write it; empty if it is not an id. */
+export function getChainsForId(id: unknown): readonly string[] {
+  const number = parseChainId(id);
+  const chain = number === null ? null : parseWrittenChain(String(number));
   return chain === null ? [] : [chain];
 }
 

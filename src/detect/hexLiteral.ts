@@ -122,6 +122,8 @@ export interface HashLiteral extends LiteralBase {
   readonly hint: HashLiteralHint | null;
   /** The rule of docs/security.md that decided about the hint. */
   readonly rule?: RuleName | undefined;
+  /** What a deployment tool has recorded the same bytes as, in another file of the workspace. */
+  readonly recordedAs?: 'transaction' | 'block' | undefined;
   /** Words nearby that mark a key or secret; the literal then never leaves this machine, whatever `hint` is. */
   readonly secretWord: string | null;
   /** What to look up, in this order; empty when no node can find it. */

@@ -1,6 +1,6 @@
 // Whether a literal may be sent to a node or host: yes, after a click, or never, and why.
 import { t } from '../base/localize.ts';
-import type { HexLiteral } from './hexLiteral.ts';
+import type { HashLiteral, HexLiteral } from './hexLiteral.ts';
 import { RULES, type RuleName } from './rules.ts';
 import { findSecretWord } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
@@ -115,6 +115,7 @@ export function getPrivacyVerdict(
         const rule = RULES[literal.rule ?? 'hashName'];
         return verdict('yes', `It is a hash: "${literal.hint.word}" says so (rule ${rule}).`);
       }
+      if (isRecorded(literal)) return verdict('yes', `A deployment tool has recorded it (rule ${RULES.recorded}).`);
       if (isUserRequested) return verdict('yes', 'You requested it.');
       return verdict('click', getClickReason(literal.rule));
     }
@@ -133,6 +134,12 @@ export function getPrivacyVerdict(
       return verdict('never', 'It is a value, not something to look up on a chain.');
   }
 }
+
+/**
+ * Whether a record of the same bytes proves that they are a hash: it outweighs all doubts but that other lines use the name for a
+ * key.
+ */
+const isRecorded = ({ recordedAs, rule }: HashLiteral): boolean => recordedAs !== undefined && rule !== 'usedAsKey';
 
 const secretFileVerdict = () =>
   secret(t('This file holds secrets, and 32 bytes may be a private key (rule {0}).', RULES.secretFile));

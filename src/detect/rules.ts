@@ -21,6 +21,7 @@ export const RULES = {
   lookedUp: 14,
   report: 15,
   surroundings: 16, // by the text around it, which may also be about an account
+  recorded: 17, // by another file, whatever rules 3 and 5 to 8 say
 } as const;
 
 export type RuleName = keyof typeof RULES;

@@ -385,7 +385,7 @@ export const settings = {
     group: 'privacy',
     scope: 'application',
     description: nlsText(
-      'When an address that you hover may be sent to a node or host that is not on this machine. Development chains on this machine are always read; a fork of a public chain counts as one of another machine. Whatever you choose here, 32 bytes that could be a private key are only sent after a click, or when the text around them shows that they are a hash; next to words such as key or secret they are never sent.',
+      'When an address that you hover may be sent to a node or host that is not on this machine. Development chains on this machine are always read; a fork of a public chain counts as one of another machine. Whatever you choose here, 32 bytes that could be a private key are only sent after a click, or when the text around them or a file of a deployment tool shows that they are a hash; next to words such as key or secret they are never sent.',
     ),
     example: 'onClick',
     schema: {

@@ -1,8 +1,9 @@
-// Import of a real broadcast folder: deployed by forge script to a real Anvil, read by us, compared with the chain.
+// Import and records of a real broadcast folder: deployed by forge script to a real Anvil, read by us, compared with the chain.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importFile } from '../../src/addressBook/importFile.ts';
+import { readRecordedHashes } from '../../src/addressBook/recordedHashes.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { deployWithForge } from '../support/chain/foundry.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
@@ -17,9 +18,15 @@ beforeAll(async () => {
 
 afterAll(() => anvil?.stop());
 
+let latest: string;
+let text: string;
+
+beforeAll(async () => {
+  ({ latest } = await deployWithForge(folder, anvil.url));
+  text = await readFile(join(folder, latest), 'utf8');
+});
+
 test('every contract of the run is found, under its name, and has code on the chain', async () => {
-  const { latest } = await deployWithForge(folder, anvil.url);
-  const text = await readFile(join(folder, latest), 'utf8');
   const { entries, rejected: refused } = await importFile({
     path: `/project/${latest}`,
     text,
@@ -37,4 +44,23 @@ test('every contract of the run is found, under its name, and has code on the ch
   );
   expect(new Set(entries.map(({ address }) => address)).size).toBe(4);
   for (const { address } of entries) expect(await anvil.rpc('eth_getCode', [address, 'latest'])).toMatch(/^0x6080/);
+});
+
+test('every hash that is recorded is that of a transaction or a block of the chain', async () => {
+  const recorded = await readRecordedHashes({ path: latest, text, readSibling: async () => null });
+  const actions = recorded.flatMap(({ action, chainId }) =>
+    action === null ? [] : [`${action.kind} ${action.name} on ${chainId}`],
+  );
+  expect(actions).toEqual([
+    'creates Counter on 31337',
+    'calls Counter.increment() on 31337',
+    'creates Counter on 31337',
+  ]);
+  const blocks = recorded.filter(({ kind }) => kind === 'block');
+  expect(blocks).toHaveLength(3);
+  for (const { hash, kind } of recorded) {
+    const method = kind === 'block' ? 'eth_getBlockByHash' : 'eth_getTransactionByHash';
+    const params = kind === 'block' ? [hash, false] : [hash];
+    expect(await anvil.rpc(method, params)).toMatchObject({ hash });
+  }
 });

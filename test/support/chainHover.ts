@@ -5,6 +5,7 @@ import type { WireReply, WireRequest } from '../../src/api/wire/request.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../src/decode/abiRegistry.ts';
+import { addRecord, type LiteralRecord } from '../../src/detect/addRecord.ts';
 import { detectLiterals } from '../../src/detect/detectLiterals.ts';
 import { ChainHovers, type ChainHoversDeps } from '../../src/extension/hover/chainHovers.ts';
 import { createLookupPermissions } from '../../src/extension/hover/lookupPermissions.ts';
@@ -19,10 +20,12 @@ export interface ChainHoverPorts {
   call(request: WireRequest): Promise<WireReply>;
   /** Of the workspace. */
   readonly registry?: AbiRegistry;
+  /** What a deployment tool has recorded of the literal. */
+  readonly record?: LiteralRecord;
 }
 
 /** What the first chain says about the first literal of a text, in a window that has not asked its node before. */
-export function renderChainHover(text: string, { nodes, lookup, call, registry }: ChainHoverPorts) {
+export function renderChainHover(text: string, { nodes, lookup, call, registry, record }: ChainHoverPorts) {
   const configuration = { ...defaultConfiguration, nodes };
   const networks = new ConfiguredNetworks({ configuration: () => configuration, userAptosNetworks: () => new Set() });
   const chains = () => networks.get().chains;
@@ -63,6 +66,10 @@ export function renderChainHover(text: string, { nodes, lookup, call, registry }
     lastHovers: createLastHovers(systemClock),
     requests: createHoverRequests(systemClock),
   } as unknown as ChainHoversDeps;
-  const found = { literal, fileName: 'notes.ts', isLinkText: false } as Parameters<ChainHovers['render']>[1];
+  const found = {
+    literal: record === undefined ? literal : addRecord(literal, record),
+    fileName: 'notes.ts',
+    isLinkText: false,
+  } as Parameters<ChainHovers['render']>[1];
   return new ChainHovers(deps).render(chain, found, 'notes.ts 0', new AbortController().signal);
 }

@@ -1,4 +1,4 @@
-// Finds files of the workspace that can be imported into the address book.
+// Finds files of the workspace that deployment tools have written, and others that can be imported into the address book.
 import { FileType, RelativePattern, Uri, workspace } from 'vscode';
 import {
   detectImportSource,
@@ -6,6 +6,7 @@ import {
   importPatterns,
   isImportCandidate,
 } from '../../addressBook/importFile.ts';
+import { detectRecordTool, RECORD_FILES } from '../../addressBook/recordedHashes.ts';
 
 /** Files that are listed for each source of addresses. */
 const MAX_FILES = 500;
@@ -36,13 +37,15 @@ async function listFiles(folder: Uri): Promise<readonly Uri[]> {
   return files;
 }
 
+const search = (folder: Uri, pattern: string, skipped: readonly string[], maxFiles: number): Thenable<Uri[]> =>
+  workspace.findFiles(new RelativePattern(folder, pattern), `**/{${skipped.join()}}/**`, maxFiles);
+
 async function searchFolder(folder: Uri, sources: readonly ImportSource[]): Promise<readonly Uri[]> {
   if (!hasSearch(folder)) return listFiles(folder);
   const lists = await Promise.all(
     sources.map(source => {
       const skipped = source === 'csv' || source === 'json' ? [...SKIPPED_FOLDERS, '.*'] : ['node_modules', '.git'];
-      const pattern = new RelativePattern(folder, importPatterns[source]);
-      return workspace.findFiles(pattern, `**/{${skipped.join()}}/**`, MAX_FILES);
+      return search(folder, importPatterns[source], skipped, MAX_FILES);
     }),
   );
   return lists.flat();
@@ -64,4 +67,19 @@ export async function findImportFiles<const S extends ImportSource>(
     source,
     uris: candidates.filter(({ path }) => detectImportSource(path) === source).slice(0, MAX_FILES),
   }));
+}
+
+const isLatest = ({ path }: Uri): boolean => /-latest(?:\.json$|\/)/.test(path);
+
+/** Files in which tools record transactions: the latest runs first, then newer ones before older ones. */
+export async function findRecordFiles(maxFiles: number): Promise<readonly Uri[]> {
+  const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const skipped = ['node_modules', '.git', 'lib', 'dry-run', 'solcInputs'];
+  const found = await Promise.all(
+    folders.map(root => (hasSearch(root) ? search(root, RECORD_FILES, skipped, maxFiles) : listFiles(root))),
+  );
+  return [...new Map(found.flat().map(uri => [uri.toString(), uri])).values()]
+    .filter(uri => detectRecordTool(workspace.asRelativePath(uri)) !== null)
+    .sort((left, right) => Number(isLatest(right)) - Number(isLatest(left)) || (left.path < right.path ? 1 : -1))
+    .slice(0, maxFiles);
 }

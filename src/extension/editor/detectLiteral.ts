@@ -10,6 +10,7 @@ import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { ExplorerTarget } from '../../view/hover/hoverLinks.ts';
 import { getLiteralChainId } from '../../view/hover/hoverLookups.ts';
 import { findLinkText } from '../../view/linkText.ts';
+import type { FoundHash } from '../source/recordedHashes.ts';
 
 /** Lines above may name a literal, such as the key of a list or a heading. */
 const MAX_LINES_ABOVE = 80;
@@ -34,6 +35,8 @@ export interface DocumentLiteral {
   readonly fileName: string;
   /** It is the text of a link, such as `[0x…](https://…)`, or what the URL names under such a text: the chain of the link need not be the one that is meant. */
   readonly isLinkText: boolean;
+  /** Where a deployment tool has recorded the same bytes. */
+  readonly record?: FoundHash;
 }
 
 /** Rows of a run that are left out. */

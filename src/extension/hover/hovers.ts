@@ -13,10 +13,12 @@ import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
+import type { RecordedHashes } from '../source/recordedHashes.ts';
 import { ChainResets } from '../worker/chainResets.ts';
 import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
 import { type AptosHoverPart, AptosHovers } from './aptosHovers.ts';
 import { ChainHovers } from './chainHovers.ts';
+import { HashRecords } from './hashRecords.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';
 import { LocalHovers } from './localHovers.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
@@ -27,6 +29,8 @@ import { StackHovers } from './stackHovers.ts';
 export interface HoversDeps
   extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log' | 'abis' | 'workspaceState'> {
   readonly permissions: LookupPermissions;
+  /** Created at the first hash. */
+  loadRecordedHashes(): Promise<RecordedHashes>;
   /** The chains that hovers ask. */
   getChains(): readonly ConfiguredChain[];
 }
@@ -59,6 +63,7 @@ export class Hovers {
   readonly #requests = createHoverRequests(systemClock);
   /** Addresses that the manifest of a Move package names. */
   readonly #moveNamedAddresses = createMoveNamedAddressReader();
+  readonly #records: HashRecords;
   readonly #local: LocalHovers;
   readonly #chains: ChainHovers;
   readonly #stacks: StackHovers;
@@ -74,6 +79,7 @@ export class Hovers {
     const { settings, worker, workspaceState, permissions, getChains } = deps;
     const lastHovers = createLastHovers(systemClock);
     worker.onDidChangeConnections(lastHovers.clear);
+    this.#records = new HashRecords(deps.loadRecordedHashes);
     const parts = { ...deps, lastHovers, requests: this.#requests };
     this.#missing = new MissingHovers({
       worker,
@@ -89,7 +95,7 @@ export class Hovers {
   }
 
   async provideLocal(document: TextDocument, position: Position): Promise<Hover | null> {
-    const found = await this.#detect(document, position);
+    const found = await this.#detect(document, position, true);
     const text = found === null ? null : await this.#local.render(found, document, position);
     if (found === null || text === null) return null;
     if (!this.#hasShownHover) {
@@ -156,7 +162,8 @@ export class Hovers {
     return text === null ? null : new Hover(toHoverMarkdown(text), found.range);
   }
 
-  async #detect(document: TextDocument, position: Position): Promise<DocumentLiteral | null> {
+  /** `isLocalPart`: no node waits for what is found. */
+  async #detect(document: TextDocument, position: Position, isLocalPart = false): Promise<DocumentLiteral | null> {
     const { settings, abis } = this.#deps;
     if (!settings.current().hover.enabled) return null;
     const isMove = document.languageId === 'move' || document.uri.path.endsWith('.move');
@@ -176,6 +183,7 @@ export class Hovers {
           position.character,
           moveAddresses,
         );
-    return found && { ...found, literal: addWorkspaceSignatures(found.literal, registry) };
+    const literal = found && addWorkspaceSignatures(found.literal, registry);
+    return literal && this.#records.add({ ...found, literal }, isLocalPart);
   }
 }

@@ -32,16 +32,17 @@ export class LocalHovers {
   async render(found: DocumentLiteral, document: TextDocument, position: Position): Promise<string | null> {
     const { settings, worker, book, abis, missing } = this.#deps;
     const { parts } = settings.current().hover;
-    const { literal } = found;
+    const { literal, record } = found;
     const chain = getNamedSelector(getLiteralChainId(literal));
     const getSavedName = (address: string) => book.getName(address, chain ?? undefined);
     const getName = (address: Hex) => getSavedName(address) ?? getWellKnownName(address);
     const localText = renderLocalHover(literal, {
       parts: { ...parts, checksum: parts.checksum && !hasDiagnostic(document, position) },
       decoded: literal.kind === 'data' ? decodeDataLiteral(literal, { registry: await abis.load(), getName }) : [],
+      recorded: record && { ...record, path: workspace.asRelativePath(record.uri), uri: record.uri.toString() },
       // Where the text says what it is, that is shown at once.
       found:
-        literal.kind === 'hash32' && (literal.hint === null || literal.hint.kind === 'hash')
+        literal.kind === 'hash32' && !record && (literal.hint === null || literal.hint.kind === 'hash')
           ? await findHashKind(found, this.#deps)
           : null,
       getName: isAptosLiteral(literal) ? getSavedName : getName,

@@ -1,11 +1,10 @@
 // What the chains together do not know of a literal: that none of them has a hash, and that the chain of a link has no node.
 
-import type { Chain } from '../../api/chains.ts';
-import { findChain } from '../../api/chainTable.ts';
+import { type Chain, DEVELOPMENT_CHAIN_IDS } from '../../api/chains.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
-import { findConfiguredTitle } from '../../view/chainTitle.ts';
+import { findConfiguredTitle, getChainTitleById } from '../../view/chainTitle.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { getHoverLookup, getLiteralChainId } from '../../view/hover/hoverLookups.ts';
@@ -41,11 +40,18 @@ export class MissingHovers {
   /** The chains that were asked for a hash, when none of them has it; `null` when one has, and where none may be asked. */
   async describeHash({ literal, fileName }: DocumentLiteral, signal: AbortSignal): Promise<string | null> {
     const request = getHoverLookup(literal);
-    if (request?.kind !== 'hash' || getLiteralChainId(literal) !== null) return null;
+    const chainId = getLiteralChainId(literal);
+    // A link leads to a chain that has it; what tools record may be gone from a chain that was started again.
+    const isRecorded = literal.kind === 'hash32' && literal.recordedAs !== undefined;
+    if (request?.kind !== 'hash' || (chainId !== null && !isRecorded)) return null;
     const { worker, resets, isAllowed, isOnClickOnly, getChains } = this.#deps;
     const ask = async ({ selector, isOnLoopback }: ConfiguredChain): Promise<UnknownHash | 'found' | null> => {
       const { isLocal } = await worker.identifyChain(selector, signal);
       const isUserRequested = isAllowed(selector, literal.text);
+      if (chainId !== null && !isUserRequested) {
+        const { chain } = await worker.lookup('chainStatus', { chain: selector }, signal);
+        if (chain?.id !== chainId) return null;
+      }
       const rules = { fileName, addressesOnClick: isOnClickOnly() };
       if (checkDisclosure(literal, { isLocal, isUserRequested }, rules).decision !== 'yes') return null;
       if (!isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
@@ -78,7 +84,9 @@ export class MissingHovers {
     const found = await Promise.all(chains.map(async chain => ({ ...chain, chain: await fetchChain(chain) })));
     signal.throwIfAborted();
     if (found.some(({ chain }) => chain?.id === id)) return null;
-    const title = findChain(id)?.title ?? t('Chain {0}', String(id));
+    // Their own parts say that they do not respond: one may be this chain.
+    if (DEVELOPMENT_CHAIN_IDS.includes(id) && found.some(one => one.isOnLoopback && one.chain === null)) return null;
+    const title = getChainTitleById(id) ?? t('Chain {0}', String(id));
     const offers =
       request.kind === 'block' ? [] : found.filter(({ isOnLoopback }) => isOnLoopback).slice(0, MAX_OFFERED);
     const links = [

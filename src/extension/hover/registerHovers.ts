@@ -27,10 +27,15 @@ export function registerHovers({ settings, worker, book, log, abis, workspaceSta
     const enabled = settings.current().hover.chains;
     return worker.chains().filter(({ selector }) => enabled === null || enabled.includes(selector));
   };
+  const loadRecordedHashes = lazy(async () => {
+    const { RecordedHashes } = await import('../source/recordedHashes.ts');
+    return store.add(new RecordedHashes());
+  });
   // Literal detection, signatures and keccak are a bundle of their own, which a window without hovers never loads.
   const getHovers = lazy(async () => {
     const { Hovers } = await import('./hovers.ts');
-    return new Hovers({ settings, worker, book, log, permissions, abis, workspaceState, getChains });
+    const parts = { settings, worker, book, log, permissions, abis, workspaceState };
+    return new Hovers({ ...parts, loadRecordedHashes, getChains });
   });
   const local: HoverProvider = {
     async provideHover(document, position) {

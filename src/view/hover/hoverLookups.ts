@@ -33,8 +33,10 @@ export function getAptosHoverLookup(literal: HexLiteral): AptosHoverLookup | nul
     case 'aptosTransaction':
       return { kind: 'transaction', transaction: literal.transaction };
     case 'hash32':
-      // A label with "block" or "state root" belongs to an EVM chain.
-      return literal.lookupOrder.includes('transaction') && literal.hint?.kind !== 'block'
+      // A label with "block" or "state root" belongs to an EVM chain, and so do records of tools.
+      return literal.lookupOrder.includes('transaction') &&
+        literal.hint?.kind !== 'block' &&
+        literal.recordedAs === undefined
         ? { kind: 'either', literal: toLowerHex(literal.hash) }
         : null;
     default:

@@ -1,6 +1,7 @@
 // The local part of a hover: what is known about a literal without a network request.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
+import type { RecordedHash } from '../../addressBook/recordedHashes.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatByteCount } from '../../base/formatByteCount.ts';
@@ -18,11 +19,19 @@ import {
   type SelectorLiteral,
   type WordLiteral,
 } from '../../detect/hexLiteral.ts';
+import { getChainTitleById } from '../chainTitle.ts';
 import { renderAptosLocalHover } from './aptosLocalHover.ts';
 import { createCopyLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
 import { createSaveLink, renderSavedEntries } from './savedEntries.ts';
+
+/** Where a deployment tool has recorded a hash, and what the transaction did. */
+export interface HashSource extends Pick<RecordedHash, 'chainId' | 'action'> {
+  /** Of the file, from the folder of the workspace. */
+  readonly path: string;
+  readonly uri: string;
+}
 
 export interface LocalHoverContext {
   readonly parts: HoverParts;
@@ -35,6 +44,8 @@ export interface LocalHoverContext {
   readonly decoded?: readonly string[];
   /** What a chain has under a hash that nothing in the text explains. */
   readonly found?: 'transaction' | 'block' | null;
+  /** Where a deployment tool has recorded a hash. */
+  readonly recorded?: HashSource | undefined;
   /** Aptos networks are configured, so 32 bytes may be an Aptos address. */
   readonly hasAptosNetworks?: boolean;
 }
@@ -95,6 +106,17 @@ function describeHashKind(kind: NonNullable<HashLiteral['hint']>['kind'] | undef
   }
 }
 
+/** `Creates Token · Sepolia · recorded in broadcast/…`; the texts of files are untrusted. */
+function formatRecorded({ action, chainId, path, uri }: HashSource): string {
+  const name = action === null ? '' : toCodeSpan(action.name, 100);
+  const file = `[${toCodeSpan(path, 160)}](${uri})`;
+  return joinParts(
+    action !== null && (action.kind === 'creates' ? t('Creates {0}', name) : t('Calls {0}', name)),
+    chainId !== null && escapeMarkdown(getChainTitleById(chainId) ?? t('Chain {0}', String(chainId))),
+    t('recorded in {0}', file),
+  );
+}
+
 function hashText(literal: HashLiteral, context: LocalHoverContext): string {
   const { parts, getEntries, hasAptosNetworks = false } = context;
   if (literal.secretWord !== null) {
@@ -116,13 +138,12 @@ function hashText(literal: HashLiteral, context: LocalHoverContext): string {
     );
   }
   const named = literal.hint?.kind;
-  const what = describeHashKind(
-    (named === 'hash' ? context.found : null) ?? named ?? context.found ?? undefined,
-    hasAptosNetworks,
-  );
+  const found = literal.recordedAs ?? context.found;
+  const what = describeHashKind((named === 'hash' ? found : null) ?? named ?? found ?? undefined, hasAptosNetworks);
   const topic = literal.lookupOrder.length === 0 && literal.hint?.kind === 'topic';
   return joinLines(
     joinParts(parts.kind && `**${what}**`, parts.actions && createCopyLink(t('Copy'), literal.hash)),
+    context.recorded !== undefined && parts.kind && formatRecorded(context.recorded),
     topic && t('Not a well\\-known event.'),
   );
 }

@@ -49,3 +49,34 @@ test('says that the node of this machine does not respond, rather than that the 
   );
   expect(hover).not.toContain('private key');
 });
+
+/** The hover of `eth` over a hash that a tool has recorded on a chain, and what was asked of nodes elsewhere. */
+async function renderRecorded(text: string, chainId: number | null) {
+  const asked: string[] = [];
+  const hover = await renderChainHover(text, {
+    nodes: { eth: 'https://rpc.example.invalid' },
+    lookup: async <Id extends LookupId>(id: Id, input: object) => {
+      if (id === 'chainStatus') return { selector: 'eth', chain: null, isLocal: false } as LookupOutput<Id>;
+      asked.push(`${id} ${(input as { readonly hash: string }).hash}`);
+      return { kind: 'nothing' } as LookupOutput<Id>;
+    },
+    call: () => Promise.reject(new Error('nothing is called')),
+    record: { kind: 'block', chainId },
+  });
+  return { asked, hover };
+}
+
+test.each([1, null])('looks up without a click what a tool has recorded on chain %s', async chainId => {
+  expect(await renderRecorded(`const x = '${hash}';`, chainId)).toEqual({
+    asked: [`hashSummary ${hash}`],
+    hover: null,
+  });
+});
+
+test('asks no other chain than the one that a tool has recorded', async () => {
+  expect(await renderRecorded(`const x = '${hash}';`, 11155111)).toEqual({ asked: [], hover: null });
+});
+
+test('asks nothing about a recorded hash beside a word for a key', async () => {
+  expect(await renderRecorded(`const key = '${hash}';`, 1)).toEqual({ asked: [], hover: null });
+});

@@ -1,5 +1,6 @@
 // What may leave the machine by links, the look-up box, links to VS Code, language model tools and the explorer command.
 import { describe, expect, test } from 'vitest';
+import { addRecord } from '../../../src/detect/addRecord.ts';
 import { detectDigitsAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { checkDisclosure, findSecretReason, isSecretLiteral } from '../../../src/view/checkDisclosure.ts';
 import { findLinkableLiterals } from '../../../src/view/findLinkableLiterals.ts';
@@ -44,6 +45,42 @@ describe('links of documents and terminals', () => {
       'tx',
       'address',
     ]);
+  });
+});
+
+describe('a hash that a deployment tool has recorded', () => {
+  const decide = (text: string, fileName: string) => {
+    const [literal] = detectLiterals(text, { fileName });
+    if (literal === undefined) throw new Error(`Nothing was found in ${text}.`);
+    const recorded = addRecord(literal, { kind: 'transaction', chainId: 1 });
+    const rules = { fileName, addressesOnClick: false };
+    return checkDisclosure(recorded, { isLocal: false, isUserRequested: false }, rules).decision;
+  };
+
+  test.each([
+    [`const x = '${KEY}';`, 'notes.ts'],
+    [`tx: ${KEY}`, 'notes.md'],
+    [`signers: { txHash: '${KEY}' }`, 'a.ts'],
+    [`const txHash = '${KEY}'; // TODO: load from the HSM`, 'a.ts'],
+    [`// burner wallet\nconst txHash = '${KEY}';`, 'a.ts'],
+    [`const txs = [['${KEY}', 'alice', 1]];`, 'a.ts'],
+    [`owners[txHash] = txHashes[${KEY}]`, 'a.ts'],
+    [`forge verify ${KEY}`, 'deploy.sh'],
+  ])('needs no click as %j in %s', (text, fileName) => {
+    expect(decide(text, fileName)).toBe('yes');
+  });
+
+  test.each([
+    [`PRIVATE_KEY=${KEY}`, 'notes.txt', 'never'],
+    [`// key of the relayer\nconst txHash = '${KEY}';`, 'a.ts', 'never'],
+    [`const wallet = new Wallet('${KEY}')`, 'deploy.ts', 'never'],
+    [`TX_HASH=${KEY}`, '.env', 'never'],
+    [`x: ${KEY}`, 'keystore/a.txt', 'never'],
+    [`x: ${DEV_KEY}`, 'notes.md', 'never'],
+    [`const tx = '${KEY}';\nconst account = privateKeyToAccount(tx);`, 'a.ts', 'click'],
+    [`TX_HASH=${KEY}\ncast wallet address $TX_HASH`, 'a.sh', 'click'],
+  ])('is sent nowhere as %j in %s, although a tool has recorded it', (text, fileName, decision) => {
+    expect(decide(text, fileName)).toBe(decision);
   });
 });
 

@@ -1,6 +1,7 @@
 // What a hover says by itself, and what it then asks a chain: from a line of text to the words a person reads.
 
 import { describe, expect, test } from 'vitest';
+import { addRecord } from '../../../../src/detect/addRecord.ts';
 import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
 import type { HexLiteral } from '../../../../src/detect/hexLiteral.ts';
 import { checkDisclosure } from '../../../../src/view/checkDisclosure.ts';
@@ -49,6 +50,34 @@ describe('local part', () => {
   test('shows a wrong checksum with the corrected address', () => {
     expect(render(`a = "${wrong}"`)).toMatch(
       /\*\*The EIP\\-55 checksum is wrong\*\*.*`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`/,
+    );
+  });
+
+  test.each([
+    [
+      { kind: 'creates', name: 'Token' },
+      11155111,
+      'Creates `Token` · Sepolia · recorded in [`broadcast/run-latest.json`](file:///p/run-latest.json)',
+    ],
+    [
+      { kind: 'calls', name: 'Token.mint(address)' },
+      31337,
+      'Calls `Token.mint(address)` · Local dev chain · recorded in [`broadcast/run-latest.json`](file:///p/run-latest.json)',
+    ],
+    [null, 987654, 'Chain 987654 · recorded in [`broadcast/run-latest.json`](file:///p/run-latest.json)'],
+    [null, null, 'recorded in [`broadcast/run-latest.json`](file:///p/run-latest.json)'],
+  ] as const)('says what a tool has recorded of a hash: %j on %s', (action, chainId, line) => {
+    const subject = addRecord(subjectOf(`x = '${hash}'`), { kind: 'transaction', chainId });
+    const recorded = { action, chainId, path: 'broadcast/run-latest.json', uri: 'file:///p/run-latest.json' };
+    expect(renderLocalHover(subject, { ...quiet, recorded })).toBe(`**Transaction hash**  \n${line}`);
+  });
+
+  test('shows names of files as text only', () => {
+    const subject = addRecord(subjectOf(`x = '${hash}'`), { kind: 'block', chainId: null });
+    const action = { kind: 'creates', name: '`](command:a) $(x)' } as const;
+    const recorded = { action, chainId: null, path: 'a`](b).json', uri: 'file:///p/a%60%5D%28b%29.json' };
+    expect(renderLocalHover(subject, { ...quiet, recorded })).toBe(
+      '**Block hash**  \nCreates `` `](command:a) $ (x) `` · recorded in [``a`](b).json``](file:///p/a%60%5D%28b%29.json)',
     );
   });
 

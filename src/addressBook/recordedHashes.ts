@@ -12,7 +12,7 @@ import {
   readChainId,
   readJournal,
 } from './importDeployments.ts';
-import { type ImportableFile, isOfProject } from './importFile.ts';
+import { detectImportSource, type ImportableFile, isOfProject } from './importFile.ts';
 import { parseChainId, parseJson } from './importResult.ts';
 
 export interface RecordedHash {
@@ -35,21 +35,13 @@ export const RECORD_FILES =
 /** Folders in which these files are, with what is in them. */
 export const RECORD_FOLDERS = '**/{broadcast,broadcast/**,deployments,deployments/**,.openzeppelin,.openzeppelin/**}';
 
-const TOOLS: readonly (readonly [RecordTool, RegExp])[] = [
-  // A run is named after the function of the script and its time: `run-latest.json`, `deploy-1700000000.json`.
-  [
-    'foundry',
-    /(?:^|\/)broadcast\/(?:[^/]+\/)*(?:[^/]+-(?:latest|\d{9,13})\.json|[^/]+-(?:latest|\d{9,13})\/[^/]+\.json)$/,
-  ],
-  ['ignition', /(?:^|\/)ignition\/deployments\/[^/]+\/journal\.jsonl$/],
-  ['openzeppelin', /(?:^|\/)\.openzeppelin\/[^/]+\.json$/],
-  ['hardhat-deploy', /(?:^|\/)(?<!(?:^|\/)ignition\/)deployments\/[^/]+\/[^/.][^/]*\.json$/],
-];
-
 /** The tool that records transactions in the file; `null` for other files, copies in dependencies and dry runs. `path` has `/`. */
 export function detectRecordTool(path: string): RecordTool | null {
   if (!isOfProject(path)) return null;
-  return TOOLS.find(([, pattern]) => pattern.test(path))?.[0] ?? null;
+  if (/(?:^|\/)ignition\/deployments\/[^/]+\/journal\.jsonl$/.test(path)) return 'ignition';
+  if (/(?:^|\/)\.openzeppelin\/[^/]+\.json$/.test(path)) return 'openzeppelin';
+  const source = detectImportSource(path);
+  return source === 'foundry' || source === 'hardhat-deploy' ? source : null;
 }
 
 const toRecorded = (

@@ -128,6 +128,16 @@ describe('a Foundry project', () => {
       await inspected('Counter', 'Contracts created');
     }));
 
+  it('shows what the run did at a hash that the text does not explain', () =>
+    pictured(editor, 'hover-recorded', async () => {
+      const { page } = editor;
+      const run = JSON.parse(await readFile(join(sample.workspace.folder, forge.latest), 'utf8')) as Broadcast;
+      await writeFile(join(sample.workspace.folder, 'release.yaml'), `deploy: '${run.transactions[0]?.hash}'\n`);
+      await openFile(page, 'release.yaml');
+      const shown = /Transaction hash[\s\S]*Creates Counter · Local dev chain · recorded in broadcast\/[\s\S]*Success/;
+      await hoverText(page, run.transactions[0]?.hash ?? '', shown);
+    }));
+
   for (const theme of getPicturedThemes('high-contrast', 'high-contrast-light', 'light', 'dark'))
     it(`shows look-up, prompts and previews legibly in ${theme}`, () =>
       pictured(editor, `import-${theme}`, async () => {

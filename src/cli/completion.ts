@@ -1,9 +1,9 @@
 // Shell completion scripts, made of the same tables that parse the arguments.
-import { operationIds } from '../api/operations/operations.ts';
+import { operationIds, operations } from '../api/operations/operations.ts';
 import { mcpOptions } from './mcpOptions.ts';
 import { getOperationFlags } from './operationFlags.ts';
 import type { OptionTable } from './options.ts';
-import { serveOptions, sourceOptions } from './serveOptions.ts';
+import { chainOptions, groupOptions, serveOptions } from './serveOptions.ts';
 
 export const shellNames = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shellNames)[number];
@@ -14,30 +14,21 @@ const flagWords = (options: OptionTable) =>
   Object.values(options).flatMap(({ flag, isSecret }) => [`--${flag}`, ...(isSecret ? [`--${flag}-file`] : [])]);
 const serveWords = [...flagWords(serveOptions), '--config', '--help'];
 const mcpWords = [...flagWords(mcpOptions), '--config', '--help'];
-const callWords = [
-  '--url',
-  '--key',
-  '--key-file',
-  '--config',
-  '--all',
-  '--pretty',
-  '--help',
-  ...flagWords(sourceOptions),
-];
+const callWords = ['--url', '--key', '--key-file', '--config', '--all', '--pretty', '--help'];
 
 const traceWords = [
-  ...['--chain', '--project', '--calls', '--internal', '--state', '--build', '--json', '--config', '--help'],
-  ...flagWords(sourceOptions),
+  ...['--chain', '--project', '--calls', '--internal', '--state', '--gas', '--build', '--json', '--config', '--help'],
+  ...flagWords(chainOptions),
 ];
 
 const simulateWords = [
   ...['--from', '--to', '--function', '--args', '--data', '--transaction', '--value', '--gas', '--gas-price'],
-  ...['--block', '--override', ...traceWords],
+  ...['--block', '--override', ...traceWords.filter(word => word !== '--gas')],
 ];
 
 const diffWords = [
   ...['--from', '--to', '--chain', '--project', '--json', '--config', '--help'],
-  ...flagWords(sourceOptions),
+  ...flagWords(chainOptions),
 ];
 
 /** Flags whose value is a path: the shell completes files after them. */
@@ -53,7 +44,10 @@ const fishFlag = (word: string) => `-l ${word.slice(2)}${PATH_FLAGS.includes(wor
 
 /** All words consist of letters, digits and dashes, so nothing needs quoting. */
 export function createCompletionScript(shell: Shell): string {
-  const operations = operationIds.map(id => ({ id, words: getOperationFlags(id).map(({ flag }) => `--${flag}`) }));
+  const own = operationIds.map(id => ({
+    id,
+    words: [...getOperationFlags(id).map(({ flag }) => `--${flag}`), ...flagWords(groupOptions[operations[id].group])],
+  }));
   if (shell === 'fish') {
     const lines = [
       '# fish completion of hexlens: hexlens completion fish > ~/.config/fish/completions/hexlens.fish',
@@ -66,14 +60,14 @@ export function createCompletionScript(shell: Shell): string {
       ...mcpWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from mcp" ${fishFlag(word)}`),
       `complete -c hexlens -n "__fish_seen_subcommand_from call; and not __fish_seen_subcommand_from ${operationIds.join(' ')}" -a "${operationIds.join(' ')}"`,
       ...callWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from call" ${fishFlag(word)}`),
-      ...operations.flatMap(({ id, words }) =>
-        words.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from ${id}" -l ${word.slice(2)}`),
+      ...own.flatMap(({ id, words }) =>
+        words.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from ${id}" ${fishFlag(word)}`),
       ),
       `complete -c hexlens -n "__fish_seen_subcommand_from completion" -a "${shellNames.join(' ')}"`,
     ];
     return `${lines.join('\n')}\n`;
   }
-  const cases = operations.map(({ id, words }) => `        ${id}) words="${[...words, ...callWords].join(' ')}" ;;`);
+  const cases = own.map(({ id, words }) => `        ${id}) words="${[...words, ...callWords].join(' ')}" ;;`);
   const bash = `_hexlens() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words=""
   case "\${COMP_WORDS[COMP_CWORD-1]}" in ${PATH_FLAGS.join('|')}) COMPREPLY=(); return ;; esac

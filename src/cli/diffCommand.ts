@@ -15,7 +15,7 @@ import { createUsageError } from './configFile.ts';
 import { HELP_HINT, parseFlags } from './options.ts';
 import { type ProjectPlan, planProject, projectFlags, readProject } from './projectPlan.ts';
 import { runWithBackend } from './runWithBackend.ts';
-import { sourceOptions } from './serveOptions.ts';
+import { chainOptions } from './serveOptions.ts';
 
 export interface DiffPlan extends ProjectPlan {
   /** The block before the first one; its state is compared with that after `to`. */
@@ -37,7 +37,7 @@ function parseBlock(flag: string, value: unknown): number {
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
 export function planDiff(args: readonly string[], env: NodeJS.ProcessEnv): DiffPlan {
-  const { values, positionals } = parseFlags(args, sourceOptions, diffFlags, HELP_HINT);
+  const { values, positionals } = parseFlags(args, chainOptions, diffFlags, HELP_HINT);
   if (positionals.length > 0) throw createUsageError(`"${positionals[0]}" is not expected after diff.`, HELP_HINT);
   if (values['from'] === undefined) throw createUsageError('Name the block before: hexlens diff --from 12.', HELP_HINT);
   const from = parseBlock('from', values['from']);

@@ -5,7 +5,7 @@ import { isListKind } from '../api/operations/parameters.ts';
 import { mcpOptions } from './mcpOptions.ts';
 import { getOperationFlags, isSwitch } from './operationFlags.ts';
 import type { OptionTable } from './options.ts';
-import { serveOptions, sourceOptions } from './serveOptions.ts';
+import { chainOptions, groupOptions, serveOptions } from './serveOptions.ts';
 
 const LINE_WIDTH = 88;
 
@@ -50,7 +50,7 @@ const configRow = formatRow(
   'JSON file with any of the fields named above [HEXLENS_CONFIG]',
   HELP_COLUMN,
 );
-const serviceOptions = `${formatOptions(sourceOptions)}
+const chainHelp = `${formatOptions(chainOptions)}
 ${configRow}`;
 
 const commandHelps = {
@@ -67,8 +67,10 @@ ${formatRow('--config FILE', 'JSON file with any of the fields named above, and 
     usage: '  hexlens call OPERATION [--PARAMETER VALUE ...] [--url URL --key KEY] [--all] [--pretty]',
     text: `call executes one operation and prints its reply as JSON on standard output: with your own
 nodes, or with the service at --url [HEXLENS_URL] with --key [HEXLENS_API_KEY].
-hexlens call OPERATION --help lists its parameters.`,
-    options: serviceOptions,
+hexlens call OPERATION --help lists its parameters, and what only some operations take, such as
+options of sign-in.`,
+    options: `${formatOptions({ ...groupOptions.evm, ...groupOptions.aptos })}
+${configRow}`,
   },
   trace: {
     usage: `  hexlens trace HASH [--node NAME=URL] [--project DIR] [--calls] [--internal] [--state [--build]] [--gas] [--json]
@@ -81,7 +83,7 @@ the functions that were called inside contracts, --state what it changed, by nam
 what its functions and lines cost, --json everything for programs, --chain NAME chooses among
 several nodes. Its exit code is 0 for a successful transaction, 1 for a failed one, 2 when there
 is no answer.`,
-    options: serviceOptions,
+    options: chainHelp,
   },
   simulate: {
     usage: `  hexlens simulate --to ADDRESS --from ADDRESS --function DECLARATION --args ARGUMENT ...
@@ -92,14 +94,14 @@ run here on the state of the node, never signed and never sent. --to and --from,
 what a transaction called. --value, --gas and --gas-price take 1000, 3gwei or 1.5ether; --block N
 runs it after that block; --override 0x….balance=1ether, .nonce=5, .code=0x… or .0xSLOT=0x… puts
 state in place of the chain's and may be repeated. Exit codes as those of trace.`,
-    options: serviceOptions,
+    options: chainHelp,
   },
   diff: {
     usage: '  hexlens diff --from BLOCK [--to BLOCK] [--node NAME=URL] [--project DIR] [--json] [OPTION ...]',
     text: `diff says what the transactions after block --from up to --to (default: the newest) did together:
 methods with their outcome, failures with their lines, contracts that were created, and what is
 different afterwards: balances, and storage by name of variable. --json is for programs.`,
-    options: serviceOptions,
+    options: chainHelp,
   },
   mcp: {
     usage: '  hexlens mcp [--allow-host HOST ...] [--abi PATH ...] [OPTION ...]',
@@ -168,8 +170,8 @@ ${rows.join('\n')}
   --pretty${' '.repeat(column - 10)}JSON over several lines
   --url URL${' '.repeat(column - 11)}A service to use instead of your own nodes [HEXLENS_URL]
   --key KEY${' '.repeat(column - 11)}Its key [HEXLENS_API_KEY]
-${formatOptions(sourceOptions)}
-  --config FILE     JSON file with any of the fields named above [HEXLENS_CONFIG]
+${formatOptions(groupOptions[group])}
+${configRow}
 `;
 }
 

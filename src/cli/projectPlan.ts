@@ -6,7 +6,7 @@ import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
 import { createUsageError } from './configFile.ts';
 import { getSideBuildFolder } from './makeSideBuild.ts';
-import { readConfigured, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { chainOptions, readConfigured, toConfiguration } from './serveOptions.ts';
 
 export interface ProjectPlan {
   /** Selector of the chain; the first node's when absent. */
@@ -28,7 +28,7 @@ export const projectFlags = {
 
 /** Reads environment and configuration file too. Throws `bad-input` for wrong use. */
 export function planProject(values: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): ProjectPlan {
-  const configuration = toConfiguration(readConfigured(sourceOptions, values, env).options);
+  const configuration = toConfiguration(readConfigured(chainOptions, values, env).options);
   const [firstChain = 'local'] = Object.keys(configuration.nodes);
   const project = resolve(String(values['project'] ?? '.'));
   if (values['project'] !== undefined && statSync(project, { throwIfNoEntry: false })?.isDirectory() !== true)

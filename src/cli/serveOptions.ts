@@ -17,6 +17,7 @@ import {
 } from '../api/configuration.ts';
 import { DATED_CHANGES_DAY } from '../api/decisions.ts';
 import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
+import type { ApiGroup } from '../api/operations/operation.ts';
 import { isValidApiKey } from '../server/apiKey.ts';
 import type { CheckedGroup } from '../service/checkReadiness.ts';
 import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
@@ -272,6 +273,20 @@ export const sourceOptions = defineOptions({
   ),
 });
 
+const { aptos, aptosIndexer, domain, repeatSignIn, requireChecksum, compactSignatures, clockSkew, ...evmOptions } =
+  sourceOptions;
+const { node, timeout, data, store } = evmOptions;
+
+/** What an operation of each group depends on. */
+export const groupOptions = {
+  auth: { node, domain, repeatSignIn, requireChecksum, compactSignatures, clockSkew, data, store, timeout },
+  evm: evmOptions,
+  aptos: { aptos, aptosIndexer, data, store, timeout },
+} as const satisfies Readonly<Record<ApiGroup, OptionTable>>;
+
+/** Of the commands that read a chain without an index. */
+export const chainOptions = { node, timeout } as const;
+
 export const serveOptions = defineOptions({
   port: numberOption(
     {
@@ -368,9 +383,7 @@ export const serveOptions = defineOptions({
  * const { nodes, timeoutMs } = toConfiguration(values);
  * ```
  */
-export function toConfiguration(
-  values: Omit<OptionValues<typeof sourceOptions>, 'strictDates'> & { readonly strictDates?: boolean | undefined },
-): Configuration {
+export function toConfiguration(values: Partial<OptionValues<typeof sourceOptions>>): Configuration {
   return {
     ...defaultConfiguration,
     nodes: values.node ?? defaultConfiguration.nodes,

@@ -13,7 +13,7 @@ import { rejectSecrets } from '../mcp/simulateTool.ts';
 import type { Backend } from '../worker/backend.ts';
 import { createUsageError } from './configFile.ts';
 import { HELP_HINT, parseFlags } from './options.ts';
-import { sourceOptions } from './serveOptions.ts';
+import { chainOptions } from './serveOptions.ts';
 import {
   planTraceOutput,
   runTraceOutput,
@@ -45,7 +45,7 @@ const simulateFlags = {
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
 export function planSimulation(args: readonly string[], env: NodeJS.ProcessEnv): SimulationPlan {
-  const { values, positionals } = parseFlags(args, sourceOptions, simulateFlags, HELP_HINT);
+  const { values, positionals } = parseFlags(args, chainOptions, simulateFlags, HELP_HINT);
   const texts = values as Readonly<Record<string, string | undefined>>;
   const list = (name: string): readonly string[] | undefined => values[name] as readonly string[] | undefined;
   const given = list('args');

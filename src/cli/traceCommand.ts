@@ -4,7 +4,7 @@ import type { NoStateChanges, StateChanges } from '../api/stateChanges.ts';
 import type { TraceTarget } from '../api/traceTarget.ts';
 import type { NoTransactionGas, TransactionGas } from '../api/transactionGas.ts';
 import type { TransactionTrace } from '../api/transactionTrace.ts';
-import { HexLensError } from '../base/errors.ts';
+import { HexLensError, isFault, toFault } from '../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
 import { type LocalizableText, localizable, localize } from '../base/localize.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
@@ -24,7 +24,7 @@ import { getSideBuildFolder, makeSideBuild } from './makeSideBuild.ts';
 import { HELP_HINT, parseFlags } from './options.ts';
 import { type ProjectPlan, planProject, projectFlags, readProject } from './projectPlan.ts';
 import { runWithBackend } from './runWithBackend.ts';
-import { sourceOptions } from './serveOptions.ts';
+import { chainOptions } from './serveOptions.ts';
 
 /** What `hexlens trace` and `hexlens simulate` have in common. */
 export interface TraceOutputPlan extends ProjectPlan {
@@ -55,7 +55,7 @@ export const traceFlags = {
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
 export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): TracePlan {
-  const { values, positionals } = parseFlags(args, sourceOptions, traceFlags, HELP_HINT);
+  const { values, positionals } = parseFlags(args, chainOptions, traceFlags, HELP_HINT);
   const [hash, ...more] = positionals;
   if (!isHash(hash)) throw createUsageError('Name a transaction by its hash: hexlens trace 0x….', HELP_HINT);
   if (more.length > 0) throw createUsageError(`"${more[0]}" is not expected after the hash.`, HELP_HINT);
@@ -91,8 +91,13 @@ export async function runTraceOutput(
   add?: (trace: TransactionTrace, registry: AbiRegistry, backend: Backend) => Promise<TraceAddition>,
 ): Promise<number> {
   return runWithBackend(plan.configuration, async (backend, signal) => {
-    const found = await findTarget(backend, signal);
-    const trace = await backend.lookup('transactionTrace', found, { signal });
+    const find = async () => {
+      const target = await findTarget(backend, signal);
+      return { found: target, trace: await backend.lookup('transactionTrace', target, { signal }) };
+    };
+    const { found, trace } = await find().catch(error => {
+      throw nameOtherNodes(error, plan);
+    });
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
     const sideFolder = getSideBuildFolder(plan.project, process.env);
     const failure = plan.build ? await makeSideBuild(plan.project, sideFolder, signal) : null;
@@ -107,6 +112,15 @@ export async function runTraceOutput(
     const sourced = { trace, source, hints: getBuildHints(plan, builds, { trace, source }) };
     printTrace(plan, sourced, { state, gas }, registry, await add?.(trace, registry, backend));
     return trace.status === 'success' ? 0 : 1;
+  });
+}
+
+/** What the node of the chain does not have, another one may. */
+function nameOtherNodes(error: unknown, { configuration, chain }: ProjectPlan): unknown {
+  const others = Object.keys(configuration.nodes).filter(name => name !== chain);
+  if (!isFault(error, 'not-found') || others.length === 0) return error;
+  return new HexLensError('not-found', toFault(error).message, {
+    fix: `Other chains were not queried: choose one by --chain ${others.join(' or --chain ')}.`,
   });
 }
 

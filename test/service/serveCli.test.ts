@@ -142,6 +142,14 @@ test('help and version go to standard output, after a command the help of that c
   expect(serveHelp?.stdout).not.toContain('hexlens trace');
   expect(traceHelp?.stdout).toMatch(/^Usage:\n {2}hexlens trace HASH[\s\S]*--calls prints[\s\S]* {2}--node NAME=URL/);
   expect(traceHelp?.stdout).not.toContain('hexlens serve');
+  const listOptions = async (...args: readonly string[]) =>
+    (await runCli([...args, '--help'])).stdout.match(/^ {2}--[\w-]+/gm)?.map(row => row.trim());
+  for (const command of ['trace', 'simulate', 'diff'])
+    expect(await listOptions(command)).toEqual(['--node', '--timeout', '--config']);
+  expect(await listOptions('call', 'verifySignIn')).toContain('--domain');
+  for (const id of ['block', 'aptosWalletNfts']) expect(await listOptions('call', id)).not.toContain('--domain');
+  expect(await listOptions('call', 'block')).not.toContain('--aptos');
+  expect(await listOptions('call', 'aptosWalletNfts')).not.toContain('--node');
   const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
 });

@@ -2,7 +2,7 @@
 
 import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
-import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
+import { getFaultCode, isFault } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -41,6 +41,7 @@ import type { FeatureDeps } from '../featureDeps.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { type ConfiguredChain, isMinedHere, selectExplorer } from '../worker/configuredChains.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
+import { findChainProblem } from '../worker/findChainProblem.ts';
 import { concernsChain } from './concernsChain.ts';
 import { fetchContractValues } from './contractValues.ts';
 import { findHashKind } from './findHashKind.ts';
@@ -312,24 +313,12 @@ export class ChainHovers {
         // Where a chain of this machine has the hash, it is that of no other chain.
         if ((await findHashKind(found, this.#deps)) !== null) return null;
         // A node of this machine that does not respond has not reported whether it may be queried.
-        const problem = await this.#describeProblem(configured, signal);
+        const problem = await findChainProblem(configured, this.#deps.worker, signal);
         if (problem !== null) return renderProblem(getConfiguredTitle(configured), problem);
         return `${createLookUpLink(request, configured.selector, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
       }
     }
     return this.#fetch(configured, literal.text, request, identifying, signal);
-  }
-
-  /** Why a node of this machine does not respond; `null` when it does. */
-  async #describeProblem({ selector, isOnLoopback }: ConfiguredChain, signal: AbortSignal): Promise<string | null> {
-    if (!isOnLoopback) return null;
-    try {
-      const { problem = null } = await this.#deps.worker.lookup('chainStatus', { chain: selector }, signal);
-      return problem;
-    } catch (error) {
-      if (isFault(error, 'cancelled')) throw error;
-      return formatFault(error);
-    }
   }
 
   /** The summary; a fault is a text too. */

@@ -1,15 +1,16 @@
 // Fetches previews for the rows of the look-up box after a pause in typing, as far as the privacy setting allows.
 
-import { l10n } from 'vscode';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import type { FoundBuild } from '../../view/contractBuild.ts';
 import type { LookUpItem } from '../../view/lookUp/lookUpItem.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview } from '../../view/lookUp/summaryPreview.ts';
-import { isMinedHere } from '../worker/configuredChains.ts';
+import { type ConfiguredChain, isMinedHere } from '../worker/configuredChains.ts';
+import { findChainProblem } from '../worker/findChainProblem.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { fetchLookUpPreview, type LookUpPorts, type LookUpPreview } from './resolveLookUp.ts';
 
@@ -72,7 +73,9 @@ export class LookUpPreviews {
     clearTimeout(this.#timer);
     this.#requests.abort();
     const isWanted = (item: LookUpItem) =>
-      item.section === 'meaning' && !this.#cache.has(getKey(item)) && this.#getPermission(item).isAllowed;
+      item.section === 'meaning' &&
+      !this.#cache.has(getKey(item)) &&
+      (this.#getPermission(item).isAllowed || this.#mayLackNode(item));
     const requested = items.filter(isWanted).slice(0, MAX_REQUESTS);
     if (requested.length === 0) return;
     this.#requests = new AbortController();
@@ -98,9 +101,18 @@ export class LookUpPreviews {
     return this.#deps.worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal);
   }
 
+  #findChain({ target }: LookUpItem): ConfiguredChain | undefined {
+    const chain = target !== null && 'chain' in target ? target.chain : null;
+    return this.#deps.worker.chains().find(({ selector }) => selector === chain);
+  }
+
+  /** Whether it is only by Enter that it is sent to a node of this machine, which may not have responded. */
+  #mayLackNode(item: LookUpItem): boolean {
+    return this.#check(item, false)?.decision === 'click' && this.#findChain(item)?.isOnLoopback === true;
+  }
+
   #check(item: LookUpItem, isUserRequested: boolean): PrivacyVerdict | null {
-    const chain = item.target !== null && 'chain' in item.target ? item.target.chain : null;
-    const configured = this.#deps.worker.chains().find(({ selector }) => selector === chain);
+    const configured = this.#findChain(item);
     const recipient = {
       isLocal: configured?.isLocal === true,
       isFork: configured?.forkBlock !== undefined,
@@ -115,7 +127,7 @@ export class LookUpPreviews {
     if (item.target?.kind === 'ens')
       return {
         isAllowed: this.#deps.ensChain !== null && this.#isLocalChain(this.#deps.ensChain),
-        reason: l10n.t('Press Enter to query your Ethereum node.'),
+        reason: t('Press Enter to query your Ethereum node.'),
       };
     if (item.target?.kind === 'shortened') return { isAllowed: false, reason: '' };
     const verdict = this.#check(item, false);
@@ -168,6 +180,12 @@ export class LookUpPreviews {
       if (!signal.aborted) this.#deps.onDidChange();
     };
     try {
+      const chain = this.#findChain(item);
+      if (chain !== undefined && !this.#getPermission(item).isAllowed) {
+        const problem = await findChainProblem(chain, this.#deps.worker, signal);
+        if (problem !== null) show({ kind: 'message', line: problem });
+        return;
+      }
       const preview = await this.#fetchPreview(item, signal);
       if (preview === undefined) return;
       show(preview);

@@ -189,7 +189,7 @@ export async function fetchSimulation(
 ): Promise<Simulation> {
   const { transaction } = await lookup('nodeTransaction', { chain, hash }, signal);
   const simulation = transaction === null ? null : toSimulation(transaction);
-  if (simulation === null) throw new HexLensError('not-found', 'Transaction not found');
+  if (simulation === null) throw new HexLensError('not-found', localizable('Transaction not found on {0}', chain));
   return simulation;
 }
 

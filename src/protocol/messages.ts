@@ -18,6 +18,7 @@ import type { FailureText } from '../view/failureText.ts';
 import type { ContractStateRow, StatePlace } from '../view/source/contractStateRows.ts';
 import type { GasBlock } from '../view/source/gasBlocks.ts';
 import type { StateAccount } from '../view/source/stateTable.ts';
+import { describeUnowned } from '../view/unownedAddress.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { ContractFunction, FunctionCall, FunctionResult } from './contractReads.ts';
 import type { DecodedSource, Decoding } from './decoderPort.ts';
@@ -488,6 +489,8 @@ export interface PlainAddressSummary {
   /** How its code compares with that of well-known contracts. */
   readonly knownCode: KnownCode | null;
   readonly name: string | null;
+  /** Why no one spends its balance; `null` where its owner may. */
+  readonly unowned: string | null;
   readonly token: {
     readonly standard: string;
     readonly name: string | null;
@@ -531,6 +534,7 @@ export function toPlainAddressSummary(
     knownCode,
     // The address alone does not make it the well-known contract.
     name: knownCode?.relation === 'differs' && knownCode.name === name ? null : name,
+    unowned: describeUnowned(summary.address),
     token:
       token === null
         ? null

@@ -94,7 +94,12 @@ test('--calls prints a successful transaction as a tree, with failed calls, logs
 });
 
 test.each([
-  ['an unknown transaction', [`0x${'12'.repeat(32)}`], 'hexlens: Transaction not found\n'],
+  ['an unknown transaction', [`0x${'12'.repeat(32)}`], 'hexlens: Transaction not found on Local dev chain\n'],
+  [
+    'an unknown transaction, of several chains',
+    [`0x${'12'.repeat(32)}`, '--node', 'eth=http://127.0.0.1:9'],
+    'hexlens: Transaction not found on Local dev chain. Other chains were not queried: choose one by --chain eth.\n',
+  ],
   ['no hash', ['0x12'], 'hexlens: Name a transaction by its hash: hexlens trace 0x…. See hexlens --help.\n'],
 ])('has exit code 2 for %s', async (_, args, expected) => {
   const { code, stdout, stderr } = await trace(args);

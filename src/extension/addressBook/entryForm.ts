@@ -21,7 +21,8 @@ import {
 import { chains as chainTable, LOCAL_CHAIN, RETIRED_CHAINS } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { createCancelledFault, isFault } from '../../base/errors.ts';
-import { getKindText, kindIcons } from '../../view/tree/entryText.ts';
+import { kindIcons } from '../../view/addressIcons.ts';
+import { getKindText } from '../../view/tree/entryText.ts';
 import type { AddressBook } from './addressBook.ts';
 
 export interface EntryFormResult {

@@ -85,14 +85,6 @@ interface OpenPanel {
   readonly session: InspectorSession;
 }
 
-const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
-  block: 'package',
-  transaction: 'arrow-swap',
-  simulation: 'beaker',
-  address: 'account',
-  operation: 'table',
-};
-
 /** `undefined` when the user cancels. */
 function promptFile(
   { name, format }: Pick<ExportedTable, 'name' | 'format'>,
@@ -237,9 +229,9 @@ export class Inspector extends Owner {
       post: message => void panel.webview.postMessage(message),
       translations: l10n.bundle ?? null,
       openBeside: target => this.#show(target, 'side'),
-      setTitle(target, title) {
+      setTitle(title, icon) {
         panel.title = title;
-        panel.iconPath = createPanelIcon(ICONS[target.kind], extensionUri);
+        panel.iconPath = createPanelIcon(icon, extensionUri);
       },
       debug: transaction => void commands.executeCommand(commandIds.debugTransaction, transaction),
       copy: text => void commands.executeCommand(commandIds.copyText, text),

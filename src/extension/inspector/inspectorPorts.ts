@@ -129,7 +129,8 @@ export interface EditorPorts {
   post(message: ChannelMessage): void;
   readonly translations: Translations | null;
   openBeside(target: InspectorTarget): void;
-  setTitle(target: InspectorTarget, title: string): void;
+  /** `icon`: a codicon. */
+  setTitle(title: string, icon: string): void;
   copy(text: string): void;
   debug(transaction: PageNotifications['debug']): void;
   save(table: ExportedTable): void;

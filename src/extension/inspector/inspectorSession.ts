@@ -11,6 +11,7 @@ import type { ExtensionInterface, PageInterface, PageNotifications } from '../..
 import { getCallId, parsePageMessage } from '../../protocol/parsePageMessage.ts';
 import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } from '../../protocol/targetView.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
+import { getAddressIcon, kindIcons } from '../../view/addressIcons.ts';
 import { getConfiguredTitle } from '../../view/chainTitle.ts';
 import { getPercent } from '../../view/progress.ts';
 import { type ChainPoller, createChainPoller } from './chainPoller.ts';
@@ -33,6 +34,14 @@ export interface InspectorSessionDeps {
 const toDisplayTarget = (target: InspectorTarget): InspectorTarget =>
   target.kind === 'address' ? { ...target, address: toDisplayAddress(target.address) } : target;
 
+const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
+  block: 'package',
+  transaction: 'arrow-swap',
+  simulation: 'beaker',
+  address: kindIcons.wallet,
+  operation: 'table',
+};
+
 const UNREACHABLE = ['node-unreachable', 'no-node', 'node-timeout', 'backend-stopped'] as const;
 
 export class InspectorSession extends Owner {
@@ -51,6 +60,8 @@ export class InspectorSession extends Owner {
   #isReady = false;
   /** The block that the page shows, which its chain may replace. */
   #displayedBlock: DisplayedBlock | null = null;
+  /** By what the address of the page is; `null` until its chain has responded. */
+  #addressIcon: string | null = null;
   /** A call of the page has lost the node: the chain is polled until it answers again. */
   #isNodeLost = false;
   /** Progress of the indexes. */
@@ -76,9 +87,15 @@ export class InspectorSession extends Owner {
     );
     this.#channel = new CallChannel({
       post: message => editor.post(message),
-      calls: createCallHandlers(data, block => {
-        this.#displayedBlock = block;
-        this.#followChain();
+      calls: createCallHandlers(data, {
+        onBlock: block => {
+          this.#displayedBlock = block;
+          this.#followChain();
+        },
+        onAddress: summary => {
+          this.#addressIcon = getAddressIcon(summary);
+          this.#sendTitle();
+        },
       }),
       notifications: this.#createNotificationHandlers(),
       onCallFailed: error => this.#handleFault(error),
@@ -232,10 +249,17 @@ export class InspectorSession extends Owner {
     else this.#poller.follow(null);
   }
 
+  #sendTitle(): void {
+    const { editor, data } = this.#deps;
+    const target = this.target();
+    const icon = target.kind === 'address' ? this.#addressIcon : null;
+    editor.setTitle(getTargetTitle(target, data.getName), icon ?? ICONS[target.kind]);
+  }
+
   #sendState(): void {
     const { editor, data } = this.#deps;
     const target = this.target();
-    editor.setTitle(target, getTargetTitle(target, data.getName));
+    this.#sendTitle();
     if (!this.#isReady) return;
     this.#channel.notify('state', {
       history: this.#history.entries.map(({ id, target: shown }) => ({
@@ -264,6 +288,7 @@ export class InspectorSession extends Owner {
   #showEntry(): void {
     this.#channel.abortIncoming();
     this.#displayedBlock = null;
+    this.#addressIcon = null;
     this.#isNodeLost = false;
     // Follows from the start: the new entry's page has not learned of a lost node yet.
     this.#poller.follow(null);

@@ -9,7 +9,7 @@ import { getGasPriceUnit } from '../../api/transactionFee.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { areCallsPending, getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
-import { HexLensError, isFault } from '../../base/errors.ts';
+import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { type LocalizableText, localize, t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
@@ -46,7 +46,6 @@ import { type Coin, toRow } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { createAddressTabs } from '../../protocol/targetView.ts';
-import { findConfiguredTitle } from '../../view/chainTitle.ts';
 import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
 import { createUnitSource, describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
@@ -56,6 +55,7 @@ import { fetchContractState, fetchStateMembers } from './contractState.ts';
 import { fetchCreationDetails } from './creationDetails.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectNames } from './decoder.ts';
+import { describeMissing } from './describeMissing.ts';
 import { fetchGasDetails } from './gasDetails.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 import { fetchLogEmitters } from './logEmitters.ts';
@@ -500,25 +500,13 @@ function createTransactionHandlers(ports: DataPorts) {
   } satisfies Partial<PageCallHandlers>;
 }
 
-/** What a chain of this machine does not have may be from before its reset. */
-async function describeMissing(
-  error: unknown,
-  chain: string | null,
-  { chains, wasReset }: DataPorts,
-  signal: AbortSignal,
-): Promise<unknown> {
-  if (chain === null || !isFault(error, 'not-found')) return error;
-  if (!(await wasReset(chain, signal).catch(() => false))) return error;
-  const title = findConfiguredTitle(chains(), chain);
-  return new HexLensError('not-found', t('{0} was reset: what it had before is gone.', title), {
-    fix: t('Run the script or the deployment again: what it sends now is under the latest blocks.'),
-  });
+/** What a page shows, as far as its panel needs to know. */
+interface DisplayHandlers {
+  onBlock(block: DisplayedBlock): void;
+  onAddress(summary: PlainAddressSummary): void;
 }
 
-export function createCallHandlers(
-  ports: DataPorts,
-  onBlockDisplayed: (block: DisplayedBlock) => void,
-): PageCallHandlers {
+export function createCallHandlers(ports: DataPorts, { onBlock, onAddress }: DisplayHandlers): PageCallHandlers {
   const { lookup, decoder } = ports;
   const lateFacts = new Map<string, LateFacts>();
   return {
@@ -526,9 +514,9 @@ export function createCallHandlers(
     ...createTransactionHandlers(ports),
     async operation(params, { sendPart, signal }) {
       try {
-        await sendOperation(params, ports, onBlockDisplayed, sendPart, signal);
+        await sendOperation(params, ports, onBlock, sendPart, signal);
       } catch (error) {
-        throw await describeMissing(error, getTargetChain(params.target), ports, signal);
+        throw await describeMissing(error, params.target, ports, signal);
       }
     },
     raw: (params, { sendPart, signal }) => sendRawText(params, ports, sendPart, signal),
@@ -544,7 +532,13 @@ export function createCallHandlers(
       const tables = toNodeTransactionTables(found, coin);
       await sendTables({ tables, listInfo: null }, [], chain, ports, sendPart, signal);
     },
-    address: (params, { sendPart, signal }) => sendAddress(params, ports, lateFacts, sendPart, signal),
+    address(params, { sendPart, signal }) {
+      const send = (part: PlainAddressSummary) => {
+        onAddress(part);
+        sendPart(part);
+      };
+      return sendAddress(params, ports, lateFacts, send, signal);
+    },
     async blocks(params, { sendPart, signal }) {
       const table = await fetchNewestBlocks(params, ports, signal);
       await sendTables({ tables: [table], listInfo: null }, [], params.chain, ports, sendPart, signal);

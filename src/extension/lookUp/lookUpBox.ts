@@ -18,7 +18,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { getRunningBuild } from '../../view/contractBuild.ts';
 import type { ProjectContract } from '../../view/lookUp/findProjectNames.ts';
 import type { LookUpItem, LookUpSource, LookUpTarget } from '../../view/lookUp/lookUpItem.ts';
-import { describeHash, findHashKinds, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
+import { describeHash, findHashKinds, getItemIcon, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { learnBuildNames } from '../abi/buildNames.ts';
 import { findFailurePlace } from '../abi/findFailurePlace.ts';
@@ -61,7 +61,11 @@ const SECTION_TITLES = {
   hint: () => '',
 } as const;
 
-function toRow(item: LookUpItem, preview: LookUpPreview | undefined, description: string): LookUpRow {
+function toRow(
+  item: LookUpItem,
+  preview: LookUpPreview | undefined,
+  { icon, description }: Pick<LookUpItem, 'icon' | 'description'>,
+): LookUpRow {
   const buttons = [
     ...(item.target !== null && item.section !== 'history' && item.target.kind !== 'copy'
       ? [createButton('inspect', 'inspect', l10n.t('Inspect'))]
@@ -78,7 +82,7 @@ function toRow(item: LookUpItem, preview: LookUpPreview | undefined, description
     label: item.label,
     description,
     ...(detail !== '' && { detail }),
-    iconPath: new ThemeIcon(item.icon),
+    iconPath: new ThemeIcon(icon),
     alwaysShow: true,
     buttons,
     item,
@@ -110,7 +114,9 @@ function toLookUpRows(items: readonly LookUpItem[], previews: LookUpPreviews): L
     const title = SECTION_TITLES[item.section]();
     if (title !== section && title !== '') rows.push({ label: title, kind: QuickPickItemKind.Separator });
     section = title;
-    rows.push(toRow(item, previews.get(item), describeHash(item, kinds, getSummary(item))));
+    const found = getSummary(item);
+    const icon = getItemIcon(item, kinds, found);
+    rows.push(toRow(item, previews.get(item), { icon, description: describeHash(item, kinds, found) }));
   }
   return rows;
 }

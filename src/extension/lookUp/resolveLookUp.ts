@@ -9,7 +9,8 @@ import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { getChainTitle } from '../../view/chainTitle.ts';
+import { formatChainsNotQueried } from '../../view/chainsNotQueried.ts';
+import { findConfiguredTitle, getChainTitle } from '../../view/chainTitle.ts';
 import { formatAptosTransaction } from '../../view/lookUp/formatAptosTransaction.ts';
 import type { LookUpItem, LookUpTarget } from '../../view/lookUp/lookUpItem.ts';
 import { checkLookUpItem, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
@@ -240,9 +241,11 @@ export async function resolveLookUp(
     const page = toInspectorTarget(item, preview);
     if (page !== null) return page;
     if (preview?.kind === 'lines') return { meaning: preview.lines.join(' · ') };
+    const chains = ports.chains();
+    const title = 'chain' in target ? findConfiguredTitle(chains, target.chain ?? chain) : '';
     throw target.kind === 'hash'
-      ? new HexLensError('not-found', t('No transaction and no block on {0} has this hash.', target.chain), {
-          fix: t('Check the chain in the toolbar.'),
+      ? new HexLensError('not-found', t('No transaction and no block on {0} has this hash.', title), {
+          fix: formatChainsNotQueried(chains),
         })
       : new HexLensError('not-found', preview?.line ?? t('This cannot be looked up.'));
   }

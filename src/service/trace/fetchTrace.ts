@@ -88,7 +88,8 @@ export async function fetchTrace(
   if (typeof subject !== 'string') return fetchSimulation(node, subject, signal);
   const hash = subject;
   const { state, found } = await fetchTransaction(node, hash, signal);
-  if (found === null) throw new HexLensError('not-found', localizable('Transaction not found'));
+  if (found === null)
+    throw new HexLensError('not-found', localizable('Transaction not found on {0}', state.chain.title));
   const { wire, receipt, minedIn } = found;
   if (receipt === null || minedIn === null)
     return { state, result: { problem: 'pending', reason: localizable('The transaction is not in a block yet.') } };

@@ -69,7 +69,7 @@ export async function pinSimulation(
 
 async function fetchBlock(node: EvmNode, number: number, signal: AbortSignal | undefined): Promise<FetchedParent> {
   const result = await node.rpc.request('eth_getBlockByNumber', [toQuantity(number), false], signal);
-  if (result === null) throw new HexLensError('not-found', localizable('Block not found'));
+  if (result === null) throw new HexLensError('not-found', localizable('Block not found on {0}', node.selector));
   return node.validate('eth_getBlockByNumber', () => {
     const wire = requireObject(result, 'the block');
     return { ...parseReplayBlock(wire, null), gasUsed: parseQuantity(wire['gasUsed']) ?? 0n };

@@ -8,6 +8,7 @@ import { t } from '../../base/localize.ts';
 import { type AbiItem, formatDeclaration } from '../../decode/abiItem.ts';
 import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
+import { getAddressIcon, kindIcons, TOKEN_ICON } from '../addressIcons.ts';
 import { formatChains } from '../chainTitle.ts';
 import { checkDisclosure, type Recipient } from '../checkDisclosure.ts';
 import { findProjectNames, type ProjectName } from './findProjectNames.ts';
@@ -87,8 +88,7 @@ function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpI
   const aptos = kind === 'aptos';
   const shortAddress = toShortDisplayAddress(address);
   const location = [folder, ...tags.map(tag => `#${tag}`)].filter(part => part !== '').join(' ');
-  const icon = kind === 'wallet' || aptos ? 'account' : kind === 'collection' ? 'symbol-misc' : 'file-code';
-  return createItem('saved', icon, sanitizeLabel(name, 80), {
+  return createItem('saved', kindIcons[kind], sanitizeLabel(name, 80), {
     description: sanitizeLabel(location === '' ? shortAddress : `${shortAddress} · ${location}`, 120),
     target: aptos
       ? { kind: 'aptosAccount', address }
@@ -106,7 +106,7 @@ function toTokenItems(typed: string, { tokens, chains }: LookUpState): LookUpIte
   return tokens.rank(typed, MAX_TOKENS).map(({ chain, name, tags, standard, address }) => {
     const title = chains.find(({ selector }) => selector === chain)?.title ?? chain;
     const details = [...tags, standard, toShortDisplayAddress(address), title];
-    return createItem('token', 'credit-card', sanitizeLabel(name, 40), {
+    return createItem('token', TOKEN_ICON, sanitizeLabel(name, 40), {
       description: sanitizeLabel(details.join(' · '), 160),
       target: { kind: 'address', chain, address: address as Hex }, // as the index has it
       copyText: toDisplayAddress(address),
@@ -231,6 +231,19 @@ export function describeHash(
   const kind = kinds.get(target.hash);
   if (kind === undefined) return description;
   return kind === 'transaction' ? t('Transaction on {0}', chainTitle) : t('Block on {0}', chainTitle);
+}
+
+/** By what its chain has: a contract is no account. */
+export function getItemIcon(
+  { icon, target }: LookUpItem,
+  kinds: ReturnType<typeof findHashKinds>,
+  found: PreviewSummary | null,
+): string {
+  if (target?.kind === 'address' && found?.kind === 'address' && icon === kindIcons.wallet)
+    return getAddressIcon(found);
+  const kind = target?.kind === 'hash' ? kinds.get(target.hash) : undefined;
+  if (kind === undefined) return icon;
+  return kind === 'block' ? 'package' : 'arrow-swap';
 }
 
 /** Whether what an item means may be sent, by itself or after Enter. `null` when the item sends nothing, or only what is public. */

@@ -15,6 +15,7 @@ import {
   formatWord,
   isAddressType,
 } from '../../decode/source/formatStateChanges.ts';
+import { describeUnowned } from '../unownedAddress.ts';
 import { getFrameMarks } from './stackHover.ts';
 
 /** What changed, all as text. */
@@ -29,7 +30,7 @@ export interface StateRow {
   readonly location: SourceLocation | null;
   /** What a reader must know of it. */
   readonly marks: readonly string[];
-  /** Why it has no name. */
+  /** Why it has no name, or what it is. */
   readonly note: string | null;
 }
 
@@ -105,17 +106,23 @@ export function toStateAccount(account: AccountChanges, format: StateFormat): St
     label: string,
     change: { before: unknown; after: unknown } | null,
     toText: (value: never) => string,
+    note: string | null = null,
   ) =>
     change === null
       ? []
-      : [{ label, before: toText(change.before as never), after: toText(change.after as never), ...PLAIN }];
+      : [{ label, before: toText(change.before as never), after: toText(change.after as never), ...PLAIN, note }];
   const name = format.getName(address);
   return {
     address: toDisplayAddress(address),
     name,
     contract: contract !== null && `${name} `.startsWith(`${contract} `) ? null : contract,
     rows: [
-      ...toRow(t('Balance'), balance, (value: bigint) => `${formatFullAmount(value, decimals)} ${symbol}`),
+      ...toRow(
+        t('Balance'),
+        balance,
+        (value: bigint) => `${formatFullAmount(value, decimals)} ${symbol}`,
+        describeUnowned(address),
+      ),
       ...toRow(t('Nonce'), nonce, (value: bigint) => formatInteger(value)),
       ...toRow(t('Code'), codeSize, formatByteCount),
       ...storage.map(change => toStorageRow(change, format)),
@@ -123,4 +130,4 @@ export function toStateAccount(account: AccountChanges, format: StateFormat): St
   };
 }
 
-const PLAIN = { title: '', location: null, marks: [], note: null } as const;
+const PLAIN = { title: '', location: null, marks: [] } as const;

@@ -3,6 +3,7 @@ import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
+import { kindIcons } from '../addressIcons.ts';
 import { formatChains } from '../chainTitle.ts';
 import { getStorageMark } from '../hover/savedEntries.ts';
 import type { TreeRow } from './treeRow.ts';
@@ -11,14 +12,6 @@ import { type Fact, type RowColor, toFacts } from './treeRow.ts';
 export interface EntryText extends Pick<TreeRow, 'label' | 'description' | 'accessibilityLabel' | 'icon'> {
   readonly color: RowColor;
 }
-
-/** Names of codicons. */
-export const kindIcons: Readonly<Record<EntryKind, string>> = {
-  wallet: 'account',
-  contract: 'file-code',
-  collection: 'library',
-  aptos: 'layers',
-};
 
 const colors: Readonly<Record<EntryKind, RowColor>> = {
   wallet: 'charts.blue',

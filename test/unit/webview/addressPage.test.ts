@@ -68,6 +68,25 @@ test('shows and copies addresses with their checksums', async () => {
   );
 });
 
+test.each([
+  ['an account', {}, 'account'],
+  ['a contract', { codeSize: 50 }, 'file-code'],
+  ['an account with delegated code', { codeSize: 23, delegate: logic }, 'account'],
+  ['a token', { codeSize: 50, token: { ...token, standard: 'ERC20' } }, 'credit-card'],
+  ['a collection', { codeSize: 50, token: { ...token, standard: 'ERC721' } }, 'library'],
+] as const)('has the icon of %s once it is known', async (_, fields, icon) => {
+  const { connected } = await openAddress(summaryOf(fields));
+  await eventually(() => expect(connected.icons.at(-1)).toBe(icon));
+  expect(connected.icons[0]).toBe('account');
+  connected.session.open({ kind: 'block', chain: 'local', block: '1' });
+  expect(connected.icons.at(-1)).toBe('package');
+});
+
+test('says that no one spends what the zero address has', async () => {
+  await openAddress(summaryOf({ address: `0x${'0'.repeat(40)}`, balance: 10n ** 18n }));
+  await shows('Owner No one has its key: what it receives, such as fees of a development chain, cannot be spent.');
+});
+
 test('shows the address with its checksum also when nothing is read of it', async () => {
   await open({
     target: { kind: 'address', chain: 'local', address: alice },

@@ -39,6 +39,8 @@ export interface ConnectedPanel {
   state: unknown;
   /** Tasks that were paused. */
   readonly paused: string[];
+  /** The icons of the panel's tab, oldest first. */
+  readonly icons: string[];
   /** The worker reports the progress of a task. */
   progress(progress: Progress): void;
   /** Sets where the extension's messages go. */
@@ -129,6 +131,7 @@ export function connectPanel({
   const opened: SourceLocation[] = [];
   const requested: string[] = [];
   const paused: string[] = [];
+  const icons: string[] = [];
   const registry = abis ?? createAbiRegistry();
   const progressListeners = new Set<(progress: Progress) => void>();
   const data: DataPorts = {
@@ -223,7 +226,7 @@ export function connectPanel({
     },
     translations: null,
     openBeside: next => beside.push(next),
-    setTitle: () => {},
+    setTitle: (_title, icon) => icons.push(icon),
     debug: () => {},
     copy: text => copied.push(text),
     save: table => saved.push(table),
@@ -249,6 +252,7 @@ export function connectPanel({
     beside,
     requested,
     paused,
+    icons,
     progress(progress) {
       for (const listener of progressListeners) listener(progress);
     },

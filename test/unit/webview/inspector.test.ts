@@ -256,11 +256,26 @@ describe('faults', () => {
           : ok(createSyntheticBlock({ transactions: 1, logs: 0 }));
       },
     });
-    await shows('Block not found');
+    await shows('Block not found on Local dev chain');
+    await shows('No other chain is configured.');
     find(document, 'hl-fault-message button')?.click();
     const retry = find(document, '.box button.action');
     retry?.click();
     await shows('1 row');
+  });
+
+  test('name the chain that has no transaction or block, its newest block, and that others were not queried', async () => {
+    const missing = { status: 404, headers: { 'x-hexlens-fault': 'not-found' }, body: { message: 'not found' } };
+    const lookup = (id: string) => (id === 'chainStatus' ? status(18_000_000) : undefined);
+    await open({ target: block, chains: ['local', 'eth'], reply: () => missing, lookup });
+    await shows('Block not found on Local dev chain');
+    await shows('Its newest block is 18,000,000. Other chains were not queried: choose one in the toolbar.');
+    await open({
+      target: { kind: 'transaction', chain: 'eth', hash: `0x${'4d'.repeat(32)}` },
+      chains: ['local', 'eth'],
+      reply: () => missing,
+    });
+    await shows('Transaction not found on Ethereum');
   });
 
   test('of a chain that was reset say so, and where to look instead', async () => {

@@ -95,6 +95,7 @@ export class AddressPage extends InspectorPage {
         t('Balance'),
         html`<span title=${`${formatFullAmount(balance, decimals)} ${coin}`}>${formatAmount(balance, decimals)} ${coin}</span>`,
       ],
+      [t('Owner'), summary.unowned],
       this.#getActivity(summary),
       [
         t('Code'),

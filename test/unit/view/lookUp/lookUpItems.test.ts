@@ -20,6 +20,7 @@ import {
   checkLookUpItem,
   describeHash,
   findHashKinds,
+  getItemIcon,
   getLookUpItems,
 } from '../../../../src/view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview, type PreviewSummary } from '../../../../src/view/lookUp/summaryPreview.ts';
@@ -244,6 +245,31 @@ describe('what is known without a lookup', () => {
     expect(describe('nothing')).toEqual(['Local dev chain', 'Transaction or block on Ethereum']);
     expect(describe('transaction')).toEqual(['Transaction on Local dev chain', 'Transaction on Ethereum']);
     expect(describe('block')).toEqual(['Block on Local dev chain', 'Block on Ethereum']);
+  });
+
+  test('an address and a hash have the icon of what they are once that is known', () => {
+    const iconOf = (text: string, found: object | null) => {
+      const [item] = getLookUpItems(text, state());
+      if (item === undefined) throw new Error('There is no row.');
+      const summary = found as PreviewSummary | null;
+      return getItemIcon(
+        item,
+        findHashKinds([item], () => summary),
+        summary,
+      );
+    };
+    const address = { kind: 'address', codeSize: 0, delegate: null, token: null };
+    const icons = [
+      null,
+      address,
+      { ...address, codeSize: 9 },
+      { ...address, codeSize: 9, token: { standard: 'ERC20' } },
+    ];
+    expect(icons.map(found => iconOf(`0x${'5a'.repeat(20)}`, found))).toEqual([
+      ...['account', 'account', 'file-code', 'credit-card'],
+    ]);
+    const kinds = [null, { kind: 'nothing' }, { kind: 'transaction' }, { kind: 'block' }];
+    expect(kinds.map(found => iconOf(hash, found))).toEqual(['symbol-key', 'symbol-key', 'arrow-swap', 'package']);
   });
 
   test('"latest" is the newest blocks of each chain', () => {

@@ -49,6 +49,14 @@ const amount = change({
 /** Its name would end a code span. */
 const hostile = change({ path: [{ kind: 'name', name: 'a`b' }], type: 'string', newValue: '`](command:x)' });
 
+test('says of the balance of the zero address that no one has its key', () => {
+  const notes = ([`0x${'0'.repeat(40)}`, alice] as const).map(address =>
+    toStateAccount(account(address, { balance }), format).rows.map(({ label, note }) => [label, note]),
+  );
+  const unowned = 'No one has its key: what it receives, such as fees of a development chain, cannot be spent.';
+  expect(notes).toEqual([[['Balance', unowned]], [['Balance', null]]]);
+});
+
 test.each([
   ['nothing for a payment', state([account(alice, { balance })]), null],
   [

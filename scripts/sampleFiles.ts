@@ -10,7 +10,7 @@ export function sampleFiles(story: SampleStory): ReadonlyMap<string, string> {
 
 The chain of this folder is recorded: no node is needed, and nothing leaves your machine.
 
-1. **Why did it fail?** Rest the pointer on tx ${failed}
+1. **Why did it fail?** Rest the pointer on the transaction hash ${failed}
    Its hover has the error and the line of Solidity. Click the line.
 2. **Step through it.** "Debug" in the same hover: step in, step over, and back.
 3. **What changed?** This deposit succeeded: tx ${deposited}

@@ -4,6 +4,7 @@ import { detectLiterals } from '../detect/detectLiterals.ts';
 import { findDevelopmentAccountWithin } from '../detect/developmentAccounts.ts';
 import { type HexLiteral, isAptosLiteral } from '../detect/hexLiteral.ts';
 import { getPrivacyVerdict, type PrivacyVerdict } from '../detect/privacy.ts';
+import { omitRule } from './privacyReason.ts';
 
 /** Who would receive the literal: the node of a chain, or a website that a link opens. */
 export interface Recipient {
@@ -83,7 +84,7 @@ export function findSecretReason(texts: readonly string[]): string | null {
       return t('A private key is never looked up, not even a well-known one.');
     for (const literal of detectLiterals(text)) {
       const { isSecret, reason } = checkDisclosure(literal, { isLocal: false, isUserRequested: true }, TYPED);
-      if (isSecret) return reason;
+      if (isSecret) return omitRule(reason);
     }
   }
   return null;

@@ -134,7 +134,7 @@ describe('hovers', () => {
       await once(hanging, 'listening');
       try {
         await pictured(editor, 'hover-slow-node', async () => {
-          const text = await hoverText(page, chain.contracts.apes, /Still waiting for the node of Local dev chain/);
+          const text = await hoverText(page, chain.contracts.apes, /The node of Local dev chain takes long to respond/);
           assert.match(text, /Address/);
         });
         await page.locator('.monaco-hover:visible a', { hasText: 'Cancel' }).first().click();

@@ -31,7 +31,7 @@ import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredAptosNetwork } from '../worker/configuredChains.ts';
 import type { ChainHoversDeps } from './chainHovers.ts';
-import { findHashKind } from './findHashKind.ts';
+import { findHashKind, isFoundKind } from './findHashKind.ts';
 
 export interface AptosHoversDeps
   extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log'>,
@@ -76,7 +76,7 @@ export class AptosHovers {
       .aptosNetworks()
       .filter(network => this.#concernsNetwork(network, found) && this.#getDecision(network, found) === 'click')
       .map(({ name }) => createAptosLookUpLink(name, found.literal.text, escapeMarkdown(name)));
-    if (links.length === 0 || (await findHashKind(found, this.#deps)) !== null) return '';
+    if (links.length === 0 || isFoundKind(await findHashKind(found, this.#deps))) return '';
     return `${t('Look up on Aptos')}: ${links.join(' · ')}`;
   }
 

@@ -20,7 +20,6 @@ import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { getHoverLookup, type HoverLookup } from '../../view/hover/hoverLookups.ts';
 import { type HoverRequests, REMOTE_DELAY_MS } from '../../view/hover/hoverRequests.ts';
 import type { LastHovers, RenderHover } from '../../view/hover/lastHovers.ts';
-import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { RepeatedHovers } from '../../view/hover/repeatedHovers.ts';
 import { createLookUpLink, renderFault, renderProblem, renderSlow } from '../../view/hover/requestLines.ts';
 import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
@@ -31,6 +30,7 @@ import {
   renderTransactionSummary,
   type SummaryHoverContext,
 } from '../../view/hover/summaryHover.ts';
+import { renderReason } from '../../view/privacyReason.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { learnBuildNames } from '../abi/buildNames.ts';
 import { findContractRegistry, identifyContract } from '../abi/identifyContract.ts';
@@ -44,7 +44,7 @@ import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import { findChainProblem } from '../worker/findChainProblem.ts';
 import { concernsChain } from './concernsChain.ts';
 import { fetchContractValues } from './contractValues.ts';
-import { findHashKind } from './findHashKind.ts';
+import { findHashKind, isFoundKind } from './findHashKind.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { fetchTransactionCalls } from './transactionCalls.ts';
 
@@ -311,11 +311,11 @@ export class ChainHovers {
       if (verdict.decision === 'never') return null;
       if (verdict.decision === 'click') {
         // Where a chain of this machine has the hash, it is that of no other chain.
-        if ((await findHashKind(found, this.#deps)) !== null) return null;
+        if (isFoundKind(await findHashKind(found, this.#deps))) return null;
         // A node of this machine that does not respond has not reported whether it may be queried.
         const problem = await findChainProblem(configured, this.#deps.worker, signal);
         if (problem !== null) return renderProblem(getConfiguredTitle(configured), problem);
-        return `${createLookUpLink(request, configured.selector, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
+        return `${createLookUpLink(request, configured.selector, literal.text)} · ${renderReason(verdict.reason)}`;
       }
     }
     return this.#fetch(configured, literal.text, request, identifying, signal);

@@ -10,11 +10,11 @@ export type FindHashDeps = Pick<FeatureDeps, 'settings' | 'worker'>;
 /** A node that takes longer does not delay what is known without it. */
 export const MAX_FIND_MS = 400;
 
-/** `null` where none has it, where the literal is no hash, and where that takes long. */
+/** `null` where none has it, and where the literal is no hash; `late` where that takes long. */
 export async function findHashKind(
   { literal, fileName }: DocumentLiteral,
   { settings, worker }: FindHashDeps,
-): Promise<'transaction' | 'block' | null> {
+): Promise<'transaction' | 'block' | 'late' | null> {
   if (literal.kind !== 'hash32') return null;
   const signal = AbortSignal.timeout(MAX_FIND_MS);
   const find = async ({ selector }: ConfiguredChain) => {
@@ -28,5 +28,9 @@ export async function findHashKind(
     return kind;
   };
   const chains = worker.chains().filter(({ isOnLoopback }) => isOnLoopback);
-  return Promise.any(chains.map(find)).catch(() => null);
+  return Promise.any(chains.map(find)).catch(() => (signal.aborted ? 'late' : null));
 }
+
+/** Whether a chain of this machine is known to have the hash. */
+export const isFoundKind = (kind: Awaited<ReturnType<typeof findHashKind>>): boolean =>
+  kind === 'transaction' || kind === 'block';

@@ -9,6 +9,7 @@ import type { FoundBuild } from '../../view/contractBuild.ts';
 import type { LookUpItem } from '../../view/lookUp/lookUpItem.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview } from '../../view/lookUp/summaryPreview.ts';
+import { omitRule } from '../../view/privacyReason.ts';
 import { type ConfiguredChain, isMinedHere } from '../worker/configuredChains.ts';
 import { findChainProblem } from '../worker/findChainProblem.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -134,7 +135,10 @@ export class LookUpPreviews {
     if (verdict === null) return { isAllowed: false, reason: '' };
     const { decision, isSecret, reason } = verdict;
     const hasPreview = item.target !== null && 'chain' in item.target;
-    return { isAllowed: decision === 'yes' && hasPreview, reason: isSecret || decision === 'click' ? reason : '' };
+    return {
+      isAllowed: decision === 'yes' && hasPreview,
+      reason: isSecret || decision === 'click' ? omitRule(reason) : '',
+    };
   }
 
   #fetchPreview(item: LookUpItem, signal: AbortSignal): Promise<LookUpPreview | undefined> {

@@ -17,6 +17,7 @@ import { checkLookUpItem, getLookUpItems } from '../../view/lookUp/lookUpItems.t
 import { isShortenedFrom } from '../../view/lookUp/parseLookUp.ts';
 import { parseRawTransaction } from '../../view/lookUp/rawTransaction.ts';
 import { formatRawTransaction, formatSummaryPreview, type PreviewSummary } from '../../view/lookUp/summaryPreview.ts';
+import { omitRule } from '../../view/privacyReason.ts';
 import type { DataPorts } from '../inspector/inspectorPorts.ts';
 import type { LookUpSources } from './lookUpSources.ts';
 
@@ -221,7 +222,7 @@ export async function resolveLookUp(
     const { target } = item;
     // Entering the text is the action of the user that is required before 32 bytes are sent to a node.
     const verdict = checkLookUpItem(item, { isLocal: false, isUserRequested: true }, false);
-    if (verdict?.isSecret) throw new HexLensError('bad-input', verdict.reason);
+    if (verdict?.isSecret) throw new HexLensError('bad-input', omitRule(verdict.reason));
     if (target?.kind === 'copy') return { meaning: `${item.description}: ${target.text}` };
     if (target?.kind === 'document') return { meaning: target.lines[0] ?? item.label };
     if (target?.kind === 'source') return { meaning: `${item.description}: ${item.label}` };

@@ -42,8 +42,8 @@ export interface LocalHoverContext {
   getEntries(address: Hex): readonly SavedEntry[];
   /** What call data, revert data or ABI words of the literal say, with values, in one line each; untrusted text. */
   readonly decoded?: readonly string[];
-  /** What a chain has under a hash that nothing in the text explains. */
-  readonly found?: 'transaction' | 'block' | null;
+  /** What a chain has under a hash that nothing in the text explains; `late` where that is not known yet. */
+  readonly found?: 'transaction' | 'block' | 'late' | null;
   /** Where a deployment tool has recorded a hash. */
   readonly recorded?: HashSource | undefined;
   /** Aptos networks are configured, so 32 bytes may be an Aptos address. */
@@ -89,7 +89,7 @@ function formatAddress(literal: AddressLiteral, context: LocalHoverContext): str
   );
 }
 
-function describeHashKind(kind: NonNullable<HashLiteral['hint']>['kind'] | undefined, aptos: boolean): string {
+function describeHashKind(kind: NonNullable<HashLiteral['hint']>['kind'] | 'late' | undefined, aptos: boolean): string {
   switch (kind) {
     case 'transaction':
       return t('Transaction hash');
@@ -97,6 +97,8 @@ function describeHashKind(kind: NonNullable<HashLiteral['hint']>['kind'] | undef
       return t('Block hash');
     case 'topic':
       return t('Event topic');
+    case 'late':
+      return t('32 bytes');
     case undefined:
       return aptos
         ? t('32 bytes: could be a hash, an Aptos address, or a private key')
@@ -139,7 +141,8 @@ function hashText(literal: HashLiteral, context: LocalHoverContext): string {
   }
   const named = literal.hint?.kind;
   const found = literal.recordedAs ?? context.found;
-  const what = describeHashKind((named === 'hash' ? found : null) ?? named ?? found ?? undefined, hasAptosNetworks);
+  const known = named === 'hash' && found !== 'late' ? found : null;
+  const what = describeHashKind(known ?? named ?? found ?? undefined, hasAptosNetworks);
   const topic = literal.lookupOrder.length === 0 && literal.hint?.kind === 'topic';
   return joinLines(
     joinParts(parts.kind && `**${what}**`, parts.actions && createCopyLink(t('Copy'), literal.hash)),

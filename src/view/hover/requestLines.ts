@@ -28,10 +28,10 @@ export const createAptosLookUpLink = (network: string, text: string, label: stri
     t('Query this Aptos network'),
   );
 
-/** Says that a node takes long; its own part follows in the same hover. */
+/** Says that a node takes long, also when its own part has been added to the same hover: VS Code removes none. */
 export function renderSlow(chain: string, key: string): string {
   const cancel = createCommandLink(t('Cancel'), hoverCommands.cancelHover, [key], t('Cancel the request'));
-  return `$(watch) ${escapeMarkdown(t('Still waiting for the node of {0}.', chain))} ${cancel}`;
+  return `$(watch) ${escapeMarkdown(t('The node of {0} takes long to respond: its answer is added here.', chain))} ${cancel}`;
 }
 
 /** A fault with a link to a remedy; `name` is the chain's or the network's. */

@@ -3,6 +3,7 @@ import type { SendLookup } from '../../api/lookups.ts';
 import { formatFault } from '../../base/errors.ts';
 import { checkDisclosure, findSecretReason, TYPED } from '../checkDisclosure.ts';
 import { type LookUpMeaning, parseLookUp } from '../lookUp/parseLookUp.ts';
+import { omitRule } from '../privacyReason.ts';
 
 export interface ToolChain {
   readonly selector: string;
@@ -43,7 +44,7 @@ export async function lookUpText(
       case 'hash': {
         const recipient = { isLocal, isUserRequested };
         const { decision, reason } = checkDisclosure(meaning.literal, recipient, TYPED);
-        if (decision !== 'yes') return { kind: 'refused', reason };
+        if (decision !== 'yes') return { kind: 'refused', reason: omitRule(reason) };
         return lookup('hashSummary', { chain: selector, hash: meaning.hash }, signal);
       }
       case 'block':

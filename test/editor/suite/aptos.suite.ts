@@ -132,7 +132,7 @@ describe('hover over Aptos', () => {
     await section().update('request.timeout', REQUEST_TIMEOUT_MS, Workspace);
     await section().update('aptos.networks', { ...AWAY, local: `http://127.0.0.1:${address.port}/v1` }, Workspace);
     try {
-      const text = await hoverSays(source, bob, /Still waiting for the node of Aptos local/);
+      const text = await hoverSays(source, bob, /The node of Aptos local takes long to respond/);
       assert.match(text, /\[Cancel\]\(command:hexlens\.cancelHover/);
     } finally {
       await section().update('request.timeout', undefined, Workspace);

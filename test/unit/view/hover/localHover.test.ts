@@ -85,8 +85,10 @@ describe('local part', () => {
     const subject = subjectOf(`x = '${hash}'`);
     expect(renderLocalHover(subject, { ...quiet, found: 'transaction' })).toBe('**Transaction hash**');
     expect(renderLocalHover(subject, { ...quiet, found: 'block' })).toBe('**Block hash**');
+    expect(renderLocalHover(subject, { ...quiet, found: 'late' })).toBe('**32 bytes**');
     const named = subjectOf(`await client.getTransaction({ hash: '${hash}' })`);
     expect(renderLocalHover(named, quiet)).toBe('**Hash**');
+    expect(renderLocalHover(named, { ...quiet, found: 'late' })).toBe('**Hash**');
     expect(renderLocalHover(named, { ...quiet, found: 'transaction' })).toBe('**Transaction hash**');
   });
 

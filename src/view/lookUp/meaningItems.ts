@@ -7,9 +7,10 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
-import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { decodeDataLiteral } from '../decodedLiteral.ts';
+import { describeUnowned } from '../unownedAddress.ts';
 import { createItem, type LookUpChain, type LookUpItem, type LookUpSource, type LookUpState } from './lookUpItem.ts';
 import type { LookUpMeaning, RejectionReason, WellKnownKind } from './parseLookUp.ts';
 import type { RawTransaction } from './rawTransaction.ts';
@@ -81,12 +82,13 @@ function withSource(literal: HexLiteral, source: LookUpSource | null): Pick<Look
 
 function toAddressItems({ address, literal, chainId }: Meaning<'address'>, state: LookUpState): LookUpItem[] {
   const saved = state.getName(address);
-  const name = saved ?? findDevelopmentAccount(address)?.name ?? null;
+  const name = saved ?? getWellKnownName(address);
   const label = name === null ? toDisplayAddress(address) : `${sanitizeLabel(name)} ${toShortDisplayAddress(address)}`;
   const warn = literal.kind === 'address' && literal.shouldWarn ? ` · ${t('the checksum is wrong')}` : '';
   return selectChains(state.chains, chainId).map(({ selector, title }) =>
     createItem('meaning', warn === '' ? 'account' : 'warning', label, {
       description: `${title}${warn}`,
+      detail: describeUnowned(address) ?? '',
       target: { kind: 'address', chain: selector, address },
       copyText: toDisplayAddress(address),
       addressToSave: saved === null ? address : null,

@@ -1,5 +1,5 @@
 // What the look-up box says below its rows before Enter.
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ChainStatus } from '../../../src/api/lookups.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
@@ -8,6 +8,9 @@ import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import { getLookUpItems } from '../../../src/view/lookUp/lookUpItems.ts';
 
 const hash = '0x3c12facc754b02cad873cef7be2f8ddeb7b4d68f3b01638843a78584ba1a72ff';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** The line below the row of a hash on a chain whose node reports `fetchStatus`. */
 async function readLine(isOnLoopback: boolean, fetchStatus: () => Promise<Partial<ChainStatus>>) {
@@ -27,7 +30,7 @@ async function readLine(isOnLoopback: boolean, fetchStatus: () => Promise<Partia
   });
   if (item === undefined) throw new Error('There is no row.');
   previews.request([item]);
-  await new Promise(resolve => setTimeout(resolve, 300)); // after the pause in typing
+  await vi.advanceTimersByTimeAsync(300); // after the pause in typing
   const line = previews.get(item)?.line;
   previews.stop();
   return { line, requests: lookup.mock.calls.length };

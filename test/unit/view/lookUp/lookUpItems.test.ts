@@ -247,6 +247,13 @@ describe('what is known without a lookup', () => {
     expect(describe('block')).toEqual(['Block on Local dev chain', 'Block on Ethereum']);
   });
 
+  test('the zero address has its name, and says that no one has its key', () => {
+    expect(getLookUpItems(`0x${'0'.repeat(40)}`, state())[0]).toMatchObject({
+      label: 'Zero address 0x0000…0000',
+      detail: expect.stringMatching(/^No one has its key/),
+    });
+  });
+
   test('an address and a hash have the icon of what they are once that is known', () => {
     const iconOf = (text: string, found: object | null) => {
       const [item] = getLookUpItems(text, state());

@@ -93,6 +93,9 @@ export class InspectorSession extends Owner {
           this.#followChain();
         },
         onAddress: summary => {
+          const target = this.target();
+          // A part of the page before may still arrive.
+          if (target.kind !== 'address' || toDisplayAddress(target.address) !== summary.address) return;
           this.#addressIcon = getAddressIcon(summary);
           this.#sendTitle();
         },

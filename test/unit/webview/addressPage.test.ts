@@ -82,6 +82,29 @@ test.each([
   expect(connected.icons.at(-1)).toBe('package');
 });
 
+test('keeps the icon of an address when that of the page before is known late', async () => {
+  const late = Promise.withResolvers<AddressSummary>();
+  const requested: string[] = [];
+  const summaries = { [alice]: late.promise, [logic]: summaryOf({ address: logic, codeSize: 0 }) };
+  const { connected } = await open({
+    target: { kind: 'address', chain: 'local', address: alice },
+    reply: () => ok({ result: [], cursor: null }),
+    lookup(id, input) {
+      if (id !== 'addressSummary') return;
+      const { address } = input as { readonly address: typeof alice | typeof logic };
+      requested.push(address);
+      return summaries[address];
+    },
+  });
+  await eventually(() => expect(requested).toContain(alice));
+  connected.session.open({ kind: 'address', chain: 'local', address: logic });
+  await shows('0x5FbDB2315678afecb367f032d93F642f64180aa3');
+  late.resolve(summaryOf({ codeSize: 50, token: { ...token, standard: 'ERC20' } }));
+  await late.promise;
+  await new Promise(setImmediate);
+  expect(connected.icons.at(-1)).toBe('account');
+});
+
 test('says that no one spends what the zero address has', async () => {
   await openAddress(summaryOf({ address: `0x${'0'.repeat(40)}`, balance: 10n ** 18n }));
   await shows('Owner No one has its key: what it receives, such as fees of a development chain, cannot be spent.');

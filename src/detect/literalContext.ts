@@ -16,7 +16,15 @@ import { readWithoutRows } from './longRuns.ts';
 import { findObjectStart, isInFullRecord, isInRecord, isOfContract, readObject } from './nodeRecords.ts';
 import { hasOtherValue, isInRowOfOwner, isRemarkedAccount, namesOwner } from './owners.ts';
 import type { RemarkVerdict } from './remarkLine.ts';
-import { checkRemarks, hasNamedKey, isBesideOwner, isNearKeys, isTaggedByAccount, tellsKey } from './remarks.ts';
+import {
+  checkRemarks,
+  hasNamedKey,
+  isBesideOwner,
+  isNearKeys,
+  isOnLineOfKey,
+  isTaggedByAccount,
+  tellsKey,
+} from './remarks.ts';
 import { findRepeats } from './repeats.ts';
 import { findDeclaredParameter } from './reports.ts';
 import { isProof, type RuleName } from './rules.ts';
@@ -125,7 +133,7 @@ class ContextReader {
     const [text, scanned, hint, label] = [this.#text, this.#scanned, this.#reading.hint, this.#reading.hintLabel];
     if (hint === null) return 'nothing';
     if (this.#reading.link !== null) {
-      if (isRemarkedAccount(text, scanned)) return 'accountRemark';
+      if (isRemarkedAccount(text, scanned) || isOnLineOfKey(text, scanned)) return 'accountRemark';
       return !this.#reading.link.isPlain || isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
     }
     const containers = findContainers(text, scanned.start);
@@ -175,6 +183,7 @@ class ContextReader {
     const isBare = rule === 'report' && label.role === 'name' && label.words.length === 1;
     if (isBare && !isOfRecord() && !isOfContract(text, scanned) && namesOwner(readObject(text, scanned), false))
       return 'aboutAccounts';
+    if (header !== null && rule === 'column' && isNearKeys(text, scanned, false)) return 'accountRemark';
     if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
     if (this.#reading.isExample || isOfContract(text, scanned)) return rule;
     const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words));

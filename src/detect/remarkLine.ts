@@ -4,7 +4,7 @@ import { findPrefixEnd } from './containers.ts';
 import { findOtherValues, HEX, isAccountRemark, isOtherThan, namesOwner, UNRELATED } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findKeyWord, findSecretWord, isAccountName, mentionsAccount, WARNING } from './secretWords.ts';
+import { findKeyWord, findSecretWord, isAccountName, mayNameOwner, mentionsAccount, WARNING } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 import { TextCache } from './textCache.ts';
 /** What the remarks about a literal forbid. */
@@ -108,6 +108,9 @@ export const PROSE = /^(?:[^{}()[\]<>=;"|\\$]|(?<=\s)\([^{}()[\]<>=;"|\\$]{0,80}
 /** Marks of code and logs: a line with them is no heading, and no line of a comment that has no mark of its own. */
 export const CODE = /[=;]/;
 
+/** Three words. */
+const SENTENCE = /\p{L}{1,30} \p{L}{1,30} \p{L}/u;
+
 /** A line above a literal and what it forbids in each of its roles; cached for the texts that were read last. */
 export class Line {
   readonly start: number;
@@ -129,6 +132,7 @@ export class Line {
   #scope: RemarkVerdict | undefined;
   #namesOwner: boolean | undefined;
   #namesKey: boolean | undefined;
+  #isAboutKey: boolean | undefined;
   #reports: boolean | undefined;
   #forbids: boolean | undefined;
   #mayBeSecret: boolean | undefined;
@@ -207,6 +211,19 @@ export class Line {
         findCertainSecret(splitWords(this.text.replace(HEX, ' ').replace(UNRELATED, ' '))) !== null) ||
       this.#warns;
     return this.#namesKey;
+  }
+
+  /** The same, or a sentence about a key or an account. */
+  get isAboutKey(): boolean {
+    this.#isAboutKey ??= this.namesKey || (!CODE.test(this.text) && this.#isSentenceAboutKey);
+    return this.#isAboutKey;
+  }
+
+  get #isSentenceAboutKey(): boolean {
+    if (!mayNameOwner(this.text)) return false;
+    if (!this.isComment && !SENTENCE.test(this.text)) return false;
+    const words = splitWords(this.text.replace(HEX, ' ').replace(UNRELATED, ' '));
+    return findKeyWord(words) !== null || (mentionsAccount(words, false) && isAccountRemark(words));
   }
 
   /** Whether it tells of a secret without a word for it. */

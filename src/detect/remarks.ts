@@ -85,7 +85,8 @@ export function isNearKeys(text: string, literal: ScannedLiteral, isUnnamed: boo
     for (const line of readKeyLines(text, part)) {
       name ??= NAME.exec(before)?.[1] ?? '';
       isVariable ??= OF_ENVIRONMENT.test(removePrefix(before));
-      if (!isUnnamed && !isVariable) return false;
+      if (line.isAboutKey && !line.isOfOther(literal) && isNear(text, literal, line)) return true;
+      if (!isUnnamed && !isVariable) continue;
       // What becomes of its value in a line with its name was looked at.
       const isOther = !isUnnamed && line.isOfOther(literal);
       const isKey =
@@ -98,6 +99,21 @@ export function isNearKeys(text: string, literal: ScannedLiteral, isUnnamed: boo
   return above || below;
 }
 
+/** Whether the line of a literal tells of keys. */
+export function isOnLineOfKey(text: string, scanned: ScannedLiteral): boolean {
+  const next = text.indexOf('\n', scanned.end);
+  const line = getLine(text, next < 0 ? text.length : next);
+  return line.text.length <= MAX_LINE_LENGTH && line.namesKey && !line.isOfOther(scanned);
+}
+
+/** Whether a line is one of those above and below a literal that may tell what it is, whatever is between. */
+function isNear(text: string, { start, end }: ScannedLiteral, line: Line): boolean {
+  const lineEnd = line.start + line.text.length;
+  const between = line.start >= end ? text.slice(end, line.start) : text.slice(Math.min(lineEnd, start), start);
+  return between.length < REACH && between.split('\n', NEAR_LINES + 2).length <= NEAR_LINES + 1;
+}
+const NEAR_LINES = 12;
+
 /** The lines of the parts of a text that name keys, sign or are headings. */
 const keyLines = new TextCache(Number.POSITIVE_INFINITY, () => new Map<number, readonly Line[]>());
 
@@ -108,7 +124,7 @@ function readKeyLines(text: string, part: number): readonly Line[] {
       const next = text.indexOf('\n', at);
       const line = getLine(text, next < 0 ? text.length : next);
       const isData = line.text.length > MAX_LINE_LENGTH;
-      if (!isData && (line.namesKey || line.signs || SECTION.test(line.text))) lines.push(line);
+      if (!isData && (line.isAboutKey || line.signs || SECTION.test(line.text))) lines.push(line);
       if (next < 0) break;
       at = next + 1;
     }

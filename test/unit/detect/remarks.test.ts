@@ -106,13 +106,57 @@ describe('a remark about a key', () => {
 
   it.each([
     ['is about another paragraph', `const key = load(); // private key\n\n${TX_HASH}`],
-    ['is above another heading', `## Private keys\n\nNone.\n\n## Transactions\n\ntx hash: ${HASH}`],
     ['is about a transaction', `// the transaction that created the wallet\n${TX_HASH}`],
-    ['is in the next paragraph', `Tx hash: ${HASH}\n\nA private key is never needed.`],
     ['is of an import', `import { privateKeyToAccount } from 'viem/accounts';\nimport x from 'y';\n\n${TX_HASH}`],
     ['is a visibility', `bytes32 private constant TX_HASH = ${HASH};`],
   ])('does not forbid it where it %s', (_, text) => {
     expect(decide(text)).toBe('yes');
+  });
+});
+
+describe('a text about keys in the lines near it', () => {
+  const FENCE = `\`\`\`ts\nconst rpc = 'x';\n${TX_HASH}\n\`\`\``;
+  const FAR = 'a = 1;\n'.repeat(13);
+
+  it.each([
+    ['the paragraph above a block of code', `Then set the private key of the deployer:\n\n${FENCE}`],
+    ['a sentence with a bare key', `It needs the key of the account that pays:\n\n${FENCE}`],
+    ['a sentence about a wallet', `Use our hot wallet.\n\n${FENCE}`],
+    ['what to do with it', `${FENCE}\n\nImport this account into MetaMask.`],
+    [
+      'a sentence under the heading above its own',
+      `# Setup\n\nKeep the private key.\n\n## Sepolia\n\ntx hash: ${HASH}`,
+    ],
+    ['another section', `## Private keys\n\nNone.\n\n## Swap\n\ntx hash: ${HASH}`],
+    ['the next paragraph', `Tx hash: ${HASH}\n\nA private key is never needed.`],
+    [
+      'the message of a commit',
+      `    Remove the private key\n\ndiff --git a/a.ts b/a.ts\n const rpc = 'x'\n-${TX_HASH}`,
+    ],
+    [
+      'the message of a check',
+      `${TX_HASH}\n\nif (txHash.length !== 66) {\n  throw new Error('private key of 32 bytes')\n}`,
+    ],
+    ['the message of its check', `tx_hash = "${HASH}"\n\nassert len(tx_hash) == 66, "a private key has 32 bytes"`],
+    ['what is printed before it', `${TX_HASH}\n\nconsole.log('private key:')\nconsole.log(txHash)`],
+    ['another argument', `${TX_HASH}\n\ncast send --private-key $PK $TO "f(bytes32)" $txHash`],
+    ['a column above', `The private keys are below.\n\n| Tx hash |\n|---|\n| ${HASH} |`],
+    ['the query of its link', `https://wallet.example/tx/${HASH}?import=privateKey`],
+  ])('makes a click necessary where nothing but a name tells that it is a hash: %s', (_, text) => {
+    expect(decide(text)).not.toBe('yes');
+  });
+
+  it.each([
+    ['it is more than 12 lines away', `The private key is hidden.\n${FAR}${TX_HASH}`],
+    ['it is of other bytes', `salt and private key: ${OTHER}\n\n${TX_HASH}`],
+    ['it is in a link', `Set your private key.\n\nSee https://etherscan.io/tx/${HASH}`],
+    ['it is looked up', `const key = process.env.PRIVATE_KEY;\n${TX_HASH}\nawait getTransactionReceipt(txHash);`],
+    [
+      'a node returned it',
+      `private key: none\n\n{"blockNumber": "0x1", "transactionHash": "${HASH}", "transactionIndex": "0x0", "gasUsed": "0x5208", "status": "0x1"}`,
+    ],
+  ])('does not where %s', (_, text) => {
+    expect(decide(text).split(',')).toContain('yes');
   });
 });
 
@@ -141,9 +185,13 @@ describe('a comment of its own', () => {
     ['above a transaction of SQL', `-- private keys\nBEGIN;\n\n${SQL}`, 'never'],
     ['above a setting of SQL', `-- private keys\nSET search_path = dev;\n\n${SQL}`, 'never'],
     ['above rows of SQL', `-- private keys\n${SQL.replace(HASH, OTHER)}\n${SQL}`, 'never,never'],
-    ['in another block', `f(() => {\n  a();\n  // prints the private key\n\n  b();\n});\n\n${TX_HASH}`, 'yes'],
-    ['above another one', `f(() => {\n  a();\n  // private key\n\n  b();\n\n  // deposits\n\n  ${TX_HASH}\n});`, 'yes'],
-    ['above another statement', `f(() => {\n  a();\n  // private key\n  b();\n\n  ${TX_HASH}\n});`, 'yes'],
+    ['in another block', `f(() => {\n  a();\n  // prints the private key\n\n  b();\n});\n\n${TX_HASH}`, 'click'],
+    [
+      'above another one',
+      `f(() => {\n  a();\n  // private key\n\n  b();\n\n  // deposits\n\n  ${TX_HASH}\n});`,
+      'click',
+    ],
+    ['above another statement', `f(() => {\n  a();\n  // private key\n  b();\n\n  ${TX_HASH}\n});`, 'click'],
   ])('tells what follows up to the next one in its block: %s', (_name, text, decision) => {
     expect(decide(text)).toBe(decision);
   });
@@ -241,10 +289,8 @@ describe('a name whose value becomes a key', () => {
     'wallet.provider.getTransaction(txHash)',
     "log('wallet deployed', txHash)",
     'echo "Wallet deployed in $txHash"',
-    'cast send --private-key $PK $TO "f(bytes32)" $txHash',
     'return { signer, txHash };',
     'if (wallet.lastTx === txHash) return;',
-    'verifySignature(txHash, signature, privateKey)',
     'const seen = keys[txHash];',
   ])('is a hash where its value is looked up, printed or next to a key: %s', use => {
     expect(decide(`${TX_HASH}\n\n${use}`)).toBe('yes');
@@ -398,8 +444,6 @@ describe('a hash that only its name tells', () => {
       'more than 3,000 characters between',
       `print('the private key is hidden');\n\n${'a = 1;\n\n'.repeat(400)}tx_hash = "${HASH}"`,
     ],
-    ['another section', `## Private keys\n\nNone.\n\n## Swap\n\ntx hash: ${HASH}`],
-    ['a key in another section of its code', `print('the private key is hidden');\n\n${TX_HASH}`],
     ['another block', `const owner = '${ADDRESS}';\n\n${TX_HASH}`],
     ['a note of a transaction', `{ "note": "swap of ${ADDRESS}", "txHash": "${HASH}" }`],
     ['a note in another object', `[{ "note": "for us only" }, { "txHash": "${HASH}" }]`],

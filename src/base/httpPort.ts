@@ -12,9 +12,9 @@ export interface HttpRequest {
   /** Bytes of body to read at most; then `too-large`. */
   readonly maxBytes?: number;
   /** Parses the body to `parsed` while it counts to the memory for all responses. */
-  readonly parse?: (body: string) => unknown;
+  readonly parser?: BodyParser;
   /**
-   * Called before `parse`: what it returns is `parsed`, and `body` is empty, unless it is `undefined`. Not every port calls it,
+   * Called before `parser`: what it returns is `parsed`, and `body` is empty, unless it is `undefined`. Not every port calls it,
    * and none for bodies of more than 4 MiB.
    */
   readonly parseBytes?: ((body: BodyBytes) => unknown) | undefined;
@@ -26,6 +26,19 @@ export interface HttpRequest {
   readonly binary?: true;
   /** What the log shows instead of path and query, so that it holds no hash or key. */
   readonly logLabel: string;
+}
+
+export interface BodyParser {
+  /** Takes a body that is short, or a text already. */
+  parse(body: string): unknown;
+  /** Used by ports that get a long body in pieces; `body` of the response is empty then. */
+  createReader(): BodyReader;
+}
+
+export interface BodyReader {
+  /** Resolves when more may be added. Rejects with a HexLensError that ends the request, or is false where the rest need not be read. */
+  add(bytes: Uint8Array): Promise<boolean>;
+  end(): Promise<unknown>;
 }
 
 /** A `Buffer` of Node.js: it makes texts of parts of it faster than a `TextDecoder`. */
@@ -40,7 +53,7 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** As it came: data may have the form of a key by chance. */
   readonly body: string;
-  /** What `parse` of the request made of it; absent where the port does not call it. */
+  /** What `parser` of the request made of it; absent where the port does not call it. */
   readonly parsed?: unknown;
   /** Removes the keys that the host got from a text of its body that people will read, such as an error. */
   readonly hideKeys?: HideKeys | undefined;

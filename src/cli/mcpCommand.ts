@@ -6,6 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { lazy } from '../base/lazy.ts';
 import { silentLog } from '../base/log.ts';
 import { restrictToAllowedHosts } from '../mcp/chainAccess.ts';
+import { LineLimit, MAX_LINE_BYTES } from '../mcp/lineLimit.ts';
 import { createMcpServer } from '../mcp/mcpServer.ts';
 import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
@@ -42,6 +43,8 @@ export function planMcp(args: readonly string[], env: NodeJS.ProcessEnv): McpPla
   };
 }
 
+/** Of JSON-RPC. */
+const INVALID_REQUEST = -32_600;
 /** The first call waits no longer for the names of enums. */
 const MAX_ENUMS_MS = 2_000;
 
@@ -75,7 +78,11 @@ export async function runMcp(
     },
     version,
   );
-  const transport = new StdioServerTransport();
+  const input = new LineLimit(id => {
+    const error = { code: INVALID_REQUEST, message: `The message has more than ${MAX_LINE_BYTES} bytes.` };
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+  });
+  const transport = new StdioServerTransport(process.stdin.pipe(input));
   const closed = new Promise<void>(resolve => {
     server.onclose = resolve;
     process.stdin.once('end', resolve);

@@ -1,23 +1,19 @@
 // Sends one HTTP request over an undici dispatcher, with limits on time and size; all failures are HexLensErrors.
-import type { Transform } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import zlib from 'node:zlib';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import { createCancelledFault, type HexLensError, toFault } from '../base/errors.ts';
-import type { HttpRequest, HttpResponse } from '../base/httpPort.ts';
-import { yieldToEventLoop } from '../base/yieldToEventLoop.ts';
+import type { HttpResponse } from '../base/httpPort.ts';
+import { decompressBody, parseEncodings } from './decompressBody.ts';
 import {
   createBudgetFault,
-  createRatioFault,
   createResponseTooLargeFault,
   createTimeoutFault,
-  createUnreadableBodyFault,
   type Phase,
   toNetworkFault,
 } from './networkFault.ts';
+import { type BodyOptions, ResponseBody } from './responseBody.ts';
 import { type ResponseBudget, ResponseShare } from './responseBudget.ts';
 
-export interface DispatchRequest {
+export interface DispatchRequest extends BodyOptions {
   /** Named by faults. */
   readonly url: URL;
   readonly origin: string;
@@ -30,95 +26,7 @@ export interface DispatchRequest {
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly maxBytes: number;
-  readonly binary: boolean;
-  readonly parse: ((body: string) => unknown) | undefined;
-  readonly parseBytes: HttpRequest['parseBytes'];
-  readonly onChunk: ((bytes: Uint8Array) => void) | undefined;
   readonly budget: ResponseBudget;
-}
-
-/** Logs and blocks of nodes are compressed 5 to 50 times. */
-const MAX_COMPRESSION_RATIO = 100;
-/** Small responses may be compressed more: an empty block has a bloom filter of zeros. */
-const MIN_RATIO_BYTES = 8 * 1024 * 1024;
-
-const DECOMPRESSORS: Readonly<Record<string, (compressed: Buffer) => Transform>> = {
-  gzip: () => zlib.createGunzip(),
-  'x-gzip': () => zlib.createGunzip(),
-  br: () => zlib.createBrotliDecompress(),
-  // RFC 9110 means zlib's format; some servers send a raw stream, whose first byte is different.
-  deflate: compressed => (((compressed[0] ?? 0) & 15) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
-};
-
-export const ACCEPT_ENCODING = 'gzip, deflate, br';
-
-/** Up to that, a body is made one text in some milliseconds. */
-const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
-/** Bytes that are decoded between two turns of the event loop. */
-const SLICE_BYTES = 1024 * 1024;
-
-/** Takes the chunks, whose memory is free as they become text. */
-async function decodeText(chunks: Buffer[]): Promise<string> {
-  const decoder = new StringDecoder('utf8');
-  const parts: string[] = [];
-  let decoded = 0;
-  for (const [index, chunk] of chunks.entries()) {
-    parts.push(decoder.write(chunk));
-    chunks[index] = NO_BYTES;
-    decoded += chunk.length;
-    if (decoded < SLICE_BYTES) continue;
-    decoded = 0;
-    await yieldToEventLoop();
-  }
-  return parts.join('') + decoder.end();
-}
-
-const NO_BYTES = Buffer.alloc(0);
-const joinChunks = (chunks: readonly Buffer[]): Buffer =>
-  chunks.length === 1 ? (chunks[0] ?? NO_BYTES) : Buffer.concat(chunks);
-
-/** Decompresses at most `maxBytes`, and as much as the share gets, so that small responses cannot fill the memory. */
-async function decompress(
-  url: URL,
-  compressed: Buffer,
-  header: string,
-  maxBytes: number,
-  share: ResponseShare,
-): Promise<Buffer[]> {
-  const encodings = header
-    .toLowerCase()
-    .split(',')
-    .map(encoding => encoding.trim())
-    .filter(encoding => encoding !== '' && encoding !== 'identity');
-  if (encodings.length > 2) throw createUnreadableBodyFault(url, `${encodings.length} encodings`);
-  const maxByRatio = Math.max(MIN_RATIO_BYTES, compressed.length * MAX_COMPRESSION_RATIO);
-  let body = [compressed];
-  for (const encoding of encodings.reverse()) {
-    const createDecompressor = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
-    if (createDecompressor === undefined) throw createUnreadableBodyFault(url, 'an unknown encoding');
-    const bytes = joinChunks(body);
-    if (bytes.length === 0) return []; // a response without a body may still name an encoding
-    const decompressor = createDecompressor(bytes);
-    decompressor.end(bytes);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let fault: HexLensError | null = null;
-    try {
-      for await (const chunk of decompressor as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > maxBytes) fault = createResponseTooLargeFault(url, maxBytes);
-        else if (size > maxByRatio) fault = createRatioFault(url, MAX_COMPRESSION_RATIO);
-        else if (!share.take(chunk.length)) fault = createBudgetFault(url, share.maxBytes);
-        if (fault !== null) break; // which destroys the stream
-        chunks.push(chunk);
-      }
-    } catch {
-      throw createUnreadableBodyFault(url, encoding);
-    }
-    if (fault !== null) throw fault;
-    body = chunks;
-  }
-  return body;
 }
 
 function flattenHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -132,7 +40,7 @@ function flattenHeaders(headers: Readonly<Record<string, string | string[] | und
 
 /** Sends the request and reads the whole response. Rejects with a HexLensError only, and then closes the connection. */
 export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): Promise<HttpResponse> {
-  const { url, signal, maxBytes, timeoutMs, parse } = what;
+  const { url, signal, maxBytes, timeoutMs } = what;
   const share = new ResponseShare(what.budget);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(createCancelledFault());
@@ -142,7 +50,11 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
     let status = 0;
     let headers: Record<string, string> = {};
     let size = 0;
-    const chunks: Buffer[] = [];
+    let encodings: readonly string[] = [];
+    const compressed: Buffer[] = [];
+    let body = new ResponseBody(what);
+    /** All that is needed has been received. */
+    let isEnded = false;
 
     const settle = () => {
       clearTimeout(timer);
@@ -160,27 +72,26 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
     const timer = setTimeout(() => fail(createTimeoutFault(url, phase, timeoutMs)), timeoutMs);
     signal?.addEventListener('abort', cancel, { once: true });
 
-    /** The chunks, without their encoding; nothing else refers to them, so that they are free while the text is parsed. */
-    const takeChunks = async (): Promise<Buffer[]> => {
-      const encoding = headers['content-encoding'];
-      const received = chunks.splice(0);
-      return encoding === undefined ? received : decompress(url, joinChunks(received), encoding, maxBytes, share);
-    };
-    const readBody = async (): Promise<Pick<HttpResponse, 'body' | 'parsed'>> => {
-      const received = await takeChunks();
-      const isLarge = received.reduce((sum, { length }) => sum + length, 0) > MAX_WHOLE_BYTES;
-      if (isLarge && !what.binary) return { body: await decodeText(received) };
-      const bytes = joinChunks(received);
-      const parsed = what.parseBytes?.(bytes);
-      return parsed === undefined ? { body: bytes.toString(what.binary ? 'base64' : 'utf8') } : { body: '', parsed };
-    };
     const finish = async () => {
-      const { body, parsed = await parse?.(body) } = await readBody();
+      if (encodings.length > 0) await decompressBody(url, compressed.splice(0), encodings, body, maxBytes, share);
+      const read = await body.end();
       if (failure !== undefined) return;
       settle();
       share.release();
       // undici lets the connection rest for one turn of the event loop: a request that followed at once would open another one.
-      setImmediate(resolve, { status, headers, body, ...(parsed !== undefined && { parsed }) });
+      setImmediate(resolve, { status, headers, ...read });
+    };
+    const end = () => {
+      isEnded = true;
+      finish().catch(error => fail(toFault(error)));
+    };
+    const pauseFor = async (ready: Promise<boolean>, received: Dispatcher.DispatchController) => {
+      received.pause();
+      const isNeeded = await ready.catch(error => fail(toFault(error)));
+      if (failure !== undefined || isEnded) return;
+      if (isNeeded) return received.resume();
+      end();
+      received.abort(new Error('The rest of the response is not needed.'));
     };
 
     const handler: Dispatcher.DispatchHandler = {
@@ -194,22 +105,28 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
         phase = 'reading';
         status = code;
         headers = flattenHeaders(received);
+        encodings = parseEncodings(headers['content-encoding']);
+        if (status >= 300) body = new ResponseBody({ ...what, onChunk: undefined });
         if (what.onChunk === undefined && Number(headers['content-length'] ?? 0) > maxBytes)
           fail(createResponseTooLargeFault(url, maxBytes));
       },
-      onResponseData(_controller, chunk) {
-        if (failure !== undefined) return;
-        if (what.onChunk !== undefined && status < 300) return what.onChunk(chunk);
-        size += chunk.length;
-        if (size > maxBytes) fail(createResponseTooLargeFault(url, maxBytes));
-        else if (!share.take(chunk.length)) fail(createBudgetFault(url, share.maxBytes));
-        else chunks.push(chunk);
+      onResponseData(received, chunk) {
+        // A response that was paused comes with no bytes first.
+        if (failure !== undefined || isEnded || chunk.length === 0) return;
+        if (what.onChunk === undefined || status >= 300) {
+          size += chunk.length;
+          if (size > maxBytes) return fail(createResponseTooLargeFault(url, maxBytes));
+          if (!share.take(chunk.length)) return fail(createBudgetFault(url, share.maxBytes));
+        }
+        if (encodings.length > 0) return void compressed.push(chunk);
+        const ready = body.add(chunk);
+        if (ready !== undefined) void pauseFor(ready, received);
       },
       onResponseEnd() {
-        if (failure !== undefined) return;
-        finish().catch(error => fail(toFault(error)));
+        if (failure === undefined && !isEnded) end();
       },
       onResponseError(_controller, error) {
+        if (isEnded) return; // it has been aborted
         fail(toNetworkFault(url, error, phase, what.connectTimeoutMs));
       },
     };

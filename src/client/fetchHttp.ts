@@ -69,7 +69,7 @@ export function createFetchHttp({
           status: response.status,
           headers: Object.fromEntries(response.headers),
           body,
-          ...(request.parse !== undefined && { parsed: await request.parse(body) }),
+          ...(request.parser !== undefined && { parsed: await request.parser.parse(body) }),
         };
       } catch (error) {
         if (callers.some(({ aborted }) => aborted)) throw createCancelledFault();

@@ -9,8 +9,9 @@ import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { memoizeByText } from '../base/memoizeByText.ts';
+import { ACCEPT_ENCODING } from './decompressBody.ts';
 import { createDispatchers, mayUseProxy } from './dispatchers.ts';
-import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
+import { dispatchRequest } from './dispatchRequest.ts';
 import type { FetchOptions } from './fetchHttp.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { toNetworkFault } from './networkFault.ts';
@@ -189,7 +190,7 @@ export function createUndiciHttp(
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
         maxBytes: request.maxBytes ?? maxBytes,
         binary: request.binary === true,
-        parse: request.parse,
+        parser: request.parser,
         parseBytes: request.parseBytes,
         onChunk: request.onChunk,
         budget,

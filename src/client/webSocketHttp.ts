@@ -130,7 +130,7 @@ export class WebSocketHttp implements Required<HttpPort> {
     const share = new ResponseShare(this.#deps.budget);
     try {
       if (!share.take(body.length)) throw createBudgetFault(new URL(request.url), share.maxBytes);
-      return { status: 200, headers: {}, body, parsed: await request.parse?.(body) };
+      return { status: 200, headers: {}, body, parsed: await request.parser?.parse(body) };
     } finally {
       share.release();
     }

@@ -82,7 +82,15 @@ const MAX_TEXT_LENGTH = 200_000;
 /** Characters of all arguments as JSON. */
 const MAX_ARGUMENTS_LENGTH = 1_000_000;
 
-/** Throws for arguments that are too long to be read: clients do not check them against the schema. */
+/** Lists and objects inside each other: more than any argument of a function has. */
+const MAX_DEPTH = 100;
+
+const isDeeper = (value: unknown, maxDepth: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (maxDepth === 0 || Object.values(value).some(inner => isDeeper(inner, maxDepth - 1)));
+
+/** Throws for arguments that are too long or too deep to be read: clients do not check them against the schema. */
 function checkLengths({ properties }: McpTool, args: ToolArguments): void {
   for (const [name, value] of Object.entries(args)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -90,6 +98,10 @@ function checkLengths({ properties }: McpTool, args: ToolArguments): void {
     if (typeof value === 'string' && value.length > limit)
       throw createBadInputFault([
         { field: name, message: `${sanitizeText(name, 60)} is longer than ${limit} characters` },
+      ]);
+    if (isDeeper(value, MAX_DEPTH))
+      throw createBadInputFault([
+        { field: name, message: `${sanitizeText(name, 60)} is nested more than ${MAX_DEPTH} levels deep` },
       ]);
   }
   if (JSON.stringify(args).length > MAX_ARGUMENTS_LENGTH)

@@ -1,8 +1,10 @@
 // `hexlens mcp` with input of a model that was misled: keys, wrong types, huge texts, names of prototypes, other chains.
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { startProcess } from '../support/startProcess.ts';
 import { bundleCli, mcpEnvironment } from './cliProcess.ts';
 
 const KEY = 'a3f1c2d4e5b60718293a4b5c6d7e8f90112233445566778899aabbccddeeff01';
@@ -157,6 +159,52 @@ test('rejects texts of megabytes, and still responds', async () => {
     expect(text.length).toBeLessThan(1_000);
   }
   expect((await call('search_address_book', {})).isError).toBe(false);
+});
+
+/** Sends lines that no client would write, and resolves with the responses by id, once that to `ping` is there. */
+async function exchange(lines: readonly string[]): Promise<ReadonlyMap<unknown, unknown>> {
+  const child = await startProcess(process.execPath, [await bundleCli(), 'mcp'], {
+    env: mcpEnvironment(),
+    stdin: 'pipe',
+  });
+  const clientInfo = { name: 'test', version: '1' };
+  const initialize = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+  const toLine = (message: object) => JSON.stringify({ jsonrpc: '2.0', ...message });
+  const first = [toLine({ id: 'init', method: 'initialize', params: initialize })];
+  first.push(toLine({ method: 'notifications/initialized' }));
+  child.stdin?.write(`${[...first, ...lines, toLine({ id: 'ping', method: 'ping' })].join('\n')}\n`);
+  const responses = new Map<unknown, unknown>();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { id, ...response } = JSON.parse(line) as { readonly id: unknown };
+    responses.set(id, response);
+    if (id === 'ping') break;
+  }
+  child.kill('SIGTERM');
+  return responses;
+}
+
+const toCall = (block: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"block","arguments":{"block":${block}}}}`;
+
+test.each([
+  ['lists', '[', ']'],
+  ['objects', '{"a":', '}'],
+])('names an argument of %s that is nested 20,000 levels deep', async (_, open, close) => {
+  const responses = await exchange([toCall(`${open.repeat(20_000)}1${close.repeat(20_000)}`)]);
+  expect(JSON.stringify(responses.get(1))).toContain('block is nested more than 100 levels deep');
+  expect(responses.get('ping')).toEqual({ jsonrpc: '2.0', result: {} });
+});
+
+test('answers a request of more than 8 MiB with an error, wherever its id is, and the next one as before', async () => {
+  const long = '1'.repeat(11_000_000);
+  const responses = await exchange([
+    toCall(`"${long}"`),
+    `{"method":"ping","params":{"long":"${long}"},"jsonrpc":"2.0","id":"last"}`,
+  ]);
+  const refusal = { jsonrpc: '2.0', error: { code: -32600, message: 'The message has more than 8388608 bytes.' } };
+  expect(responses.get(1)).toEqual(refusal);
+  expect(responses.get('last')).toEqual(refusal);
+  expect(responses.get('ping')).toEqual({ jsonrpc: '2.0', result: {} });
 });
 
 test.each(['sepolia', '0xaa36a7', 'Sepolia', ' sepolia '])(

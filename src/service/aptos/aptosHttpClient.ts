@@ -5,7 +5,7 @@ import type { HideKeys, HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { parseHostJson } from '../../base/parseHostJson.ts';
+import { createHostJsonParser, type HostJson } from '../../base/parseHostJson.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
 import { APTOS_SETTING, createEndpointErrors } from './endpointErrors.ts';
@@ -58,15 +58,8 @@ export function quoteLongNumbers(text: string): string {
   return copied === 0 ? text : parts.join('') + text.slice(copied);
 }
 
-/** What a node sent, with such integers as strings of their digits; `null` when it is not JSON. Rejects with `too-large`. */
-const parseNodeJson = (text: string): Promise<{ readonly value: Json } | null> =>
-  parseHostJson(text, part => JSON.parse(quoteLongNumbers(part))).then(
-    value => ({ value: value as Json }), // any JSON value has this type
-    error => {
-      if (error instanceof SyntaxError) return null;
-      throw error;
-    },
-  );
+/** What a node sent, with such integers as strings of their digits. */
+const parser = createHostJsonParser(part => JSON.parse(quoteLongNumbers(part)));
 
 /** Enough for a page of 100 transactions that each publish a package, or for a block of 10,000 small transactions. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -146,7 +139,7 @@ export function createAptosHttpClient(options: AptosHttpClientOptions) {
     signal: AbortSignal | undefined,
   ): Promise<AttemptOutcome<T>> {
     let response: HttpResponse;
-    let value: Json | undefined;
+    let json: HostJson;
     try {
       response = await http.send({
         method,
@@ -156,16 +149,16 @@ export function createAptosHttpClient(options: AptosHttpClientOptions) {
         signal,
         timeoutMs,
         maxBytes: MAX_RESPONSE_BYTES,
-        parse: parseNodeJson,
+        parser,
         logLabel,
       });
-      const parsed = response.parsed === undefined ? await parseNodeJson(response.body) : response.parsed;
-      value = (parsed as Awaited<ReturnType<typeof parseNodeJson>>)?.value;
+      json = (response.parsed as HostJson | undefined) ?? (await parser.parse(response.body));
     } catch (error) {
       const fault = errors.fromHttpError(error, Math.round(timeoutMs / 1000), logLabel);
       return { fault, retry: isFault(fault, 'node-unreachable') ? 'once' : 'never' };
     }
     const { status, hideKeys = text => text } = response;
+    const value = 'value' in json ? (json.value as Json) : undefined; // any JSON value has this type
     const message = getErrorMessage(value, hideKeys);
     if (status === 429 || status === 502 || status === 503 || status === 504) {
       const retryAfterMs = parseRetryAfterMs(response.headers, clock.now());
@@ -175,9 +168,8 @@ export function createAptosHttpClient(options: AptosHttpClientOptions) {
     if (status >= 500) return { fault: errors.fromStatus(status, message), retry: 'once' };
     if (status === 401 || status === 403 || (status >= 300 && value === undefined))
       return { fault: errors.fromStatus(status, message), retry: 'never' };
-    if (value === undefined)
-      return { fault: errors.invalidResponse(describeInvalidJson(response.body)), retry: 'once' };
-    return read({ status, headers: response.headers, value, hideKeys, bodyLength: response.body.length });
+    if ('invalid' in json) return { fault: errors.invalidResponse(describeInvalidJson(json.invalid)), retry: 'once' };
+    return read({ status, headers: response.headers, value: json.value as Json, hideKeys, bodyLength: json.length });
   }
 
   return {

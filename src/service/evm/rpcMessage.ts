@@ -3,7 +3,7 @@ import { type Hex, isHex } from '../../base/hex.ts';
 import type { BodyBytes, HideKeys } from '../../base/httpPort.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
-import { parseHostJson } from '../../base/parseHostJson.ts';
+import type { HostJson } from '../../base/parseHostJson.ts';
 
 export interface RpcCall {
   readonly method: string;
@@ -41,24 +41,17 @@ export interface MalformedResponse {
   readonly problem: LocalizableText;
 }
 
-/** Characters before which an answer must begin. */
-const MAX_BLANKS = 10_000;
-
 export type JsonBody = { readonly value: unknown } | MalformedResponse;
 
-/** The JSON value of a response body, or what is wrong with it. Rejects with `too-large`. */
-export async function parseJsonBody(text: string): Promise<JsonBody> {
-  try {
-    return { value: await parseHostJson(text) };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const start = text.slice(0, MAX_BLANKS).trimStart();
-    if (start === '') return { problem: localizable('answered with nothing') };
-    if (start.startsWith('<')) return { problem: localizable('answered with an HTML page, not JSON-RPC') };
-    if (start.startsWith('{') || start.startsWith('['))
-      return { problem: localizable('broke off in the middle of its response') };
-    return { problem: localizable('answered with something that is not JSON') };
-  }
+/** The JSON value of a response body, or what is wrong with it. */
+export function toJsonBody(json: HostJson): JsonBody {
+  if ('value' in json) return json;
+  const start = json.invalid.trimStart();
+  if (start === '') return { problem: localizable('answered with nothing') };
+  if (start.startsWith('<')) return { problem: localizable('answered with an HTML page, not JSON-RPC') };
+  if (start.startsWith('{') || start.startsWith('['))
+    return { problem: localizable('broke off in the middle of its response') };
+  return { problem: localizable('answered with something that is not JSON') };
 }
 
 /** Characters of an announced header, which has no transactions. */

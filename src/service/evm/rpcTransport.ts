@@ -4,6 +4,7 @@ import { isFault } from '../../base/errors.ts';
 import type { HideKeys, HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import { isObject } from '../../base/isObject.ts';
 import type { Log } from '../../base/log.ts';
+import { createHostJsonParser, type HostJson } from '../../base/parseHostJson.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
 import type { NodeFaults } from './nodeFaults.ts';
@@ -12,13 +13,15 @@ import {
   isRateLimitError,
   type JsonBody,
   type MalformedResponse,
-  parseJsonBody,
   type RpcCall,
   type RpcError,
+  toJsonBody,
 } from './rpcMessage.ts';
 
 /** A traced block of a busy chain is tens of megabytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
+const parser = createHostJsonParser();
 
 export interface RpcTransportDeps {
   readonly url: string;
@@ -77,10 +80,12 @@ export function createRpcTransport(deps: RpcTransportDeps) {
         timeoutMs,
         logLabel,
         maxBytes,
-        parse: parseJsonBody,
+        parser,
         parseBytes,
       });
-      json = (response.parsed as JsonBody | undefined) ?? (await parseJsonBody(response.body));
+      // What `parseBytes` makes is a `JsonBody` already.
+      const parsed = (response.parsed as HostJson | JsonBody | undefined) ?? (await parser.parse(response.body));
+      json = 'invalid' in parsed ? toJsonBody(parsed) : parsed;
     } catch (error) {
       const fault = faults.fromHttpFault(error, Math.round(timeoutMs / 1000), logLabel);
       return { fault, retry: isFault(fault, 'node-unreachable') ? 'once' : 'never' };

@@ -1,6 +1,7 @@
 // The HTTP port of browsers over Node's fetch, against a real host.
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createHostJsonParser, type HostJson } from '../../../src/base/parseHostJson.ts';
 import { createFetchHttp, type FetchOptions } from '../../../src/client/fetchHttp.ts';
 import { ResponseBudget } from '../../../src/client/responseBudget.ts';
 import { expectFault } from './expectFault.ts';
@@ -40,17 +41,18 @@ test('does not read more than the limit', async () => {
 test('counts a response to the memory for all of them until it is parsed', async () => {
   const remote = await started((_seen, response) => response.end('x'.repeat(1_000)));
   const http = createHttp({ budget: new ResponseBudget(1_500) });
-  const parsing = Promise.withResolvers<string>();
+  const parsing = Promise.withResolvers<HostJson>();
   let isRead = false;
   const parse = () => {
     isRead = true;
     return parsing.promise;
   };
-  const first = http.send(get(remote.origin, { parse }));
+  const parser = { ...createHostJsonParser(), parse };
+  const first = http.send(get(remote.origin, { parser }));
   await expect.poll(() => isRead).toBe(true);
   expect((await expectFault(http.send(get(remote.origin)))).code).toBe('too-large');
-  parsing.resolve('parsed');
-  expect((await first).parsed).toBe('parsed');
+  parsing.resolve({ value: 'parsed', length: 1_000 });
+  expect((await first).parsed).toEqual({ value: 'parsed', length: 1_000 });
   expect((await http.send(get(remote.origin))).body).toHaveLength(1_000);
 });
 

@@ -36,7 +36,9 @@ function createClient(maxBytes: number) {
       url: `${url}${path}`,
       logLabel: path,
       timeoutMs,
-      ...(parse !== undefined && { parse }),
+      ...(parse !== undefined && {
+        parser: { parse, createReader: () => ({ add: async () => true, end: async () => parse('') }) },
+      }),
     });
   /** Whether nothing is taken. */
   const isFree = () => {

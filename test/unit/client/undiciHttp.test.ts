@@ -1,6 +1,8 @@
 // The HTTP port against a real host: responses, compression, size limits.
+import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createHostJsonParser } from '../../../src/base/parseHostJson.ts';
 import { expectFault } from './expectFault.ts';
 import { json, startRemote } from './remoteServer.ts';
 import { createHttp, get, SECRET, started } from './undiciHttpSetup.ts';
@@ -45,7 +47,12 @@ describe('responses', () => {
     expect(remote.seen[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('gives the bytes of a body to parseBytes, and its text to parse where that returns nothing', async () => {
+  /** A short body is parsed at once. */
+  const failToRead = () => {
+    throw new Error('A short body is not read in pieces.');
+  };
+
+  test('gives the bytes of a body to parseBytes, and its text to the parser where that returns nothing', async () => {
     const remote = await started((seen, response) => json(response, 200, { echo: seen.body }));
     const send = (body: string) =>
       createHttp().send(
@@ -53,11 +60,44 @@ describe('responses', () => {
           method: 'POST',
           body,
           parseBytes: bytes => (Buffer.from(bytes).includes('take') ? 'from bytes' : undefined),
-          parse: text => `from ${text}`,
+          parser: { parse: text => `from ${text}`, createReader: failToRead },
         }),
       );
     expect(await send('take')).toMatchObject({ status: 200, body: '', parsed: 'from bytes' });
     expect(await send('leave')).toMatchObject({ body: '{"echo":"leave"}', parsed: 'from {"echo":"leave"}' });
+  });
+
+  test.each(['identity', 'gzip', 'deflate', 'deflate, gzip'])(
+    'gives a long body of JSON as its value: %s',
+    async encoding => {
+      const value = Array.from({ length: 40_000 }, (_, n) => ({ n, text: `é ${'x'.repeat(50)}` }));
+      const remote = await started((_seen, response) => {
+        let body = Buffer.from(JSON.stringify(value));
+        if (encoding.startsWith('deflate')) body = deflateSync(body);
+        if (encoding.endsWith('gzip')) body = gzipSync(body);
+        response.writeHead(200, { 'content-encoding': encoding }).end(body);
+      });
+      const { body, parsed } = await createHttp().send(get(remote.origin, { parser: createHostJsonParser() }));
+      expect(body).toBe('');
+      expect(isDeepStrictEqual((parsed as { readonly value?: unknown }).value, value)).toBe(true);
+    },
+  );
+
+  test('reads no more of a long body that is not JSON', async () => {
+    const sent = Buffer.alloc(65_536, ' ');
+    let isClosed = false;
+    const remote = await started((_seen, response) => {
+      const write = () => {
+        while (!response.destroyed && response.write(sent));
+      };
+      response.on('drain', write).on('close', () => {
+        isClosed = true;
+      });
+      write();
+    });
+    const { parsed } = await createHttp().send(get(remote.origin, { parser: createHostJsonParser() }));
+    expect((parsed as { readonly invalid?: string }).invalid).toMatch(/^ +$/);
+    await expect.poll(() => isClosed).toBe(true);
   });
 
   test('sends a user name in the URL as basic authentication', async () => {

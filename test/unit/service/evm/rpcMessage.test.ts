@@ -9,8 +9,8 @@ import {
   isRateLimitError,
   parseBatchLimit,
   parseBatchResponse,
-  parseJsonBody,
   parseSingleResponse,
+  toJsonBody,
   toPrintable,
 } from '../../../../src/service/evm/rpcMessage.ts';
 import { decodeTextResponse } from '../../../../src/service/evm/tokenProbe.ts';
@@ -201,7 +201,7 @@ it('no function throws, whatever a node sends', () => {
       parseSingleResponse(value, 1);
       parseBatchResponse(value, 1, 2);
       parseBatchResponse([value, value], 1, 2);
-      parseJsonBody(message);
+      toJsonBody({ invalid: message, length: message.length });
       decodeTextResponse({ result: value });
       const error = { code, message, data: value };
       isMethodNotFound(error);

@@ -2,15 +2,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonLimitError, parseLargeJson } from '../../../src/base/parseLargeJson.ts';
-import { yieldToEventLoop } from '../../../src/base/yieldToEventLoop.ts';
+import { JsonLimitError, SlicedJsonParser } from '../../../src/base/slicedJsonParser.ts';
 
 const LIMITS = { maxDepth: 100, maxValues: 1_000_000, maxKeys: 50_000, maxStringLength: 2_000_000 };
-const parse = (text: string) => parseLargeJson(text, LIMITS);
+/** As it comes in pieces of that length. */
+async function parse(text: string, pieceLength = 65_536): Promise<unknown> {
+  const parser = new SlicedJsonParser(LIMITS);
+  for (let at = 0; at < text.length; at += pieceLength) parser.add(text.slice(at, at + pieceLength));
+  return parser.end();
+}
 /** Longer than what is parsed at once. */
 const filler = JSON.stringify('x'.repeat(300_000));
 
-describe('parseLargeJson', () => {
+describe('SlicedJsonParser', () => {
   it.each<[string, unknown]>([
     ['a list of strings', Array.from({ length: 20_000 }, (_, index) => `0x${String(index).padStart(64, '0')}`)],
     ['a list of objects', Array.from({ length: 10_000 }, (_, id) => ({ id, result: [`{"[,]}`, null, -1.5e3, true] }))],
@@ -21,17 +25,47 @@ describe('parseLargeJson', () => {
     ['empty ones', [[], {}, 'z'.repeat(400_000), [[]], { a: {} }, [], {}]],
   ])('gives the same value as JSON.parse: %s', async (_, value) => {
     for (const text of [JSON.stringify(value), JSON.stringify(value, null, 1)])
-      expect(isDeepStrictEqual(await parse(text), JSON.parse(text))).toBe(true);
+      for (const pieceLength of [65_536, 7_001, text.length])
+        expect(isDeepStrictEqual(await parse(text, pieceLength), JSON.parse(text))).toBe(true);
   });
 
   it('gives the same value for any JSON around long texts', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.json(), fc.json(), async (one, other) => {
-        const text = `[${one},{"a":${filler},"b":[${other},${filler}]},${one}]`;
-        expect(await parse(text)).toEqual(JSON.parse(text));
-      }),
+      fc.asyncProperty(
+        fc.json(),
+        fc.json(),
+        fc.integer({ min: 5_000, max: 99_999 }),
+        async (one, other, pieceLength) => {
+          const text = `[${one},{"a":${filler},"b":[${other},${filler}]},${one}]`;
+          expect(await parse(text, pieceLength)).toEqual(JSON.parse(text));
+        },
+      ),
       { seed: 5, numRuns: 75 },
     );
+  });
+
+  it('gives the same long string wherever its pieces end, also in escapes', async () => {
+    const part = fc.constantFrom('\\\\', '\\"', '\\u00e9', '\\ud83d\\ude00', '\\n', 'plain', 'é', '\\\\\\\\\\\\');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 10 }),
+        fc.integer({ min: 500, max: 70_000 }),
+        async (parts, length) => {
+          const body = parts.join('').repeat(Math.ceil(150_000 / parts.join('').length));
+          const text = `{"a":[1,"${body}"],"b":"${body}"}`;
+          expect(isDeepStrictEqual(await parse(text, length), JSON.parse(text))).toBe(true);
+        },
+      ),
+      { seed: 7, numRuns: 60 },
+    );
+  });
+
+  it('rejects a key that is too long to be parsed at once, and a number of too many digits', async () => {
+    const getKind = (text: string) =>
+      parse(text, 10_000).catch(error => (error instanceof JsonLimitError ? error.kind : error));
+    expect(await getKind(`{"${'k'.repeat(200_000)}":1}`)).toBe('characters');
+    expect(await getKind(`[${'9'.repeat(40_000)}]`)).toBe('digits');
+    expect(await getKind('9'.repeat(1_000_000))).toBe('digits');
   });
 
   it('has a key __proto__ as JSON.parse has it', async () => {
@@ -54,7 +88,6 @@ describe('parseLargeJson', () => {
     `[${filler}]]`,
     `[${filler}],1`,
     `[${filler}] x`,
-    `{${filler}}`,
     `{"a" ${filler}}`,
     `{"a":{"b":${filler},"c":1} "d":2}`,
     `{[${filler},1]}`,
@@ -114,21 +147,18 @@ describe('parseLargeJson', () => {
     expect(await parse(`["${blanks}"]`)).toEqual([blanks]);
   });
 
-  it.each([
-    ['objects', Array.from({ length: 200_000 }, (_, n) => ({ n, hash: `0x${String(n).padStart(64, '0')}` }))],
-    ['digits without a bracket', 10 ** 20],
-  ])('lets other work run in between: %s', async (_, value) => {
-    const written = JSON.stringify(value);
-    const text = typeof value === 'number' ? written.repeat(1_000_000) : written;
-    let turns = 0;
-    let isDone = false;
-    const countTurns = async () => {
-      for (; !isDone; turns++) await yieldToEventLoop();
-    };
-    const counting = countTurns();
-    await parse(text);
-    isDone = true;
-    await counting;
-    expect(turns).toBeGreaterThan(1);
+  it('takes what is parsed from the text, piece by piece', () => {
+    const parser = new SlicedJsonParser(LIMITS);
+    const longest = { parsed: 0 };
+    const observed = new SlicedJsonParser(LIMITS, json => {
+      longest.parsed = Math.max(longest.parsed, json.length);
+      return JSON.parse(json);
+    });
+    const text = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => [{ n, text: 'x'.repeat(50) }]));
+    for (let at = 0; at < text.length; at += 65_536)
+      for (const each of [parser, observed]) each.add(text.slice(at, at + 65_536));
+    expect(observed.end()).toEqual(parser.end());
+    expect(longest.parsed).toBeGreaterThan(0);
+    expect(longest.parsed).toBeLessThan(200_000);
   });
 });

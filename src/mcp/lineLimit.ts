@@ -1,4 +1,4 @@
-// Whole lines of standard input: of one that is too long only its ends are kept, to find the request that it is.
+// Whole lines of standard input: of one that is too long only its ends are preserved, to find the request that it is.
 import { Transform, type TransformCallback } from 'node:stream';
 
 /** Arguments have a million characters at most, which may all be escaped; the SDK closes the connection at 10 MiB. */

@@ -23,18 +23,26 @@ interface Answer {
   readonly fault: RegExp;
 }
 
+/** JSON within the limits of values and texts; its end is not there. */
+function createList(bytes: number): Buffer {
+  const list = Buffer.alloc(bytes, `,"${'a'.repeat(97)}"`);
+  list[0] = '['.charCodeAt(0);
+  return list;
+}
+
 const answers: readonly Answer[] = [
   {
     name: '200 MB in 200 kB of gzip',
     encoding: 'gzip',
-    create: () => gzipSync(Buffer.alloc(200 * MB, '{},')),
-    fault: /to eth_getBalance .* too large .*: the response of \S+ is compressed to less than 1\/100 of its size/,
+    create: () => gzipSync(createList(200 * MB)),
+    fault:
+      /to eth_getBalance .* too large .*: the response of \S+ (is compressed to less than 1\/100 of its size|and the others that are)/,
   },
   {
     name: '200 MB in two layers of gzip',
     encoding: 'gzip, gzip',
-    create: () => gzipSync(gzipSync(Buffer.alloc(200 * MB, '{},'))),
-    fault: /compressed to less than 1\/100 of its size/,
+    create: () => gzipSync(gzipSync(createList(200 * MB))),
+    fault: /compressed to less than 1\/100 of its size|the others that are being read are larger than 64 MiB together/,
   },
   {
     name: '20 million brackets',
@@ -49,12 +57,13 @@ const answers: readonly Answer[] = [
   {
     name: '70 MB',
     create: () => Buffer.from(`"${'a'.repeat(70 * MB)}"`),
-    fault: /too large .*: the response of \S+ (is larger than 64 MiB|and the others that are being read are larger)/,
+    fault:
+      /too large .*: (the response of \S+ (is larger than 64 MiB|and the others that are being read are larger)|a text in it has)/,
   },
   {
     name: 'an object of 2 million keys',
     create: () => Buffer.from(`{${Array.from({ length: 2 * MB }, (_, n) => `"k${n}":1`)}}`),
-    fault: /An object in it has more than 250000 keys|the others that are being read are larger than 64 MiB together/i,
+    fault: /An object in it has more than 100000 keys|the others that are being read are larger than 64 MiB together/i,
   },
   {
     name: '60 MB in one text',

@@ -37,7 +37,9 @@ function withoutLogTags(text: string): string {
   const tag = last.slice(0, findPrefixEnd(last));
   if (tag === '') return text;
   const lines = text.split('\n');
-  return lines.map(line => (line.startsWith(tag) ? line.slice(tag.length) : withoutPrefix(line))).join('\n');
+  return lines
+    .map(line => (line.startsWith(tag) ? line.slice(tag.length) : line.slice(findPrefixEnd(line))))
+    .join('\n');
 }
 
 /** `2024-05-01T10:00:00Z INFO ` and what is before it, such as `12:00:01 PM [node] `. */
@@ -50,14 +52,6 @@ export function findPrefixEnd(line: string): number {
   if (!/:\d\d/.test(line)) return end;
   for (let times = 0; times < 2; times++) end += TIME.exec(line.slice(end))?.[0].length ?? 0;
   return end + findLogTagEnd(line.slice(end));
-}
-
-/** `[wallets]` of a TOML file is no name of a process. */
-const SECTION = /\[\[?[\w."-]{1,80}\]\]?\s*$/;
-
-function withoutPrefix(line: string): string {
-  const end = findPrefixEnd(line);
-  return line.slice(end < line.trimEnd().length ? end : Math.min(end, SECTION.exec(line)?.index ?? end));
 }
 
 const CODE_BLOCK = /[()]|=>|\b(?:class|contract|library|interface|impl|do|else|try|for|while|if|switch|match)\b/;
@@ -105,14 +99,12 @@ export function findFieldsAbove(text: string, start: number): readonly string[] 
   return splitWords(parts.join(' '));
 }
 
-/** With the name of the process that printed the line, and marks of lists and comments. */
+/** With marks of lists and comments. */
 function getIndent(line: string): number {
-  const tag = line.startsWith('[') || line.includes('| ') ? LINE_TAG.exec(line)?.[0].length : undefined;
-  let at = tag ?? 0;
+  let at = 0;
   while (at < line.length && INDENT.test(line.charAt(at))) at++;
   return at;
 }
-const LINE_TAG = /^(?:[^|\n]{1,40}\| |\[[^\]\n]{1,60}\] )/;
 const INDENT = /[\s#*/-]/;
 
 /** `keys:` above lines that are further indented. */

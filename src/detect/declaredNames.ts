@@ -22,8 +22,6 @@ const DECLARED: readonly RegExp[] = [
   /\bflag\w{0,4}\.String(?:Var)?\((?:&\w{1,40}, ?)?"([\w-]{2,40})", "$/,
   // `variable "deploy_tx_hash" { default = "`, `output "tx_hash" { value = "`
   /\b(?:variable|output) "([\w-]{2,60})" \{\n(?:[ \t]{1,20}[^\n{}]{1,160}\n){0,5}[ \t]{1,20}(?:default|value)[ \t]{0,12}= "$/,
-  // `{ "key": "txHash", "value": "`
-  /["']?(?:key|name)["']?\s?:\s?["'](\w{2,60})["'],\s{0,40}["']?(?:value|default|example)["']?\s?:\s?["']$/,
   // `getByPlaceholder("Transaction hash").fill("`, `getByLabelText("Transaction hash"), "`
   /\bgetBy(?:Placeholder|Label)(?:Text)?\(["'`]([\w -]{2,60})["'`]\)(?:\.fill\(|, )["'`]$/,
   // `def tx_hash():` above `return "`, `func txHash() string { return "`

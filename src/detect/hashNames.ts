@@ -89,9 +89,7 @@ export function hasPurpose(words: readonly string[], orPlural = true): boolean {
 
 /** Whether a name tells what the transaction did: `mintTx`, `deployTxHash`. */
 export const tellsEvent = (words: readonly string[]): boolean =>
-  hasPurpose(words, false) ||
-  /^deploy (?:tx|transaction)$/.test(words.join(' ')) ||
-  (isHashName(words) && words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word)));
+  hasPurpose(words, false) || (isHashName(words) && words.some(word => /^(?:deploy(?:ed)?|execution)$/.test(word)));
 
 /** `paymentTx`, `l1 tx`, `deploy transaction`: not of an account, and no bare `lastTx`. */
 export function isOfEvent(words: readonly string[], except: ReadonlySet<string> | null = null): boolean {

@@ -138,10 +138,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (label === IN_SENTENCE) {
     // Who acts in an earlier sentence does not own what this one tells of.
     const earlier = EARLIER.exec(line.before)?.[0] ?? '';
-    const own = (earlier === '' ? line.other : readLine(text, scanned, earlier.length).other).replace(
-      /\bfrom (?=[\w."]{0,60}(?:tx|transaction|log|block|receipt| where\b))/i,
-      '',
-    );
+    const own = earlier === '' ? line.other : readLine(text, scanned, earlier.length).other;
     return isAccountName(splitWords(own).filter(word => !isAttacker(word) && !isImported(word))) ||
       mentionsAccount(splitWords(earlier).filter(word => !isImported(word)))
       ? 'aboutAccounts'
@@ -153,8 +150,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   if (hint.kind === 'transaction' && label.role === 'name' && isOfContract(text, scanned)) return 'report';
   const isUsed = isLookedUp(text, scanned, label);
   if (OPTION_OF_LOOKUP.test(line.before) && !mentionsAccount(splitWords(line.other))) return 'lookup';
-  if (isOther(line.before, text.slice(line.start, line.start + MAX_TIME_LENGTH), claim) && !isUsed)
-    return isAmong() ? 'surroundings' : 'nothing';
+  if (isOther(line.before, claim) && !isUsed) return isAmong() ? 'surroundings' : 'nothing';
   const name = getColumnName(label.words).filter(
     (word, at, { [at + 1]: next = '' }) =>
       !isImported(word) &&
@@ -177,7 +173,6 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
       ? hasPurpose(label.words) || (JOINED.test(line.before) && isOfEvent(label.words))
       : COLUMN.test(header) ||
         (NUMBERS.test(header) && NUMBER.test(`${text.slice(line.start, scanned.start)} ${line.other}`)) ||
-        hasPurpose(label.words, false) ||
         isOfEvent(label.words)
   )
     return header === null ? 'hashName' : 'column';
@@ -243,8 +238,6 @@ function isInNumbers(text: string, { start }: ScannedLiteral): boolean {
   return text[opener] === '[' && /\bu?int\d{0,3}\[/.test(text.slice(findLineStart(text, opener, 0), opener));
 }
 
-const MAX_TIME_LENGTH = 30;
-
 /** `const DEPLOY_TX = `, `bytes32 internal constant DEPLOY_TX = ` */
 const DECLARED =
   /^\W*(?:[\w()]{1,20} ){0,5}(?:const|constant|let|var(?=\s\w{1,60} = ")|val|final|static|readonly|bytes32)\s[^=]{1,80}=\s?\W{0,3}$/;
@@ -261,19 +254,10 @@ const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^[\s#*/-]*-\s+["']?$/;
 
 const ITEM = /^[\s#*/]*-\s+["'`]?$/;
 
-/** ` l1_tx=` of a log, unlike `TX=` */
-const LOWER_CASE = /(?:^|\s)[a-z][a-z0-9_]{0,40}=["']?$/;
-
-/** What a log puts before its messages: a time, a level. */
-const LOG_LINE = /^\W{0,3}(?:\d{4}-\d\d|\d\d:\d\d|(?:INFO|WARN|DEBU?G|ERROR|TRACE)\b|(?:t|ts|time|level|lvl)=)/;
-
 /** Whether the label names a variable or an option. */
-const isOther = (before: string, line: string, { hint, label }: HashClaim): boolean =>
+const isOther = (before: string, { hint, label }: HashClaim): boolean =>
   (OPTION.test(before) && !(ITEM.test(before) && hasPurpose(label.words, label.role !== 'heading'))) ||
-  (!isPlainHash(hint) &&
-    !(DECLARED.test(before) && isOfEvent(label.words, SETTING)) &&
-    VARIABLE.test(before) &&
-    !(LOWER_CASE.test(before) && LOG_LINE.test(line)));
+  (!isPlainHash(hint) && !(DECLARED.test(before) && isOfEvent(label.words, SETTING)) && VARIABLE.test(before));
 
 const JOINED = /(?:[a-z\d]T|[_-][Tt])(?:xn?|ransaction)["'`\]]{0,2}\s?(?::|:?=|=>)\s{0,4}["'`]?$/;
 

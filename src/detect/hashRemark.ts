@@ -7,7 +7,6 @@ import { splitWords, wordSet } from './splitWords.ts';
 /** Words of hashes, transactions and blocks in many languages, and of what transactions do. */
 const OF_HASH =
   /\b(?:tx|txn|txs|txids?|receipts?|mined|miner|\w{0,7}swap\w*|mint(?:ed|s|ing)?|burn(?:ed|s)?|\w{0,6}transfer\w*|approv\w+|upgrad\w+|deploy(?:ed|ment|ments|s|ing)?|exploit\w*|attack\w*|hack(?:ed|er|ers|s)?|drain\w*|incident|bridg\w+|deposit\w*|withdraw\w*|claim\w*|trace\w*|replay\w*|revert\w*|fail\w*|gas ?used|\d gas|gas: \d|events?|topics?|genesis|reorg\w*|uncles?|merge|fork|checkpoint\w*|proposal|executed|filled|liquidat\w+|arb|arbitrage|sandwich\w*|out of gas|on-?chain|finance|protocol|proof of concept|poc|explorer|cursor|index(?:er|ed|ing)|sync\w*|\w{2,12}scan)\b|hash(?!i)|transa[kcz]|tran[sz]ak|tranzac|(?<!fire)blo[ckq]|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش|транзак|трансак|交易|取引|トランザクション|트랜잭션|거래|giao dịch|işlem|लेनदेन|ธุรกรรม|συναλλαγ|עסק|معامل|تراکنش|блок|[区區]块|區塊|블록|ブロック/iu;
-const NO_HASH = /\b(?:not|no|isn['’]t) (?:(?:an?|the|really|actual|real) ){0,2}(?:(?:tx|transaction|block) ?)?hash\b/i;
 /** What only an account does or is: `can mint`, `used by ci to deploy`, `withdraws the fees`, `exploiter`. */
 const OF_ACTOR =
   /^\W*(?:(?:(?:is |was )?(?:used|needed|allowed|able|permitted) (?:by|to|for)|can|may|must|has|holds|owns|(?:\w{1,12}s|also) (?=(?:the|all|our|its?|their|rewards|fees|tokens|to) ?))\b|(?:the |our )?(?!transfer|explorer)\w{2,14}[eo]rs?\W*$)/i;
@@ -47,7 +46,7 @@ const isUnspecific = (remark: string): boolean => splitWords(remark).every(word 
 export function tellsOtherwise(remark: string): boolean {
   const text = remark.replace(URL, ' ');
   if (isUnspecific(text)) return false;
-  return !OF_HASH.test(text) || NO_HASH.test(text) || (OF_ACTOR.test(text) && !NOUN.test(text));
+  return !OF_HASH.test(text) || (OF_ACTOR.test(text) && !NOUN.test(text));
 }
 
 /** Whether the comment beside a literal warns to show it, or tells that it signs or is imported: no address does. */

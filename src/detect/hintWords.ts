@@ -1,6 +1,5 @@
 // Words that tell what a literal next to them is: a transaction, a block, a topic, some hash, a selector, an address.
 import { findChainIdByWord } from '../api/chainNames.ts';
-import { isAccountName } from './secretWords.ts';
 import { wordSet } from './splitWords.ts';
 
 export type HashHintKind = 'transaction' | 'block' | 'topic' | 'hash';
@@ -83,8 +82,6 @@ export function findHashHint(name: readonly string[], isProse = false): HashHint
   // Topics are numbers too in code of log filters, and are never sent.
   const isNumber = isNumberType(name) && !TOPIC.has(name.at(-1) ?? '');
   if (isTransactionAction(name) || isNumber || name.some(word => NEGATION.has(word))) return null;
-  // `blockNumberOrHash`
-  if (name.at(-1) === 'hash' && name.at(-2) === 'or') return { kind: 'block', isUnsearchable: false, word: 'hash' };
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     const tail = name.slice(i + 1);
@@ -183,10 +180,9 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   if (LOOKUP_BY_HASH.test(name)) return { kind: 'transaction', isUnsearchable: false, word: name };
   if (CHECKS.test(name) || VALIDATES.test(name))
     return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
-  const hint = findHashHint(own.join(' ').endsWith(' hash and index') ? own.slice(0, -2) : own);
+  const hint = findHashHint(own);
   // `getHeaderByHash(`, `txsInternalByHash(`
-  if (BY_HASH.test(name) || (/\bby hash$/.test(name) && !isAccountName(own)))
-    return { kind: 'transaction', isUnsearchable: false, word: name };
+  if (BY_HASH.test(name)) return { kind: 'transaction', isUnsearchable: false, word: name };
   if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name.replace(/\binternal (?=t)/, 'block ')))
     return null;
   if (hint.kind === 'topic') return hint; // which is sent to no node

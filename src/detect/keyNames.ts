@@ -322,8 +322,6 @@ const COMPARISON = /[!=]==?\s*$|\s-eq\s*$/;
 const BOUNDARY = /&&|\|\||[;,{}()|?<\n]|\b(?:if|while|return)\b/;
 /** Options of a command with values of their own. */
 const OPTION = /\s--?[A-Za-z][\w-]{0,40}(?:=|\s)[^\s|-][^\s|]{0,200}/g;
-/** `toPrivateKey` of `pipe(tx, toPrivateKey)`. */
-const PIPES = /(?:^|\.)(?:pipe|flow|chain|compose)$/;
 const COMPARES = /(?:assert|equals?|\beq|same|compare)/i;
 /** `def private_key(): return tx`, `const getPrivateKey = () => tx`, `def private_key, do: @tx`, `var privateKey: Data { tx }` */
 const RETURNED = /^([^\n]{0,200})(?:\breturn\s\w{0,20}\(?|=>\s?|\sdo:\s|[\w)]\s\{\s|\)\s=\s|\]\s)[@$]?$/;
@@ -405,8 +403,7 @@ class NameUse {
     if (DERIVES.test(splitWords(`${generic}${callee}`).join(' '))) return true;
     const others = this.#line.slice(this.#end, findCloser(this.#line, this.#end));
     if (COMPARES.test(callee) && findSecretWord(splitWords(others)) !== null) return true;
-    const isPiped = PIPES.test(callee) && mentionsAccount(splitWords(others), false);
-    if (isPiped || mentionsAccount(splitWords(callee), false)) return true;
+    if (mentionsAccount(splitWords(callee), false)) return true;
     // `send(tx, to, amount)`
     if (
       /^(?:send|transfer|sweep|pay)(?: from| async)?$/.test(method.join(' ')) &&
@@ -453,8 +450,6 @@ class NameUse {
     }
     if (COMPARISON.test(left)) return findSecretWord(splitWords(lastPart(left.replace(COMPARISON, '')))) !== null;
     if (/[:=]>?$/.test(left)) {
-      if (/["']key["']\s?:$/.test(left)) return false; // of an entry: its value is in another field
-      if (/\bkey=$/.test(left) && this.#line.charAt(this.#start - 1) === '{') return false; // of a component
       const assigned = left.replace(/[:?+|&]{0,2}=>?$/, '').replace(/[\s"'`\])}]{1,8}$/, '');
       const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(assigned));
       return (

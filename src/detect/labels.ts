@@ -381,9 +381,7 @@ class LabelCursor {
     if (line === null) return true;
     this.#at = line.end;
     if (line.role === null) return false;
-    // An option on the line above its value, as `kubectl describe` prints arguments.
-    const isOption = /(?:^|\s)--\w[\w.-]*$/.test(this.#text.slice(line.start, line.end));
-    this.#add(isOption ? 'argument' : line.role, line.start, line.end);
+    this.#add(line.role, line.start, line.end);
     this.#at = line.start;
     return line.role === 'heading';
   }
@@ -437,12 +435,7 @@ class LabelCursor {
 
   /** Whatever ends with this character. */
   #skipConstruct(char: string): boolean {
-    const encoded = 'FfDdAa'.includes(char)
-      ? /%(?:2F|3D|3A)$/i.exec(this.#text.slice(this.#at - 3, this.#at))?.[0]
-      : undefined;
-    if (char === '/' || encoded?.[1] === '2') return this.#skipPath();
-    if (encoded !== undefined) this.#at -= 2;
-    if (encoded !== undefined) return this.#skipSeparator('=');
+    if (char === '/') return this.#skipPath();
     if (isWordChar(char)) return this.#skipWord();
     const number = '.)'.includes(char) ? LIST_NUMBER.exec(this.#text.slice(this.#lineStart, this.#at)) : null;
     if (number !== null) {
@@ -515,15 +508,14 @@ interface PathEnd {
 function readPath(text: string, at: number, floor: number, add: Add): PathEnd {
   let position = at;
   for (let count = 0; count < 4; count++) {
-    const slash = /(?:\\?\/|%2F)$/i.exec(text.slice(Math.max(floor, position - 3), position))?.[0].length ?? 0;
+    const slash = /\\?\/$/.exec(text.slice(Math.max(floor, position - 2), position))?.[0].length ?? 0;
     if (slash === 0) break;
     const end = position - slash;
     const start = end - (/[\w.~-]{0,60}$/.exec(text.slice(Math.max(floor, end - 60), end))?.[0].length ?? 0);
-    const encoded = /^2F/i.test(text.slice(start, end)) && text[start - 1] === '%' ? start + 2 : start;
-    if (add('path', encoded, end)) return { at: encoded, isEnough: true };
+    if (add('path', start, end)) return { at: start, isEnough: true };
     // `/tx/mainnet/0x…`: only a chain's name may be in between.
-    if (encoded === end || findChainIdByWord(text.slice(encoded, end)) === null) return { at: end, isEnough: false };
-    position = encoded;
+    if (start === end || findChainIdByWord(text.slice(start, end)) === null) return { at: end, isEnough: false };
+    position = start;
   }
   return { at: position, isEnough: false };
 }

@@ -2,8 +2,8 @@
 import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { readEscapedText } from './escapedText.ts';
-import { type ExplorerLink, findChainIdBeside, findLink, isAmbiguousPath } from './explorerLinks.ts';
-import { IN_SENTENCE, OF_REMARK } from './hashClaim.ts';
+import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
+import { OF_REMARK } from './hashClaim.ts';
 import { isAccountFile, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
 import { isCommentedOtherwise, isNotedOtherwise, tellsOtherwise } from './hashRemark.ts';
@@ -59,9 +59,6 @@ export interface LiteralContext {
   /** A remark about it names an account. */
   readonly namesAccount: boolean;
 }
-
-/** `// touched at block 1, in tx 0x…` */
-const IN_TRANSACTION = /^in (?:the )?(?:tx|transaction)$/;
 
 /** Those that only a list of transactions has. */
 const OF_EVENT = /block|gas|contract|nonce|\bfrom\b|\bto\b|method|event|log|\baction|step|explorer|url|link/i;
@@ -134,7 +131,7 @@ class ContextReader {
     if (hint === null) return 'nothing';
     if (this.#reading.link !== null) {
       if (isRemarkedAccount(text, scanned) || isOnLineOfKey(text, scanned)) return 'accountRemark';
-      return !this.#reading.link.isPlain || isAmbiguousPath(text, scanned) ? 'otherPlace' : 'link';
+      return this.#reading.link.isPlain ? 'link' : 'otherPlace';
     }
     const containers = findContainers(text, scanned.start);
     for (const words of containers) this.#secretWord ??= findSecretWord(words);
@@ -158,11 +155,7 @@ class ContextReader {
     if (isBareTx && hasNamedKey(text, scanned, header !== null)) return 'aboutAccounts';
     if (isReport && isTaggedByAccount(text, scanned)) return 'aboutAccounts';
     const isRemarked =
-      remarks.namesAccount &&
-      (remarks.isOwn || !isExplained) &&
-      label !== IN_SENTENCE &&
-      !(label.role === 'prose' && IN_TRANSACTION.test(label.words.join(' '))) &&
-      !(isOfRecord() && isInFullRecord(text, scanned));
+      remarks.namesAccount && (remarks.isOwn || !isExplained) && !(isOfRecord() && isInFullRecord(text, scanned));
     if (isRemarked || ((isOnlyNamed || header !== null) && isCommentedOtherwise(text, scanned))) return 'accountRemark';
     if (
       isOnlyNamed &&
@@ -176,7 +169,6 @@ class ContextReader {
     if (header !== null && tellsOtherwise(this.#reading.column?.remark ?? '')) return 'accountRemark';
     if (!isOfRecord() && (isUsedAsKey(text, scanned, this.#reading.labels) || isUsedOtherwise(text, scanned, label)))
       return 'usedAsKey';
-    if (this.#reading.isCompared) return 'report';
     if (!isOfRecord() && this.#isAboutAccounts(rule, header, isExplained)) return 'aboutAccounts';
     if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';
     // `{"bot": "mm", "tx": "0x…", "status": "success"}`

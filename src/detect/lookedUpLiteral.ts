@@ -34,12 +34,7 @@ export function isArgumentOfLookup(text: string, { start }: Range): boolean | nu
     at = findOpenerBefore(text, at, REACH);
     if (at < 0 || (text[at] === '{' && /(?:=>|\))\s?$/.test(text.slice(at - 3, at)))) return null; // a body
     const callee = text[at] === '(' ? splitWords(text.slice(findCalleeStart(text, at, 0), at)) : [];
-    if (
-      callee.length === 0 ||
-      isConversion(callee) ||
-      /\b(?:dict|json|equal|match object|resolved value|return value)(?: once)?$/.test(callee.join(' '))
-    )
-      continue;
+    if (callee.length === 0 || isConversion(callee)) continue;
     const name = callee.join(' ');
     return isLookupName(callee) || OBJECT.test(name) || LOOKUP_NAME.test(name);
   }

@@ -14,9 +14,6 @@ const MAX_ROW_LENGTH = 400;
 
 /** Words of a remark that do not name who the literal belongs to. */
 const NOT_NAMES = /^(?:from|user|builder|producer|of|the|an?|my|our)s?$/;
-const IS_ACCOUNT = /\b(?:this|that|it|which) (?:is|was) (?:(?:the|an?|my|our|your|now) )*(.{1,60})$/;
-/** `used by the faucet` */
-const BY_ACTOR = /\b(?:used|owned|held|controlled|needed|run) by (?:the |our |my |an? )?(\p{L}{1,40})/u;
 const MAX_NAME_WORDS = 4;
 
 /** `signs the txs`, `used to deploy`: no hash does. */
@@ -26,11 +23,7 @@ const DOES =
 export function isAccountRemark(words: readonly string[]): boolean {
   if (DOES.test(words.slice(0, 2).join(' '))) return true;
   const names = words.filter(word => !NOT_NAMES.test(word) && !isAttacker(word));
-  const is = IS_ACCOUNT.exec(words.join(' '))?.[1]?.split(' ') ?? [];
-  if (is.length > 0 && isAccountName(is) && findHashHint(is) === null) return true;
   if (words.some(word => findHashHint([word]) !== null)) return false;
-  const user = BY_ACTOR.exec(words.join(' '))?.[1];
-  if (user !== undefined && isAccountName([user])) return true;
   return mentionsAccount(names, false) || (names.length <= MAX_NAME_WORDS && isAccountName(names));
 }
 

@@ -56,8 +56,6 @@ const EXAMPLE_OF = /\(?\b(?:for example|e\.g\.|such as)|:\w{2,20}:|[:：]\s*$/gi
 const PAIR = /(?<=\s)[a-z][\w.]{0,30}=(?:[^\s"'=]{1,80}\s|$)/g;
 /** `1. ` of an item of a list. */
 const LIST_NUMBER = /^\s{0,8}\d{1,2}[.)]\s/;
-/** Of a line of a log. */
-const LEVEL = /\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE)\b/;
 const LITERALS = /0[xX][0-9a-fA-F]+/g;
 /** Where a block of code in Markdown begins. */
 const FENCE = /^\s{0,8}(?:`{3}|~{3})/;
@@ -117,9 +115,7 @@ export function tellsOfTransaction(text: string, literal: Range): boolean {
   const { before: sentence, after, isLeadIn } = readSentence(text, literal);
   // `INFO deposit finalized l1=0x…`
   const before = sentence.replace(PAIR, '').trimEnd();
-  const words = splitWords(`${sentence} ${after}`.replace(LITERALS, ' ').replace(LEVEL, '')).filter(
-    word => !isAttacker(word),
-  );
+  const words = splitWords(`${sentence} ${after}`.replace(LITERALS, ' ')).filter(word => !isAttacker(word));
   if (
     !PROSE.test(before) ||
     words.some(word => USED_FOR.has(word) || /^utili[sz]/.test(word)) ||
@@ -175,8 +171,7 @@ function findParameters(text: string, name: string): readonly string[] | null {
       : undefined;
     return fields?.split('\n').map(field => field.trim()) ?? null;
   }
-  const parameters = declared.split(',').filter(part => !/^\s*&?(?:mut )?self\s*$/.test(part));
-  return parameters.map(part => part.trim());
+  return declared.split(',').map(part => part.trim());
 }
 
 /** `tx hash` of `decode('0x…')` where the text has `function decode(txHash: Hash)`; `null` where it has no such name. */

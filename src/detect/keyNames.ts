@@ -459,7 +459,9 @@ class NameUse {
       );
     }
     const option = /(?:^|\s)(--?\w[\w-]*)$/.exec(left)?.[1];
-    if (option !== undefined && (isOfKey(splitWords(option)) || /^-{1,2}from$/i.test(option))) return true;
+    // `openssl enc -aes-256-cbc -K $tx`
+    if (option !== undefined && (isOfKey(splitWords(option)) || /^(?:-K|-{1,2}[Ff][Rr][Oo][Mm])$/.test(option)))
+      return true;
     // `read -r PRIVATE_KEY <<< "$TX"`
     if (this.#line.slice(elementStart, this.#start).includes('<<<') && isOfKey(splitWords(left))) return true;
     const command = lastPart(` ${left}`.replace(OPTION, ' ')).replace(/\bcast\s{1,8}w\b/, 'cast wallet');

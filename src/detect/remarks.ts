@@ -35,10 +35,12 @@ const PREFIXED = /\/\*(.{1,200}?)\*\//g;
 const POINTER = /^\s*(?:(?:\/\/|#|--|;|%|\/\*)\s*[\^↑]|"{3}|'{3})/;
 /** `The value above is …`, `(no, this is …)`, `NOTE: it is …` */
 const TELLS_ABOVE =
-  /\babove\b|^\W{0,3}(?:(?:no|note|warning|important|correction|ps|p\.s\.|edit|update|sorry|oops|table \d)\b[^\p{L}]{1,4}(?:note:? ?)?(?:[^.]{0,40}\bthat )?|note:: )?(?:this|that|it|which|these|private|not)\b|^\W{0,3}table \d/iu;
+  /\babove\b|^\W{0,3}(?:(?:no|note|warning|important|correction|ps|p\.s\.|edit|update|sorry|oops|table \d)\b[^\p{L}]{1,4}(?:note:? ?)?(?:[^.]{0,40}\bthat )?|note:: )?(?:this|that|it|which|these|both|they|private|not)\b|^\W{0,3}table \d/iu;
 /** What is between the comment at the top of a file and its code. */
 const IMPORT =
   /^\s*(?:(?:package|using|import|library|namespace|module|use|from|require|open|#include|<\?php)\b|(?:BEGIN|START|SET|USE|PRAGMA|TRUNCATE|DELETE|LOCK)\b[^;'"]{0,80};\s*$)/;
+/** `[^1]` of Markdown, unlike the note itself. */
+const FOOTNOTE = /\[\^\w{1,20}\](?!:)/g;
 /** Blanks before a block of code in Markdown. */
 const MIN_CODE_INDENT = 3;
 
@@ -137,6 +139,7 @@ const EXPORTED =
   /(?:^\W*|`)(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?=\s?|\s))["']?$/;
 /** What is above a heading of this level is about something else. */
 const SECTION = /^(?:#{2,6}|={2,6})\s/;
+const SECTION_REACH = 8_000;
 const NAME = /([A-Za-z_$][\w$]{2,60})["']?\s?[:=]\s?["']?$/;
 /** Also `TX_HASH: ` and `tx=` */
 const OF_ENVIRONMENT =
@@ -212,7 +215,18 @@ class RemarkReader {
       if (this.#secretWord !== null || (this.#namesAccount && !this.#mayBeSecret)) break;
       this.#readParagraph(lines, at === 0);
     }
+    if (this.#secretWord === null) this.#add(this.#findSection()?.remark ?? NOTHING);
     return { secretWord: this.#secretWord, namesAccount: this.#namesAccount, isOwn };
+  }
+
+  /** The heading of the section that begins above the reach of remarks, such as `## Private keys`. */
+  #findSection(): Line | null {
+    const { start } = this.#literal;
+    // A longer line is data.
+    if (this.#text[this.#lineStart - 1] !== '\n') return null;
+    const from = Math.max(0, start - SECTION_REACH);
+    const at = this.#text.slice(from, start).lastIndexOf('\n##');
+    return at < 0 || start - from - at < REACH ? null : getLine(this.#text, this.#text.indexOf('\n', from + at + 1));
   }
 
   #isOfOther(line: Line): boolean {
@@ -344,6 +358,10 @@ class RemarkReader {
     this.#add(checkDescriptions(before.length + after.length < MAX_LINE_LENGTH ? `${before} ${after}` : before));
     const sentence = toSentence(removePrefix(before));
     if (PROSE.test(sentence)) this.#add(checkLine(sentence));
+    for (const [mark] of `${before} ${after}`.includes('[^') ? `${before} ${after}`.matchAll(FOOTNOTE) : []) {
+      const [, note = ''] = this.#text.slice(end, end + SECTION_REACH).split(`\n${mark}:`, 2);
+      this.#add(checkRemark(note.split('\n', 1)[0] ?? ''));
+    }
   }
 
   /** `// ^ key of the deployer`, a docstring, other fields of the object. */
@@ -368,7 +386,7 @@ class RemarkReader {
     const below = this.#text.slice(blankEnd, blankEnd + REACH_BELOW);
     const [, line = ''] = /^\s{0,20}(?:`{3}\s{1,4})?([^\n]{1,200})/.exec(below) ?? [];
     const sentence = toSentence(line);
-    if (TELLS_ABOVE.test(sentence)) this.#add(checkLine(sentence));
+    if (TELLS_ABOVE.test(sentence)) this.#add(checkRemark(sentence));
   }
 
   /** The last line above a block of code, also an indented one, or above a blank line if it ends with a colon. */

@@ -59,6 +59,14 @@ describe('a remark about a key', () => {
     ['a comment of SQL', `-- the 2nd of four\nINSERT INTO txs (tx_hash) VALUES ('${HASH}');`, 'click'],
     ['a comment of JSON', `{\n  "_comment": "the 2nd of four",\n  "txHash": "${HASH}"\n}`, 'click'],
     ['a remark that it is no hash', `${TX_HASH} // not a hash`, 'click'],
+    [
+      'the heading of a long section',
+      `# Demo\n\n## Private keys\n\n${'Text of the section.\n'.repeat(250)}\ntx hash: ${HASH}`,
+      'never',
+    ],
+    ['a footnote', `tx hash: ${HASH} [^1]\n\nMore text.\n\n[^1]: The private key of the relayer.`, 'never'],
+    ['the paragraph below', `tx hash: ${HASH}\n\nBoth can be imported in MetaMask.`, 'click'],
+    ['a program that encrypts with it', `tx_hash=${HASH}\nopenssl enc -aes-256-cbc -K $tx_hash -in a -out b`, 'click'],
   ])('forbids to send it: %s', (_, text, decision) => {
     expect(decide(text)).toBe(decision);
   });

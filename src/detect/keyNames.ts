@@ -72,9 +72,9 @@ const LOOKUP = new RegExp(
   'gi',
 );
 
-/** `for tx in bundles`, `for (const tx of bundles)`, `for h in (first, second)` */
+/** `for tx in bundles`, `for (const tx of bundles)`, `for h in (first, second)`, `hashes.map(hash => ` */
 const EACH =
-  /\bfor\s\(?(?:const\s|let\s|var\s|\w{1,20},\s)?(\w{1,60})\s(?:in|of|:=\srange)\s["']?(?:\$\{?)?(?:(\w{1,60})\}?["')]?\s?[:;{\]\n]|[[(]([\w,\s]{1,200})[\])])/g;
+  /\b(?<mapped>\w{1,60})\.(?:map|forEach|flatMap)\((?:async\s)?\(?(?<item>\w{1,60})\)?\s=>|\bfor\s\(?(?:const\s|let\s|var\s|\w{1,20},\s)?(?<each>\w{1,60})\s(?:in|of|:=\srange)\s["']?(?:\$\{?)?(?:(?<list>\w{1,60})\}?["')]?\s?[:;{\]\n]|[[(](?<elements>[\w,\s]{1,200})[\])])/g;
 
 /** `expect(block.parentHash).to.equal(PARENT)`, `client.get_block(0).hash.hex() == GENESIS` */
 const COMPARED =
@@ -105,9 +105,11 @@ function findLookedUpNames(text: string): ReadonlyMap<string, readonly number[]>
     for (const match of text.matchAll(expression))
       for (const name of match.slice(1)) if (name !== undefined) add(getName(name), match.index);
   // What a loop takes from a list.
-  for (const { 1: element = '', 2: list, 3: elements = '', index } of places.size === 0 ? [] : text.matchAll(EACH))
-    if (places.has(getName(element)))
-      for (const name of list === undefined ? elements.split(',') : [list]) add(getName(name), index);
+  for (const { groups = {}, index } of places.size === 0 ? [] : text.matchAll(EACH)) {
+    const { item, each = item, list, mapped = list, elements = '' } = groups;
+    if (places.has(getName(each ?? '')))
+      for (const name of mapped === undefined ? elements.split(',') : [mapped]) add(getName(name), index);
+  }
   return places;
 }
 

@@ -65,7 +65,8 @@ function findRun(text: string, lineStart: number, lineEnd: number): Run | null {
       if (count++ >= NEAR && !forms.has(getForm(text.slice(...row)))) break;
       rows.push(row);
     }
-    return rows;
+    // The lines near it that are no rows are what the run is in.
+    return rows.slice(0, rows.findLastIndex(row => getForm(text.slice(...row)) === form) + 1);
   });
   const [above = [], below = []] = sides;
   last = {

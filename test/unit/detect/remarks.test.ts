@@ -492,6 +492,19 @@ describe('a row of a long list', () => {
     expect(decide(text).has('yes')).toBe(false);
   });
 
+  it.each([
+    [
+      'a loop',
+      `const missing = [\n${rows.slice(0, 3 * 72)}];\n\nfor (const hash of missing) {\n  await getTransactionReceipt(hash);\n}`,
+    ],
+    [
+      'a function',
+      `const missing = [\n${rows.slice(0, 3 * 72)}];\nawait all(missing.map(hash => getTransactionReceipt({ hash })));`,
+    ],
+  ])('is sent from a short list where %s below looks up each one', (_, text) => {
+    expect([...decide(text)]).toEqual(['yes']);
+  });
+
   it('is sent where all around it is of transactions', () => {
     expect([...decide(`// Transactions of the exploit\nexport const txHashes = [\n${rows}\n];`)]).toEqual(['yes']);
   });

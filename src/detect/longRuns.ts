@@ -11,9 +11,12 @@ const REACH = 8_000;
 const MAX_LINE_LENGTH = 2_000;
 const VALUE = /[\da-f]{64}/i;
 
-/** What two rows have in common: the marks between their words. */
+/** What two rows have in common: the marks between their words, but that behind the last one. */
 const getForm = (row: string): string =>
-  `${VALUE.test(row) ? '0x' : ''}${row.trim().replace(/(?:[\p{L}\p{N}_] ?)+/gu, 'a')}`;
+  `${VALUE.test(row) ? '0x' : ''}${row
+    .trim()
+    .replace(/,$/, '')
+    .replace(/(?:[\p{L}\p{N}_] ?)+/gu, 'a')}`;
 
 interface Run {
   readonly text: string;

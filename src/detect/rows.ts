@@ -58,7 +58,7 @@ function findRow(text: string, { start, end }: Range): Row | null {
   if (!UNNAMED.test(near.slice(-40))) return null;
   const opener = findOpenerBefore(text, start, ROW_REACH);
   if (opener < 0 || (text[opener] === '(' && isCall(text, opener))) return null;
-  const elements = splitElements(text.slice(opener + 1, end + ROW_REACH));
+  const elements = splitElements(readRow(text, opener, end));
   const before = splitElements(text.slice(opener + 1, start));
   const index = before.length - 1;
   if (!QUOTES.test(before[index] ?? '')) return null;
@@ -88,7 +88,7 @@ interface Range {
 /** `{"0": "0x…", "1": "0xaddress"}`, unlike hashes by the ids of chains. */
 function findNumberedRow(text: string, { start, end }: Range): Row | null {
   const opener = findOpenerBefore(text, start, ROW_REACH);
-  const elements = splitElements(text.slice(opener + 1, end + ROW_REACH));
+  const elements = splitElements(readRow(text, opener, end));
   if (opener < 0 || !elements.some(element => ADDRESS.test(element))) return null;
   const index = splitElements(text.slice(opener + 1, start)).length - 1;
   return { index, length: elements.length, isKey: false, listStart: opener };
@@ -111,6 +111,12 @@ function isMapEntry([key = '', , ...others]: readonly string[], index: number): 
 }
 
 /** The elements up to the closing bracket, by the commas at their depth. */
+/** What is behind a bracket, without the element in which the reach ends. */
+function readRow(text: string, opener: number, end: number): string {
+  const row = text.slice(opener + 1, end + ROW_REACH);
+  return end + ROW_REACH < text.length ? row.slice(0, Math.max(end - opener - 1, row.lastIndexOf(','))) : row;
+}
+
 function splitElements(text: string): readonly string[] {
   const elements = [''];
   let depth = 0;

@@ -24,15 +24,16 @@ const results: Readonly<Record<string, () => Buffer>> = {
   'invalid JSON': () => Buffer.from(`[${'1,'.repeat(2 * MB)}x]`),
   'many texts': () => Buffer.from(`[${'"ab",'.repeat(4 * MB)}""]`),
 };
+/** A valid body, so that its size and compression are what is refused. */
+const fill = (size: number, element: string): Buffer =>
+  Buffer.concat([Buffer.from('{"id":1,"result":['), Buffer.alloc(size, `${element},`), Buffer.from(`${element}]}`)]);
+
 /** Whole bodies, with their encoding. */
 const bodies: Readonly<Record<string, readonly [encoding: string, create: () => Buffer]>> = {
-  gzip: ['gzip', () => gzipSync(Buffer.alloc(200 * MB, '{},'))],
-  'gzip twice': ['gzip, gzip', () => gzipSync(gzipSync(Buffer.alloc(200 * MB, '{},')))],
-  deflate: ['deflate', () => deflateSync(Buffer.alloc(100 * MB, '[],'))],
-  brotli: [
-    'br',
-    () => brotliCompressSync(Buffer.alloc(50 * MB, '1,'), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-  ],
+  gzip: ['gzip', () => gzipSync(fill(201 * MB, '{}'))],
+  'gzip twice': ['gzip, gzip', () => gzipSync(gzipSync(fill(201 * MB, '{}')))],
+  deflate: ['deflate', () => deflateSync(fill(102 * MB, '[]'))],
+  brotli: ['br', () => brotliCompressSync(fill(50 * MB, '1'), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
   'gzip of digits': [
     'gzip',
     () =>

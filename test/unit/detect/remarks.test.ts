@@ -482,6 +482,7 @@ describe('a row of a long list', () => {
   it.each([
     ['the comment above', `// private keys of the test\nexport const txHashes = [\n${rows}\n];`],
     ['what becomes of it', `const txs = [\n${rows}\n].map(tx => new Wallet(tx));`],
+    ['a field beside it', `{"about": "private keys", "transactions": [\n${rows.slice(0, 50 * 72 - 2)}\n]}`],
     ['the heading', `# Private keys\n\n${values.map(value => `- tx hash: ${value}`).join('\n')}`],
     [
       'the name of its class',
@@ -507,5 +508,6 @@ describe('a row of a long list', () => {
 
   it('is sent where all around it is of transactions', () => {
     expect([...decide(`// Transactions of the exploit\nexport const txHashes = [\n${rows}\n];`)]).toEqual(['yes']);
+    expect([...decide(`{\n  "transactions": [\n${rows}\n"${HASH}"\n]\n}`, 'a.json')]).toEqual(['yes']);
   });
 });

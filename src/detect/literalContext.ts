@@ -78,14 +78,13 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   return proven === undefined ? own : { ...own, hint: proven.hint, rule: 'surroundings' };
 }
 
-/** In a long run of rows what is around the run decides: it forbids too, and its name may be far above the row. */
+/** In a long run of rows what is around the run forbids too, and what that does not prove is not proven. */
 function readContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
   const own = readHeldContext(text, scanned, source);
-  const isOpen = own.secretWord === null && (isProof(own.rule) || own.rule === 'nothing');
-  const short = isOpen ? readWithoutRows(text, scanned) : null;
+  const short = own.secretWord === null && isProof(own.rule) ? readWithoutRows(text, scanned) : null;
   if (short === null) return own;
-  const { secretWord, rule, hint } = readHeldContext(short.text, short.scanned, source);
-  return { ...own, hint: own.hint ?? hint, secretWord, rule };
+  const { secretWord, rule } = readHeldContext(short.text, short.scanned, source);
+  return { ...own, secretWord, rule };
 }
 
 /** `\\"0x…` */

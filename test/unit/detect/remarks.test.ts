@@ -508,6 +508,6 @@ describe('a row of a long list', () => {
 
   it('is sent where all around it is of transactions', () => {
     expect([...decide(`// Transactions of the exploit\nexport const txHashes = [\n${rows}\n];`)]).toEqual(['yes']);
-    expect([...decide(`{\n  "transactions": [\n${rows}\n"${HASH}"\n]\n}`, 'a.json')]).toEqual(['yes']);
+    expect([...decide(`{\n  "transactions": [\n${rows.slice(0, 50 * 72)}"${HASH}"\n]\n}`, 'a.json')]).toEqual(['yes']);
   });
 });

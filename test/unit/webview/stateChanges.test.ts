@@ -90,7 +90,7 @@ test('variables have names, units and their line; balances the coin of the chain
     return found.map(row => [...row.querySelectorAll('td')].map(cell => textOf(cell).replace(/\s+/g, ' ').trim()));
   });
   expect(rows).toEqual([
-    ['Balance', '1 ETH', '0.5 ETH', ''],
+    ['Balance No one has its key: what it receives cannot be spent.', '1 ETH', '0.5 ETH', ''],
     ['Nonce', '3', '4', ''],
     ['Code', '0 bytes', '1,200 bytes', ''],
     ['_balances[<b>Burn</b>·]', '5 MFT', '7.5 MFT', 'src/Token.sol:41'],

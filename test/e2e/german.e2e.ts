@@ -72,7 +72,7 @@ describe('in German', () => {
       const box = frame.getByRole('textbox', { name: 'Nachschlagen' });
       await box.fill('99999999');
       await box.press('Enter');
-      await frame.getByRole('heading', { name: 'Block nicht gefunden' }).waitFor();
+      await frame.getByRole('heading', { name: 'Block nicht gefunden auf: Lokale Entwicklungskette' }).waitFor();
     }));
 
   it('shows commands and parameter prompts', () =>

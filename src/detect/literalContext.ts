@@ -21,6 +21,7 @@ import {
   hasNamedKey,
   isBesideOwner,
   isNearKeys,
+  isNearTextAboutKeys,
   isOnLineOfKey,
   isTaggedByAccount,
   tellsKey,
@@ -175,9 +176,10 @@ class ContextReader {
     const isBare = rule === 'report' && label.role === 'name' && label.words.length === 1;
     if (isBare && !isOfRecord() && !isOfContract(text, scanned) && namesOwner(readObject(text, scanned), false))
       return 'aboutAccounts';
-    if (header !== null && rule === 'column' && isNearKeys(text, scanned, false)) return 'accountRemark';
+    if (rule === 'column' && isNearTextAboutKeys(text, scanned)) return 'accountRemark';
     if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
     if (this.#reading.isExample || isOfContract(text, scanned)) return rule;
+    if (isNearTextAboutKeys(text, scanned)) return 'accountRemark';
     const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words));
     return isBeside || isNearKeys(text, scanned, rule === 'surroundings' && label !== OF_REMARK)
       ? 'aboutAccounts'

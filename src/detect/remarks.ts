@@ -87,8 +87,7 @@ export function isNearKeys(text: string, literal: ScannedLiteral, isUnnamed: boo
     for (const line of readKeyLines(text, part)) {
       name ??= NAME.exec(before)?.[1] ?? '';
       isVariable ??= OF_ENVIRONMENT.test(removePrefix(before));
-      if (line.isAboutKey && !line.isOfOther(literal) && isNear(text, literal, line)) return true;
-      if (!isUnnamed && !isVariable) continue;
+      if (!isUnnamed && !isVariable) return false;
       // What becomes of its value in a line with its name was looked at.
       const isOther = !isUnnamed && line.isOfOther(literal);
       const isKey =
@@ -108,7 +107,20 @@ export function isOnLineOfKey(text: string, scanned: ScannedLiteral): boolean {
   return line.text.length <= MAX_LINE_LENGTH && line.namesKey && !line.isOfOther(scanned);
 }
 
-/** Whether a line is one of those above and below a literal that may tell what it is, whatever is between. */
+/**
+ * Whether one of the lines above or below a literal tells of keys, whatever is between, where nothing but its name tells that it
+ * is a hash; a line with other 32 bytes is about these.
+ */
+export function isNearTextAboutKeys(text: string, literal: ScannedLiteral): boolean {
+  const last = Math.floor((literal.end + REACH) / REACH);
+  for (let part = Math.floor(Math.max(0, literal.start - REACH) / REACH); part <= last; part++)
+    if (
+      readKeyLines(text, part).some(line => line.isAboutKey && !line.isOfOther(literal) && isNear(text, literal, line))
+    )
+      return true;
+  return false;
+}
+
 function isNear(text: string, { start, end }: ScannedLiteral, line: Line): boolean {
   const lineEnd = line.start + line.text.length;
   const between = line.start >= end ? text.slice(end, line.start) : text.slice(Math.min(lineEnd, start), start);

@@ -110,13 +110,13 @@ function isMapEntry([key = '', , ...others]: readonly string[], index: number): 
   );
 }
 
-/** The elements up to the closing bracket, by the commas at their depth. */
 /** What is behind a bracket, without the element in which the reach ends. */
 function readRow(text: string, opener: number, end: number): string {
   const row = text.slice(opener + 1, end + ROW_REACH);
   return end + ROW_REACH < text.length ? row.slice(0, Math.max(end - opener - 1, row.lastIndexOf(','))) : row;
 }
 
+/** The elements up to the closing bracket, by the commas at their depth. */
 function splitElements(text: string): readonly string[] {
   const elements = [''];
   let depth = 0;

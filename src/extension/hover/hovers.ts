@@ -79,7 +79,7 @@ export class Hovers {
     const { settings, worker, workspaceState, permissions, getChains } = deps;
     const lastHovers = createLastHovers(systemClock);
     worker.onDidChangeConnections(lastHovers.clear);
-    this.#records = new HashRecords(deps.loadRecordedHashes);
+    this.#records = new HashRecords(deps.loadRecordedHashes, deps.log);
     const parts = { ...deps, lastHovers, requests: this.#requests };
     this.#missing = new MissingHovers({
       worker,

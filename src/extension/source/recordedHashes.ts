@@ -69,10 +69,16 @@ export class RecordedHashes extends Owner {
 
   #readAll(): Promise<Hashes> {
     if (this.#reading !== null) return this.#reading;
-    const reading = this.#readFiles().then(hashes => {
-      if (this.#reading === reading) this.#read = hashes;
-      return hashes;
-    });
+    const reading = this.#readFiles().then(
+      hashes => {
+        if (this.#reading === reading) this.#read = hashes;
+        return hashes;
+      },
+      error => {
+        if (this.#reading === reading) this.#forget(); // the next hover tries it again
+        throw error;
+      },
+    );
     this.#reading = reading;
     return reading;
   }

@@ -1,3 +1,4 @@
+// Whether the node of a chain of this machine responds.
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { ConfiguredChain } from './configuredChains.ts';
 import type { WorkerClient } from './workerClient.ts';

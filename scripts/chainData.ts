@@ -74,11 +74,7 @@ function join(items: readonly string[], separator: string, perLine: number): str
 
 /** A name is of the chain whose own it is in viem, before another one has it as a short name. */
 export function renderChainNames(): string {
-  const rows = [
-    ...sortRows(),
-    { id: 31337, names: ['anvil', 'foundry', 'hardhat'] },
-    { id: 1337, names: ['localhost'] },
-  ];
+  const rows = sortRows();
   const owners = new Map(rows.flatMap(({ id, names }) => names.map(name => [normalize(name), id] as const)));
   const items = rows.flatMap(({ id, names }) => {
     const all = [...names, ...(aliases.get(id)?.filter(word => !word.includes('.')) ?? [])];

@@ -139,5 +139,5 @@ mbvtii skaleTitan titan,nw4d57 skaleEuropa* europa-testnet,oipar5 skaleNebula ne
 rgwstm statusNetwork+ status+ sn-sepolia,rk90sg harmonyOne hmy-s0,shm6fc silicon+ silicon-sepolia-testnet,tszhbo kakarot+ kkrt-sepolia,waqp6g lumia*
 xudfo6 skaleEuropa europa,ze22o0 skaleExorde,158xbq6 tronShasta,1l0xs64 tronNile,56u08eb palm* tpalm
 hbq9t7p xai*,1kp52xng fluenceStage,1kp52yca basecamp*,4w4zatzl zeniq,92c77rtzl1 kakarotStarknet+ kkrt-starknet-sepolia
-qpon9fpixc dchain* dchaint,qqwe9fr8i0 dchain,o6h foundry,115 localhost
+qpon9fpixc dchain* dchaint,qqwe9fr8i0 dchain
 `;

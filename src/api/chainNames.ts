@@ -29,16 +29,19 @@ const readRows = (): readonly (readonly [id: number, names: readonly string[]])[
       return [Number.parseInt(id, 36), names];
     });
 
+/** Names of the chain of a development node beside those of `parseChainSelector`: the node tells its id, which is 31337 or any other. */
+const DEVELOPMENT_NAMES: readonly string[] = ['foundry', 'localhost'];
+
 /** Names to choose from, as viem writes them (`baseSepolia`), and short ones. */
-export const listChainNames = (): readonly string[] => readRows().flatMap(([, names]) => names);
+export const listChainNames = (): readonly string[] => [
+  ...readRows().flatMap(([, names]) => names),
+  ...DEVELOPMENT_NAMES,
+];
 
 /** Read when a name is met that is none of the description. */
 let ids: ReadonlyMap<string, number> | undefined;
 
-/**
- * EIP-155 id of a chain by any of its names in any spelling: the description's, viem's, its short name of EIP-3770; of a
- * development node by the program's name.
- */
+/** EIP-155 id of a chain by any of its names in any spelling: the description's, viem's, its short name of EIP-3770. */
 export function findChainIdByName(name: string): number | null {
   if (name.length > 60) return null;
   ids ??= new Map(readRows().flatMap(([id, names]) => names.map((known): [string, number] => [normalize(known), id])));
@@ -54,24 +57,23 @@ const ORDINARY_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** The chain that a word of a text names: the prefix of `gno:0x…`, a part of a path. */
-export function findChainIdByWord(word: string): number | null {
-  const id = ORDINARY_WORDS.has(word.toLowerCase()) ? null : findChainIdByName(word);
-  return id === null || DEVELOPMENT_CHAIN_IDS.includes(id) ? null : id;
-}
+export const findChainIdByWord = (word: string): number | null =>
+  ORDINARY_WORDS.has(word.toLowerCase()) ? null : findChainIdByName(word);
 
 /**
  * The canonical selector of a chain that a user names in a request, a setting, a file or on the command line: what
  * `parseChainSelector` takes, a name such as `base` or `arb1`, a decimal id, or `eip155:8453` (CAIP-2); `local` for the id 31337
- * and for other names of development chains. `null` when it is none of these.
+ * and for names of development chains. `null` when it is none of these.
  */
 export function parseWrittenChain(text: string): ChainSelector | null {
   const selector = parseChainSelector(text);
   if (selector !== null || text.length > 60) return selector;
   const decimal = /^\s*(?:eip155:)?([1-9]\d{0,15})\s*$/i.exec(text)?.[1];
+  const isLocal =
+    decimal === undefined ? DEVELOPMENT_NAMES.includes(normalize(text)) : Number(decimal) === DEVELOPMENT_CHAIN_IDS[0];
+  if (isLocal) return LOCAL_CHAIN;
   const id = decimal === undefined ? findChainIdByName(text.trim()) : Number(decimal);
-  if (id === null) return null;
-  const isLocal = DEVELOPMENT_CHAIN_IDS.includes(id) && (decimal === undefined || id === DEVELOPMENT_CHAIN_IDS[0]);
-  return isLocal ? LOCAL_CHAIN : parseChainSelector(toHexChainId(id));
+  return id === null ? null : parseChainSelector(toHexChainId(id));
 }
 
 /** A chain in the input of a tool for agents, which `parseWrittenChain` reads. */

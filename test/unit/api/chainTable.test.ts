@@ -1,8 +1,8 @@
 // Chains beyond those of the description: titles, coins and explorers from the generated list.
 import { expect, test } from 'vitest';
 import { CHAIN_DATA } from '../../../src/api/chainData.ts';
-import { findChainIdByName, findChainIdByWord } from '../../../src/api/chainNames.ts';
-import { chains, resolveChain } from '../../../src/api/chains.ts';
+import { findChainIdByName, findChainIdByWord, parseWrittenChain } from '../../../src/api/chainNames.ts';
+import { chains, isOwnNode, resolveChain } from '../../../src/api/chains.ts';
 import { findChain, findChainIdByExplorer } from '../../../src/api/chainTable.ts';
 
 test('a chain of a hex id has its own title, coin and explorer', () => {
@@ -85,3 +85,12 @@ test('names of people and fields name a chain only where a chain is expected', (
   expect(findChainIdByName('bob')).toBe(60_808);
   expect(findChainIdByWord('gno')).toBe(100);
 });
+
+test.each(['localhost', 'Localhost', 'foundry', 'hardhat', 'anvil', 'ganache'])(
+  'the name %s is of no chain id: the node tells it',
+  name => {
+    expect(findChainIdByName(name)).toBeNull();
+    expect(findChainIdByExplorer(`${name}.blockscout.com`)).toBeNull();
+    expect(isOwnNode(parseWrittenChain(name) ?? '')).toBe(true);
+  },
+);

@@ -157,6 +157,8 @@ export interface InternalCall {
   readonly depth: number;
   /** The step of the jump in the trace. */
   readonly step: number;
+  /** The first step of its call behind it: what the function did, called and emitted is between the two. */
+  readonly endStep: number;
   /** `null` for a free function. */
   readonly contract: string | null;
   readonly functionName: string;

@@ -135,6 +135,11 @@ function getDepth({ caller }: ActiveFunction): number {
   return depth;
 }
 
+function isRunning(active: ActiveFunction | undefined, within: ActiveFunction): boolean {
+  for (let at: ActiveFunction | null | undefined = within; at; at = at.caller) if (at === active) return true;
+  return false;
+}
+
 /** The first calls of functions inside contracts, in the order of execution, at most `max`. */
 export async function listInternalCalls(
   trace: Trace,
@@ -151,22 +156,30 @@ export async function listInternalCalls(
     if (program === null) continue;
     const steps = selectOwnSteps(trace, frame, inner.get(frame.index) ?? []);
     const active = followInternalCalls(program, steps, program.entry(bytesToHex(frame.input)));
-    for (let i = 1; i < active.length && found.length < max; i++) {
+    /** Those that are running, outermost first. */
+    const running: { readonly active: ActiveFunction; readonly listed: { endStep: number } }[] = [];
+    for (let i = 1; i < active.length && (found.length < max || running.length > 0); i++) {
       const entered = active[i] as ActiveFunction;
+      if (entered === active[i - 1]) continue;
+      while (running.length > 0 && !isRunning(running.at(-1)?.active, entered))
+        (running.pop() as (typeof running)[number]).listed.endStep = steps.step[i] ?? frame.endStep;
       const { definition, callStep } = entered;
-      if (callStep !== i - 1 || definition === null) continue;
+      if (callStep !== i - 1 || definition === null || found.length >= max) continue;
       await pacer.pause();
       const source = program.graph?.getSource(definition) ?? null;
       const site = program.siteAt(steps.pc[callStep] ?? -1);
-      found.push({
+      const listed = {
         call: frame.index,
         depth: getDepth(entered),
         step: steps.step[callStep] ?? 0,
+        endStep: frame.endStep,
         contract: definition.contract?.name ?? null,
         functionName: definition.name,
         definition: source?.location(definition) ?? null,
         callSite: site === null ? null : site.source.location(site),
-      });
+      };
+      found.push(listed);
+      running.push({ active: entered, listed });
     }
   }
   return found.sort((a, b) => a.step - b.step);

@@ -108,50 +108,63 @@ function formatInternalCall(call: InternalCall): string {
   return call.callSite === null ? name : `${name} (${clean(formatLocation(call.callSite))})`;
 }
 
+/** What happened in a call, in the order of execution. */
+interface CallEvent {
+  readonly step: number;
+  /** A function that it entered, in which the events before `endStep` happened. */
+  readonly internal?: InternalCall;
+  add(level: number): void;
+}
+
+/** The events of one call, one level below it, or below the function inside it in which they happened. */
+function addEvents(events: readonly CallEvent[], level: number): void {
+  const running: InternalCall[] = [];
+  for (const { step, internal, add } of events.toSorted((a, b) => a.step - b.step)) {
+    while ((running.at(-1)?.endStep ?? Number.POSITIVE_INFINITY) <= step) running.pop();
+    add(level + (internal?.depth ?? (running.at(-1)?.depth ?? 0) + 1));
+    if (internal !== undefined) running.push(internal);
+  }
+}
+
 /** Calls, logs and storage writes in the order of execution, indented by depth. */
 function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat): readonly string[] {
   const lines: string[] = [];
-  const indent = (depth: number) => '  '.repeat(depth);
+  const addLine = (level: number, text: string) => lines.push(`${'  '.repeat(level)}${text}`);
   const children = Map.groupBy(trace.calls, ({ parent }) => parent);
   const sources = new Map(source?.calls.map(each => [each.call, each]));
   const internal = Map.groupBy(source?.internalCalls ?? [], ({ call }) => call);
-  const visit = (call: TracedCall) => {
+  const visit = (call: TracedCall, level: number) => {
     const value = call.value === 0n ? '' : ` value ${call.value}`;
     const failure = formatCallFailure(call, format);
     const { contract = null, callSite = null } = sources.get(call.index) ?? {};
-    lines.push(
-      [
-        `${indent(call.depth)}${call.kind} ${call.codeAddress ?? '(not created)'} `,
-        `${contract === null ? '' : `${clean(contract)}.`}${formatCall(call, format)}${value}`,
-        ` [${formatInteger(call.gasUsed)} gas]`,
-        callSite === null ? '' : ` (${clean(formatLocation(callSite))})`,
-        failure === null ? '' : ` failed: ${clean(failure.text)}`,
-      ].join(''),
-    );
-    const inner = indent(call.depth + 1);
-    const events: { readonly step: number; add(): void }[] = [
-      ...call.logs.map(log => ({ step: log.step, add: () => lines.push(`${inner}log ${formatLog(log, format)}`) })),
-      ...call.writes.map(write => ({
-        step: write.step,
-        add: () =>
-          lines.push(
-            `${inner}${write.isTransient ? 'transient ' : ''}storage ${write.slot}: ${write.oldValue} -> ${write.newValue}`,
-          ),
-      })),
-      ...call.selfDestructs.map(({ step, beneficiary }) => ({
-        step,
-        add: () => lines.push(`${inner}selfdestruct to ${beneficiary}`),
-      })),
-      ...(internal.get(call.index) ?? []).map(each => ({
-        step: each.step,
-        add: () => lines.push(`${indent(call.depth + each.depth)}internal ${formatInternalCall(each)}`),
-      })),
-      ...(children.get(call.index) ?? []).map(child => ({ step: child.step, add: () => visit(child) })),
+    const parts = [
+      `${call.kind} ${call.codeAddress ?? '(not created)'} `,
+      `${contract === null ? '' : `${clean(contract)}.`}${formatCall(call, format)}${value}`,
+      ` [${formatInteger(call.gasUsed)} gas]`,
+      callSite === null ? '' : ` (${clean(formatLocation(callSite))})`,
+      failure === null ? '' : ` failed: ${clean(failure.text)}`,
     ];
-    for (const event of events.sort((a, b) => a.step - b.step)) event.add();
+    addLine(level, parts.join(''));
+    const toEvent = (step: number, text: string): CallEvent => ({ step, add: at => addLine(at, text) });
+    const events: readonly CallEvent[] = [
+      ...call.logs.map(log => toEvent(log.step, `log ${formatLog(log, format)}`)),
+      ...call.writes.map(({ step, isTransient, slot, oldValue, newValue }) =>
+        toEvent(step, `${isTransient ? 'transient ' : ''}storage ${slot}: ${oldValue} -> ${newValue}`),
+      ),
+      ...call.selfDestructs.map(({ step, beneficiary }) => toEvent(step, `selfdestruct to ${beneficiary}`)),
+      ...(internal.get(call.index) ?? []).map(each => ({
+        ...toEvent(each.step, `internal ${formatInternalCall(each)}`),
+        internal: each,
+      })),
+      ...(children.get(call.index) ?? []).map(child => ({
+        step: child.step,
+        add: (at: number) => visit(child, at),
+      })),
+    ];
+    addEvents(events, level);
   };
   const [root] = trace.calls;
-  if (root !== undefined) visit(root);
+  if (root !== undefined) visit(root, 0);
   if (trace.omittedCalls > 0)
     lines.push(`and ${formatInteger(trace.omittedCalls)} more ${trace.omittedCalls === 1 ? 'call' : 'calls'}`);
   return lines;
@@ -209,10 +222,11 @@ export function toTraceJson(traced: SourcedTrace, registry: AbiRegistry): object
       })),
     calls: (children.get(-1) ?? []).map(toNode),
     ...(source?.internalCalls !== undefined && {
-      internalCalls: source.internalCalls.map(({ call, depth, step, contract, functionName, callSite }) => ({
+      internalCalls: source.internalCalls.map(({ call, depth, step, endStep, contract, functionName, callSite }) => ({
         call,
         depth,
         step,
+        endStep,
         contract,
         function: functionName,
         callSite: toPlace(callSite),

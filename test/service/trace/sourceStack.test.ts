@@ -127,6 +127,22 @@ describe('lines of Solidity', () => {
     ]);
   });
 
+  test.each<readonly [string, CompilerSettings]>([
+    ['legacy', {}],
+    ['legacy with the optimizer', { optimizer: OPTIMIZER }],
+    ['via-IR', { viaIR: true }],
+  ])('%s: a log and a storage write are of the function inside the contract that was running', async (_, settings) => {
+    const { project, sender } = await openSuite(LEDGER, 'solc', settings);
+    const trace = await sender.trace('Ledger', { to: 'ledger', call: 'deposit', args: [50n] });
+    const calls = (await findSourceOf(trace, project, true))?.internalCalls ?? [];
+    const nameAt = (step: number) =>
+      calls.findLast(each => each.step < step && step < each.endStep)?.functionName ?? null;
+    expect(trace.logs.map(({ step }) => nameAt(step))).toEqual(['_credit']);
+    // `count++` is in the hook, all else behind it in the function that calls the hook.
+    expect(trace.writes.map(({ step }) => nameAt(step))).toEqual(['hook', ...Array(4).fill('_credit')]);
+    expect(calls.filter(({ step, endStep }) => endStep <= step)).toEqual([]);
+  });
+
   // From 0.6.3 on, reverts that the compiler adds have no place in the source.
   test.each(['solc-0.6', 'solc-0.6.3'] as const)(
     '%s: finds the stacks of contracts without custom errors and panics',

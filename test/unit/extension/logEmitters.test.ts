@@ -1,6 +1,7 @@
 // Which function emitted each log of a transaction.
 import { encodeFunctionData, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { MAX_INTERNAL_CALLS } from '../../../src/api/transactionStack.ts';
 import type { TransactionTrace } from '../../../src/api/transactionTrace.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { readAbi } from '../../../src/decode/abiItem.ts';
@@ -58,6 +59,21 @@ describe('the function that emitted a log', () => {
   test('has the name that the source gives it', async () => {
     const source = { calls: [{ call: 1, contract: 'CellarBase', functionName: 'store' }] };
     expect(await fetchEmitters({}, true, source)).toEqual(['Cooper.deliver', 'CellarBase.store', 'Cooper.deliver']);
+  });
+
+  test('is the innermost one inside the contract that was running', async () => {
+    const inside = { call: 1, depth: 1, contract: 'CellarBase', definition: null, callSite: null };
+    const internalCalls = [
+      { ...inside, functionName: '_store', step: 30, endStep: 45 },
+      { ...inside, functionName: '_check', step: 32, endStep: 36 },
+      { ...inside, functionName: '_log', depth: 2, step: 38, endStep: 42 },
+      { ...inside, functionName: 'count', contract: null, call: 0, step: 80, endStep: 90 },
+    ];
+    const calls = [{ call: 1, contract: 'CellarBase', functionName: 'store' }];
+    const expected = ['Cooper.deliver', 'CellarBase._log', 'Cooper.deliver'];
+    expect(await fetchEmitters({}, true, { calls, internalCalls })).toEqual(expected);
+    const many = [...internalCalls, ...Array(MAX_INTERNAL_CALLS).fill(internalCalls[3])];
+    expect(await fetchEmitters({}, true, { calls, internalCalls: many })).toEqual(expected.with(1, 'CellarBase.store'));
   });
 
   test('is unknown where the trace is not that of the chain, or would be paid for', async () => {

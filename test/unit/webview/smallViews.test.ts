@@ -85,7 +85,16 @@ describe('a transaction over several calls', () => {
     };
     const contract = 'Oracle';
     const read = { call: 1, contract, functionName: 'read', definition: at(11), callSite: at(30) };
-    const age = { call: 1, depth: 1, step: 5, contract, functionName: '_age', definition: at(20), callSite: at(13) };
+    const age = {
+      call: 1,
+      depth: 1,
+      step: 5,
+      endStep: 8,
+      contract,
+      functionName: '_age',
+      definition: at(20),
+      callSite: at(13),
+    };
     const source = { stack: null, calls: [read], internalCalls: [age], unmatched: new Map(), lostSources: [] };
     const trace = { kind: 'trace', omittedCalls: 0, failure: null, steps: 9 };
     const calls = [0, 1].map(index => ({ index, parent: index - 1, precompile: null }));

@@ -19,7 +19,7 @@ export const createExplainTool = (sources: McpSources): McpTool => ({
   name: 'explain_transaction',
   title: 'Why a transaction failed, and what it called',
   description:
-    'Runs one mined transaction again on its state and says why it failed and where: the error, the stack of Solidity (innermost frame first, by the build of the project) the tree of calls with logs and storage writes, and what it changed: balances, and storage by variable. Read-only.',
+    'Runs one mined transaction again on its state and says why it failed and where: the error, the stack of Solidity (innermost frame first, by the build of the project) the tree of calls with logs and storage writes (undone where isUndone is true), and what it changed: balances, and storage by variable. Read-only.',
   properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: AGENT_CHAIN_SCHEMA },
   required: ['hash'],
   async run(args, { signal }) {

@@ -126,7 +126,7 @@ function addEvents(events: readonly CallEvent[], level: number): void {
   }
 }
 
-/** Calls, logs and storage writes in the order of execution, indented by depth. */
+/** Calls, logs and storage writes in the order of execution, indented by depth, marked where they were undone. */
 function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat): readonly string[] {
   const lines: string[] = [];
   const addLine = (level: number, text: string) => lines.push(`${'  '.repeat(level)}${text}`);
@@ -144,8 +144,9 @@ function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat)
       callSite === null ? '' : ` (${clean(formatLocation(callSite))})`,
       failure === null ? '' : ` failed: ${clean(failure.text)}`,
     ];
-    addLine(level, parts.join(''));
-    const toEvent = (step: number, text: string): CallEvent => ({ step, add: at => addLine(at, text) });
+    const undone = call.isUndone ? ' [undone]' : '';
+    addLine(level, `${parts.join('')}${failure === null ? undone : ''}`);
+    const toEvent = (step: number, text: string): CallEvent => ({ step, add: at => addLine(at, `${text}${undone}`) });
     const events: readonly CallEvent[] = [
       ...call.logs.map(log => toEvent(log.step, `log ${formatLog(log, format)}`)),
       ...call.writes.map(({ step, isTransient, slot, oldValue, newValue }) =>
@@ -153,8 +154,9 @@ function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat)
       ),
       ...call.selfDestructs.map(({ step, beneficiary }) => toEvent(step, `selfdestruct to ${beneficiary}`)),
       ...(internal.get(call.index) ?? []).map(each => ({
-        ...toEvent(each.step, `internal ${formatInternalCall(each)}`),
+        step: each.step,
         internal: each,
+        add: (at: number) => addLine(at, `internal ${formatInternalCall(each)}`),
       })),
       ...(children.get(call.index) ?? []).map(child => ({
         step: child.step,

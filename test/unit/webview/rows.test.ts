@@ -364,6 +364,26 @@ describe('internal transactions', () => {
     expect(getVisibleNodes(nodes, new Set()).map(({ depth }) => depth)).toEqual([0, 1, 1, 2, 1]);
   });
 
+  test.each([
+    ['a call around them failed', null, [1, 2, 2, 1], [false, true, true, true, false]],
+    ['the transaction failed', 'failed', [1, 2, 2, 1], [true, true, true, true, true]],
+    ['a call failed that only may be around them', null, null, [false, true, false, false, false]],
+    ['the transaction failed, whatever is around them', 'failed', null, [true, true, true, true, true]],
+  ])('are undone where %s', (_, error, depths, expected) => {
+    const more = [
+      { key: 'isRoot', label: '', kind: 'flag' as const },
+      { key: 'depth', label: '', kind: 'number' as const },
+      { key: 'error', label: '', kind: 'text' as const },
+    ];
+    const calls = ['out of gas', null, null, null].map(
+      (own, at): TableRow => ['t', 'CALL', at === 1 ? 'c' : 'b', 'c', null, depths?.[at] ?? null, own],
+    );
+    const rows: readonly TableRow[] = [['t', 'call', 'a', 'b', true, null, error], ...calls];
+    const table = { name: 'internal', columns: [...columns, ...more], rows, rowCount: rows.length };
+    const [nodes = []] = [...buildCallTrees(table).values()];
+    expect(getVisibleNodes(nodes, new Set()).map(({ isUndone }) => isUndone)).toEqual(expected);
+  });
+
   test('of two transactions form two trees', () => {
     expect(
       shape([

@@ -257,7 +257,7 @@ export class CallTreeView extends PageElement {
     );
   }
 
-  #renderCall({ call, children, depth, row }: CallNode): TemplateResult {
+  #renderCall({ call, children, depth, isUndone, row }: CallNode): TemplateResult {
     const value = call.integer('value');
     const { decimals = 18, unit = '' } = call.column('value') ?? {};
     const method = call.text('method') ?? '';
@@ -272,7 +272,8 @@ export class CallTreeView extends PageElement {
       ${error === null ? nothing : this.#renderFailure(call, error, result, row)}
       ${text !== null ? html`<code title=${toVisibleText(text, 2_000)}>${sanitizeText(text, 200)}</code>` : method !== '' ? html`<span class="chip method">${formatMethod(method, this.names)}</span>` : nothing}
       ${this.#renderSource(row)}
-      ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
+      ${value === null || value === 0n ? nothing : isUndone ? html`<s>${formatAmount(value, decimals)} ${unit}</s>` : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
+      ${isUndone && error === null ? html`<span class="muted">${t('undone')}</span>` : nothing}
       ${error === null && result !== null ? html`<span class="returned" title=${toVisibleText(result, 2_000)}><span class="muted">${t('returns')}</span> <code>${sanitizeText(result, 120)}</code></span>` : nothing}
       ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}`;
   }

@@ -9,6 +9,8 @@ export interface CallNode {
   readonly row: number;
   readonly call: NamedRow;
   readonly depth: number;
+  /** It failed, or a call that is known to be around it did. */
+  readonly isUndone: boolean;
   readonly children: readonly CallNode[];
 }
 
@@ -18,6 +20,7 @@ interface Frame extends FrameGas {
   readonly self: string;
   readonly children: CallNode[];
   readonly depth: number;
+  readonly isUndone: boolean;
 }
 
 const isDelegated = (type: string) => /delegatecall|callcode/i.test(type);
@@ -50,11 +53,21 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
     const parent = open.at(-1);
     const children: CallNode[] = [];
     const depth = parent === undefined ? 0 : parent.depth + 1;
-    (parent?.children ?? roots).push({ row, call, depth, children });
+    // A parent that is found by its gas is a guess, all the transaction's own call is not.
+    const around = !hasRoot ? undefined : knownDepth === null ? open[0] : parent;
+    const isUndone = call.text('error') !== null || around?.isUndone === true;
+    (parent?.children ?? roots).push({ row, call, depth, isUndone, children });
     const self = isDelegated(call.text('type') ?? '') ? from : (call.text('to') ?? '').toLowerCase();
     if (parent !== undefined) subtractCall(parent, gas);
     const isRoot = call.cell('isRoot') === true;
-    open.push({ self, children, depth, gasLeft: isRoot ? null : gas.gas, gasUsedAlone: isRoot ? null : gas.gasUsed });
+    open.push({
+      self,
+      children,
+      depth,
+      isUndone,
+      gasLeft: isRoot ? null : gas.gas,
+      gasUsedAlone: isRoot ? null : gas.gasUsed,
+    });
   }
   return trees;
 }

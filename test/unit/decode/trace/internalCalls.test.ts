@@ -63,3 +63,34 @@ test('logs, storage writes and calls are below the function that made them', () 
     '  log 0x50',
   ]);
 });
+
+test('what failed calls wrote, logged and called is marked as undone, what they did not do themselves is not', () => {
+  const writes = [{ step: 12, isTransient: false, slot: '0x1', oldValue: '0x0', newValue: '0x5' }];
+  const selfDestructs = [{ step: 31, beneficiary: '0xee', value: 1n }];
+  const failed = { status: 'exceptional', haltReason: 'outOfGas', isUndone: true };
+  const calls = [
+    { ...call, index: 0, parent: -1, kind: 'CALL', codeAddress: '0xa1', step: -1, logs: [log(5)] },
+    { ...call, ...failed, index: 1, parent: 0, kind: 'CALL', codeAddress: '0xb2', step: 10, writes, logs: [log(13)] },
+    {
+      ...call,
+      isUndone: true,
+      value: 7n,
+      index: 2,
+      parent: 1,
+      kind: 'CALL',
+      codeAddress: '0xc3',
+      step: 30,
+      selfDestructs,
+    },
+  ];
+  expect(format(calls, [{ ...run, call: 2, depth: 1, step: 30.5, endStep: 33, functionName: '_leave' }])).toEqual([
+    'CALL 0xa1 transfer [5 gas]',
+    '  log 0x5',
+    '  CALL 0xb2 transfer [5 gas] failed: Out of gas: the call had 9 gas',
+    '    storage 0x1: 0x0 -> 0x5 [undone]',
+    '    log 0x13 [undone]',
+    '    CALL 0xc3 transfer value 7 [5 gas] [undone]',
+    '      internal Vault._leave (src/Vault.sol:12:9)',
+    '        selfdestruct to 0xee [undone]',
+  ]);
+});

@@ -58,7 +58,7 @@ describe('a response of an Aptos node', () => {
     ['one at the end', ',"a"'],
   ])('with many long numbers and %s takes linear time', (_, end) => {
     const create = (count: number) => `[${`${MAX},`.repeat(count)}1${end}]`;
-    expect(measureGrowth(create, quoteLongNumbers, 2_000, 32)).toBeLessThan(6);
+    expect(measureGrowth(create, quoteLongNumbers, 1_000)).toBeLessThan(16);
   });
 
   it('agrees with JSON.parse on values with safe numbers', () => {

@@ -4,7 +4,7 @@ import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/f
 import { alice, createSampleLedger } from '../support/aptos/sampleLedger.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { readUntil } from '../support/readUntil.ts';
-import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
+import { runCliHere, type ServeProcess, startServe } from './cliProcess.ts';
 
 /** Requests to an unreachable endpoint are repeated a few times. */
 
@@ -81,7 +81,7 @@ describe('hexlens serve --aptos', () => {
     [['--aptos', 'a=http://127.0.0.1:1/v1', '--aptos', 'A=http://127.0.0.1:2/v1'], 'a is given twice'],
     [['--aptos-indexer', 'a'], '--aptos-indexer: a needs a URL'],
   ] as const)('rejects %j', async (args, message) => {
-    const { code, stderr } = await runCli(['serve', ...args]);
+    const { code, stderr } = await runCliHere(['serve', ...args]);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });

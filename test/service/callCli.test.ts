@@ -9,7 +9,7 @@ import { readChain, type TransferOnWire } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
-import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
+import { bundleCli, runCli, runCliHere, type ServeProcess, startServe } from './cliProcess.ts';
 
 const world = useFilledChain();
 let server: ServeProcess;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-const call = (args: readonly string[], env: Record<string, string> = {}) => runCli(['call', ...args], env);
+const call = (args: readonly string[], env: Record<string, string> = {}) => runCliHere(['call', ...args], env);
 const embedded = () => ['--node', `local=${world.anvil.url}`];
 const remote = () => ['--url', server.ready.url, '--key', 'k'];
 const lines = (text: string): unknown[] =>
@@ -35,7 +35,8 @@ describe.each([
 ])('%s', (_, place) => {
   test('a block, by flags', async () => {
     const { number, hash } = world.chain.blocks.sales;
-    const { code, stdout, stderr } = await call(['block', '--block', String(number), '--chain', 'local', ...place()]);
+    const args = ['call', 'block', '--block', String(number), '--chain', 'local', ...place()];
+    const { code, stdout, stderr } = await runCli(args);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toHaveLength(2);
     expect(JSON.parse(stdout)).toMatchObject({ hash, transactions: expect.any(Array) });
@@ -158,7 +159,7 @@ test('a reader that closes the pipe ends it without an error', async () => {
 });
 
 test('every operation is listed and has its own help', async () => {
-  const { stdout } = await runCli(['operations']);
+  const { stdout } = await runCliHere(['operations']);
   expect(
     stdout
       .trimEnd()
@@ -174,7 +175,7 @@ test('every operation is listed and has its own help', async () => {
 describe('completion', () => {
   let script: string;
   beforeAll(async () => {
-    ({ stdout: script } = await runCli(['completion', 'bash']));
+    ({ stdout: script } = await runCliHere(['completion', 'bash']));
   });
   const complete = async (words: readonly string[]) => {
     const line = `COMP_WORDS=(hexlens ${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _hexlens; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -196,12 +197,12 @@ describe('completion', () => {
 
   test('the other shells complete every operation too, and an unknown shell is rejected', async () => {
     for (const shell of ['zsh', 'fish']) {
-      const { stdout } = await runCli(['completion', shell]);
+      const { stdout } = await runCliHere(['completion', shell]);
       for (const id of operationIds) expect(stdout).toContain(id);
       expect(stdout).toMatch(
         shell === 'fish' ? /from serve" -l data -r -F\n/ : /--data\|(--[a-z-]+\|)*--config[^)]*\) COMPREPLY=\(\)/,
       );
     }
-    expect(await runCli(['completion', 'cmd'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await runCliHere(['completion', 'cmd'])).toMatchObject({ code: 2, stdout: '' });
   });
 });

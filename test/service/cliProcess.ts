@@ -1,6 +1,9 @@
-// `hexlens` as a child process of a test: its ready line, its output, and its end.
+// `hexlens` as a child process of a test, with its ready line, its output and its end; or its command line in this process.
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTranslations } from '../../src/base/localize.ts';
+import { SerialQueue } from '../../src/base/serialQueue.ts';
+import { runCommandLine } from '../../src/cli/commandLine.ts';
 import { bundleProgram } from '../support/bundle.ts';
 import { type StartedProcess, startProcess } from '../support/startProcess.ts';
 import { BUILT_VARIABLE } from '../testFolders.ts';
@@ -58,9 +61,68 @@ async function start(args: readonly string[], env: Environment, folder?: string)
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-/** Runs `hexlens` to its end, in `folder` where one is given. */
+/** Runs `hexlens` to its end in a process of its own, in `folder` where one is given. */
 export async function runCli(args: readonly string[], env: Environment = {}, folder?: string): Promise<Ended> {
   return (await start(args, env, folder)).ended;
+}
+
+/** Takes what is written to a stream of this process, until it returns the text. */
+function captureOutput(stream: NodeJS.WriteStream): () => string {
+  const { write } = stream;
+  let text = '';
+  stream.write = (chunk: Uint8Array | string) => {
+    text += String(chunk);
+    return true;
+  };
+  return () => {
+    stream.write = write;
+    return text;
+  };
+}
+
+/** Removes the listeners that are added until then. */
+function watchListeners(emitter: NodeJS.EventEmitter, event: string): () => void {
+  const before = new Set(emitter.rawListeners(event));
+  return () => {
+    for (const listener of emitter.rawListeners(event))
+      if (!before.has(listener)) emitter.removeListener(event, listener as () => void);
+  };
+}
+
+const turns = new SerialQueue();
+
+/**
+ * Runs `hexlens` to its end in this process, one at a time, since it reads and sets what a process has once. A process of its
+ * own takes half a second of processor time to start. For commands that start no service.
+ */
+export function runCliHere(args: readonly string[], env: Environment = {}, folder?: string): Promise<Ended> {
+  return turns.run(async (): Promise<Ended> => {
+    const { argv, env: environment, exitCode } = process;
+    const workingFolder = process.cwd();
+    const removeListeners = [
+      watchListeners(process, 'SIGINT'),
+      watchListeners(process, 'SIGTERM'),
+      watchListeners(process.stdout, 'error'),
+    ];
+    const [endOutput, endErrors] = [captureOutput(process.stdout), captureOutput(process.stderr)];
+    let code = 0;
+    let [stdout, stderr] = ['', ''];
+    try {
+      process.argv = [process.execPath, join(ROOT, 'src/cli.ts'), ...args];
+      process.env = { ...environment, HEXLENS_API_KEY: '', ...env };
+      process.exitCode = undefined;
+      if (folder !== undefined) process.chdir(folder);
+      await runCommandLine();
+      code = Number(process.exitCode ?? 0);
+    } finally {
+      [stdout, stderr] = [endOutput(), endErrors()];
+      for (const remove of removeListeners) remove();
+      setTranslations(undefined);
+      process.chdir(workingFolder);
+      Object.assign(process, { argv, env: environment, exitCode });
+    }
+    return { code, stdout, stderr };
+  });
 }
 
 /** Starts `hexlens serve` and waits for its ready line. Rejects when the process ends before. */

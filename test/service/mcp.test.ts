@@ -10,7 +10,7 @@ import { toWireName } from '../../src/api/wire/wireName.ts';
 import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
-import { bundleCli, mcpEnvironment, runCli } from './cliProcess.ts';
+import { bundleCli, mcpEnvironment, runCliHere } from './cliProcess.ts';
 
 /** Of Anvil's first account. */
 const DEVELOPMENT_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -128,7 +128,7 @@ describe('hexlens mcp', () => {
     [[`0x${'ab'.repeat(20)}=missing.json`], /--abi: there is no file .*missing\.json for the ABI of 0xabab/],
     [[`0x${'ab'.repeat(20)}=out`], /Name the file that has it; a folder is given without an address/],
   ])('refuses to start with --abi %s', async (paths, message) => {
-    const { code, stderr } = await runCli(['mcp', '--abi', ...paths], {}, folder);
+    const { code, stderr } = await runCliHere(['mcp', '--abi', ...paths], {}, folder);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });

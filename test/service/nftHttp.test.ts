@@ -9,7 +9,7 @@ import { readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
-import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
+import { runCliHere, type ServeProcess, startServe } from './cliProcess.ts';
 
 const world = useFilledChain();
 let witness: Witness;
@@ -177,7 +177,7 @@ test('the index is stored in its folder and used by the next process', async () 
 });
 
 test('a folder option without a value is a usage error', async () => {
-  const ended = await runCli(['serve', '--data', '']);
+  const ended = await runCliHere(['serve', '--data', '']);
   expect(ended).toMatchObject({
     code: 2,
     stderr: 'hexlens: --data needs a folder. Leave it out to keep everything in memory.\n',

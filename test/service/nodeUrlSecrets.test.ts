@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
-import { bundleCli, mcpEnvironment, runCli, type ServeProcess, startServe } from './cliProcess.ts';
+import { bundleCli, mcpEnvironment, runCliHere, type ServeProcess, startServe } from './cliProcess.ts';
 
 /** Each part of the URL has its own, so that a failure tells where the text came from. */
 const SECRETS = ['c4a9e2d7user', 'c4a9e2d7password', 'c4a9e2d7path', 'c4a9e2d7query'] as const;
@@ -70,7 +70,7 @@ function expectNoSecret(text: string): void {
 
 describe('hexlens call', () => {
   const call = (nodeUrl: string, ...args: string[]) =>
-    runCli(['call', 'block', '--block', '1', '--chain', 'local', '--node', `local=${nodeUrl}`, ...args]);
+    runCliHere(['call', 'block', '--block', '1', '--chain', 'local', '--node', `local=${nodeUrl}`, ...args]);
 
   test('prints a block of the node', async () => {
     mode = 'honest';
@@ -108,7 +108,7 @@ describe('hexlens call', () => {
     const byFlag = await call(wrong);
     const file = join(folder, 'hexlens.json');
     await writeFile(file, JSON.stringify({ nodes: { local: wrong } }));
-    const byFile = await runCli(['call', 'block', '--block', '1', '--chain', 'local', '--config', file]);
+    const byFile = await runCliHere(['call', 'block', '--block', '1', '--chain', 'local', '--config', file]);
     for (const { code, stdout, stderr } of [byFlag, byFile]) {
       expect(code).toBe(2);
       expectNoSecret(stdout + stderr);

@@ -11,7 +11,7 @@ import { createSampleNode } from '../../src/service/sample/sampleNode.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { assemble } from '../support/assemble.ts';
-import { runCli } from './cliProcess.ts';
+import { runCliHere } from './cliProcess.ts';
 
 const SAMPLE = new URL('../../media/sample/', import.meta.url);
 const NODE = 'http://sample-chain.localhost';
@@ -45,7 +45,7 @@ const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
 
 test('the failed transaction of the guide has the line of Solidity', async () => {
   const project = SAMPLE.pathname;
-  const { code, stdout } = await runCli(['trace', failed, '--node', `local=${NODE}`, '--project', project]);
+  const { code, stdout } = await runCliHere(['trace', failed, '--node', `local=${NODE}`, '--project', project]);
   expect([code, stdout.split('\n').slice(0, 5)]).toEqual([
     1,
     [
@@ -82,7 +82,7 @@ test.each([
 test('says what the transactions of some blocks did together', async () => {
   const project = SAMPLE.pathname;
   const args = ['diff', '--from', '7', '--to', '12', '--node', `local=${NODE}`, '--project', project];
-  const { code, stdout } = await runCli(args);
+  const { code, stdout } = await runCliHere(args);
   const lines = stdout.split('\n');
   expect([code, lines.slice(0, 5)]).toEqual([
     0,
@@ -97,13 +97,13 @@ test('says what the transactions of some blocks did together', async () => {
   expect(stdout).toContain('    total: 0 → 175,000,000,000,000,000,000 (contracts/HarborVault.sol:61:9)');
   expect(stdout).toContain('    at Positions.decrease (contracts/Positions.sol:24:13)');
   expect(stdout).not.toContain('Created');
-  const json = JSON.parse((await runCli([...args, '--json'])).stdout) as {
+  const json = JSON.parse((await runCliHere([...args, '--json'])).stdout) as {
     readonly transactions: number;
     readonly stateChanges: { readonly accounts: readonly { readonly contract: string | null }[] };
   };
   expect(json.transactions).toBe(5);
   expect(json.stateChanges.accounts.map(({ contract }) => contract)).toContain('HarborVault');
-  const wrong = await runCli(['diff', '--from', 'x', '--node', `local=${NODE}`]);
+  const wrong = await runCliHere(['diff', '--from', 'x', '--node', `local=${NODE}`]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--from is the number of a block.')]);
 });
 
@@ -201,7 +201,7 @@ test('the other transaction of the guide succeeded', async () => {
 
 test('each variable of a packed struct has the line that wrote it', async () => {
   const project = SAMPLE.pathname;
-  const { stdout } = await runCli(['trace', deposited, '--node', `local=${NODE}`, '--project', project, '--state']);
+  const { stdout } = await runCliHere(['trace', deposited, '--node', `local=${NODE}`, '--project', project, '--state']);
   const lineOf = (name: string) =>
     /\(([^()]*)\)\s*$/.exec(stdout.split('\n').find(line => line.includes(name)) ?? '')?.[1];
   expect([lineOf('.openedAt'), lineOf('.amount')]).toEqual([

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ScriptedNode, startScriptedNode } from '../unit/worker/scriptedNode.ts';
-import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
+import { bundleCli, runCli, runCliHere, type ServeProcess, startServe } from './cliProcess.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 
@@ -114,7 +114,7 @@ describe('wrong use ends with code 2 and one sentence', () => {
     [['serve', '--node', 'local=127.0.0.1:8545'], 'must begin with http://, https://, ws:// or wss://'],
     [['serve', '--node', 'eth=http://a.example', '--node', '0x1=http://b.example'], 'eth is given twice'],
   ])('names what is wrong in %j', async (args, text) => {
-    const { code, stdout, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runCliHere(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(text);
     expect(stderr).toMatch(/^hexlens: .*\.\n$/);
@@ -133,7 +133,7 @@ test('a port in use ends with code 1 and the fix', async () => {
 
 test('help and version go to standard output, after a command the help of that command alone', async () => {
   const [help, serveHelp, traceHelp, version] = await Promise.all(
-    [['--help'], ['serve', '-h'], ['trace', '--help'], ['-v']].map(args => runCli(args)),
+    [['--help'], ['serve', '-h'], ['trace', '--help'], ['-v']].map(args => runCliHere(args)),
   );
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help?.stdout).toContain('hexlens serve [--port PORT]');
@@ -143,7 +143,7 @@ test('help and version go to standard output, after a command the help of that c
   expect(traceHelp?.stdout).toMatch(/^Usage:\n {2}hexlens trace HASH[\s\S]*--calls prints[\s\S]* {2}--node NAME=URL/);
   expect(traceHelp?.stdout).not.toContain('hexlens serve');
   const listOptions = async (...args: readonly string[]) =>
-    (await runCli([...args, '--help'])).stdout.match(/^ {2}--[\w-]+/gm)?.map(row => row.trim());
+    (await runCliHere([...args, '--help'])).stdout.match(/^ {2}--[\w-]+/gm)?.map(row => row.trim());
   for (const command of ['trace', 'simulate', 'diff'])
     expect(await listOptions(command)).toEqual(['--node', '--timeout', '--config']);
   expect(await listOptions('call', 'verifySignIn')).toContain('--domain');

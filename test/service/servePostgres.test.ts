@@ -9,7 +9,7 @@ import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type PostgresServer, sharePostgres } from '../support/postgresServer.ts';
 import { readUntil } from '../support/readUntil.ts';
-import { runCli, type ServeProcess } from './cliProcess.ts';
+import { runCliHere, type ServeProcess } from './cliProcess.ts';
 import { createServices, page, readTransfers } from './severalServices.ts';
 
 const postgres: PostgresServer | null = await sharePostgres();
@@ -136,7 +136,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
       message: expect.stringMatching(/^The PostgreSQL database of the index can not be reached\./),
     });
     expect(server.stderr() + server.stdout()).not.toContain('secret');
-    const wrong = await runCli(['serve', '--store', 'mysql://me:secret@x/y']);
+    const wrong = await runCliHere(['serve', '--store', 'mysql://me:secret@x/y']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(/--store needs the URL of a PostgreSQL database/);
     expect(wrong.stderr).not.toContain('secret');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { deployWithForge, writeFoundryProject } from '../support/chain/foundry.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
-import { runCli } from './cliProcess.ts';
+import { runCliHere } from './cliProcess.ts';
 
 /** The selector of `increment()`. */
 const INCREMENT = '0xd09de08a';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => anvil?.stop());
 
 const trace = (args: readonly string[]) =>
-  runCli(['trace', hash, '--node', `local=${anvil.url}`, '--state', ...args], env, project);
+  runCliHere(['trace', hash, '--node', `local=${anvil.url}`, '--state', ...args], env, project);
 
 /** Every file of a folder with its time. */
 async function listFiles(folder: string): Promise<readonly string[]> {

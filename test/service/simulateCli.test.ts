@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
-import { runCli } from './cliProcess.ts';
+import { runCliHere } from './cliProcess.ts';
 
 const world = useFilledChain();
 const folder = createTemporaryFolder('hexlens-simulate-');
 
 const simulate = (args: readonly string[]) =>
-  runCli(['simulate', '--node', `local=${world.anvil.url}`, ...args], {}, folder);
+  runCliHere(['simulate', '--node', `local=${world.anvil.url}`, ...args], {}, folder);
 const TRANSFER = ['--function', 'transfer(address,uint256) returns (bool)'];
 const lower = (text: string) => text.toLowerCase();
 

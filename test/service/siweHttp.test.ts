@@ -6,7 +6,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
 import { createClient } from '../../src/client/client.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
-import { runCli, startServe } from './cliProcess.ts';
+import { runCliHere, startServe } from './cliProcess.ts';
 import { alice, bob, messageOf } from './siweStage.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
@@ -160,7 +160,7 @@ describe('hexlens serve', () => {
   });
 
   test('an invalid domain is wrong use', async () => {
-    const { code, stdout, stderr } = await runCli(['serve', '--domain', 'https://example.com']);
+    const { code, stdout, stderr } = await runCliHere(['serve', '--domain', 'https://example.com']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--domain needs a host, not "https://example.com".');
   });

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useFilledChain } from '../support/useFilledChain.ts';
-import { runCli } from './cliProcess.ts';
+import { runCliHere } from './cliProcess.ts';
 
 const world = useFilledChain();
 const folder = createTemporaryFolder('hexlens-trace-');
@@ -28,7 +28,7 @@ const ARTIFACT = {
   ],
 };
 const node = () => ['--node', `local=${world.anvil.url}`];
-const trace = (args: readonly string[]) => runCli(['trace', ...node(), ...args], {}, folder);
+const trace = (args: readonly string[]) => runCliHere(['trace', ...node(), ...args], {}, folder);
 
 test('a failed transaction has the error, the call that threw, and exit code 1', async () => {
   const { failed } = world.chain.transactions;
@@ -125,7 +125,7 @@ test.each([
   ['call', 'transaction', '--chain', 'local', '--transaction-hash'],
 ])('%s queries no private key that is typed as a hash', async (...command) => {
   const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'; // of Anvil
-  const { code, stdout, stderr } = await runCli([...command, key, ...node()], {}, folder);
+  const { code, stdout, stderr } = await runCliHere([...command, key, ...node()], {}, folder);
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('A private key is never looked up')]);
   expect(stderr).not.toContain(key);
 });

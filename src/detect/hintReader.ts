@@ -16,6 +16,7 @@ import { hasPurpose } from './hashNames.ts';
 import { isRemarkedHash, isRemarkedShort } from './hashRemark.ts';
 import { isAnswer, isInSentence } from './hashSentence.ts';
 import {
+  findCallHint,
   findCastHint,
   findHashHint,
   type HashHint,
@@ -375,7 +376,7 @@ class HintReader {
     const method = findRpcMethod(this.#text, this.#scanned, this.#labels);
     if (method === null) return;
     this.#secretWord ??= findSecretMethodWord(method);
-    const hint = findHashHint(method);
+    const hint = findCallHint(method) ?? findHashHint(method);
     const isFirst = !AFTER_PARAMETER.test(this.#textBefore(80));
     const label = this.#hintLabel === this.#labels[0] ? this.#hintLabel : null;
     if (!isNamedParameter(this.#hint, label) && (hint === null || isFirst)) this.#hint = hint && (this.#hint ?? hint);

@@ -142,13 +142,15 @@ export function isLookupVerb(callee: readonly string[]): boolean {
 /** `get transaction receipt`, also as the name of a remote method; unlike `DEBUG signer tx` of a log. */
 export function isLookupName(words: readonly string[]): boolean {
   const name = words.join(' ');
-  return (LOOKUP_METHOD.test(name) || LOOKUP_BY_HASH.test(name)) && findCallHint(words) !== null;
+  return (LOOKUP_METHOD.test(name) || LOOKUP_BY_HASH.test(name) || BY_HASH.test(name)) && findCallHint(words) !== null;
 }
 /** `debug_trace_transaction_call(`, `replace_transaction(`, `api.txs().statusExec(`: what they take first is the hash. */
 const LOOKUP_BY_HASH =
-  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:client|provider|node|rpc) receipt$|\bexplorer (?:tx|transaction|receipt)$|\beth transaction details$|^(?:debug|load|get|fetch|read) trace$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$/;
-/** Whatever the object is that has the method. */
-const BY_HASH = /\b(?:tx|transaction|block|receipt|header)s?(?: \w+)? by hash$/;
+  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:client|provider|node|rpc) receipt$|\bexplorer (?:tx|transaction|receipt)$|\beth transaction details$|^(?:debug|load|get|fetch|read) trace$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$|\bdebug (?:get raw (?:tx|transaction|block|header|receipts)|storage range at)$|\bots get (?:internal operations|transaction error)$|\b(?:zks|eth|client|provider) get transaction details$|^(?:arb)?trace (?:get|transaction)$/;
+/** `getHeaderByHash(`, `txsInternalByHash(`, `getTransactionByBlockHashAndIndex(`, whatever the object is that has the method. */
+const BY_HASH =
+  /\b(?:tx|transaction|block|receipt|header|uncle|log|details|snapshot)s?(?: \w+)? (?:by(?: block)?|at) hash(?: and index)?$/;
+const OF_BLOCK = /\b(?:block|header|uncle|snapshot|storage range)s?\b/;
 const LOOKUP_METHOD =
   /^(?:parse|summarize|explain|analyze|describe|index|reindex|decode) (?:tx|transaction|receipt)s?$|\b(?:get|fetch|find|load|list|query) (?:\w+ ){1,2}(?:of|by|for|in) (?:tx|transaction|receipt)$|\bget internal (?:txs|transactions)$|\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash(?: and index)?$|hash to (?:transaction|block)$)/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
@@ -177,12 +179,11 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
     ? callee.slice(0, callee.lastIndexOf('send'))
     : read.filter((word, at) => at === 0 || word !== 'query');
   const name = own.join(' ');
-  if (LOOKUP_BY_HASH.test(name)) return { kind: 'transaction', isUnsearchable: false, word: name };
+  if (LOOKUP_BY_HASH.test(name) || BY_HASH.test(name))
+    return { kind: OF_BLOCK.test(name) ? 'block' : 'transaction', isUnsearchable: false, word: name };
   if (CHECKS.test(name) || VALIDATES.test(name))
     return { kind: 'transaction', isUnsearchable: false, word: callee.at(-1) ?? '' };
   const hint = findHashHint(own);
-  // `getHeaderByHash(`, `txsInternalByHash(`
-  if (BY_HASH.test(name)) return { kind: 'transaction', isUnsearchable: false, word: name };
   if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name.replace(/\binternal (?=t)/, 'block ')))
     return null;
   if (hint.kind === 'topic') return hint; // which is sent to no node

@@ -40,8 +40,13 @@ export function findLabelHint({ role, words }: Label): HashHint | null {
   // `B256` and `H256` of Rust
   if (role === 'type' && /^[bh]$/.test(words.join(' '))) return findHashHint(['hash']);
   if (role === 'prose') return findHashHint(words, true);
-  return role === 'call' ? findCallHint(words) : findHashHint(words);
+  if (role === 'call') return findCallHint(words);
+  return (
+    (role === 'argument' && RPC_NAMESPACES.has(words[0] ?? '') ? findCallHint(words) : null) ?? findHashHint(words)
+  );
 }
+/** `provider.send("debug_getRawTransaction", ["0x…"])` */
+const RPC_NAMESPACES = wordSet('eth debug trace arbtrace ots erigon zks bor clique');
 
 /** Behind the name of a hash: what it is of. */
 const WITH_SUFFIX =

@@ -13,7 +13,7 @@ export function isNamedParameter(hint: HashHint | null, label: Label | null): bo
   );
 }
 
-const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal)_(\w{3,50})/g;
+const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal|zks|arbtrace|bor|clique)_(\w{3,50})/g;
 const METHOD_FIELD = /\bmethod\\{0,3}["']?\s?[:=]\s?\\{0,3}["']([\w.]{1,80})/;
 
 export const AFTER_PARAMETER = /[0-9a-fA-F]{40}["'`\\]{0,3},\s{0,8}["'`\\]{0,3}$/;

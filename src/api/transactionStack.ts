@@ -137,7 +137,9 @@ export const formatFunctionName = ({
 export interface CallSource {
   /** Index of the call in the trace. */
   readonly call: number;
-  /** The contract whose source has the function. */
+  /** The contract whose code ran, as its build names it; `null` where none is known. */
+  readonly calledContract: string | null;
+  /** The contract whose source has the function: the same, or one that it inherits from. */
   readonly contract: string | null;
   /** The function that was entered; `null` where the contract has none for the call. */
   readonly functionName: string | null;

@@ -12,9 +12,11 @@ const getCacheFolder = (env: NodeJS.ProcessEnv): string => env['XDG_CACHE_HOME']
 export const getSideBuildFolder = (project: string, env: NodeJS.ProcessEnv): string =>
   join(getCacheFolder(env), 'hexlens', 'builds', getSideFolder(project));
 
+export const hasForgeProject = (folder: string): boolean => existsSync(join(folder, 'foundry.toml'));
+
 /** What forge prints when it fails; `null` when it succeeds, or where there is nothing to build. */
 export async function makeSideBuild(project: string, folder: string, signal: AbortSignal): Promise<string | null> {
-  if (!existsSync(join(project, 'foundry.toml'))) return null;
+  if (!hasForgeProject(project)) return null;
   const commands = listForgeCommands(homedir(), project);
   const failure = await runForgeBuild(commands, createForgeArguments(project, folder), project, signal);
   return failure === 'missing' ? 'forge is not installed' : failure;

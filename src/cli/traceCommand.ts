@@ -20,7 +20,7 @@ import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from '../decode
 import type { Backend } from '../worker/backend.ts';
 import { stringifyForTerminal } from './callCommand.ts';
 import { createUsageError } from './configFile.ts';
-import { getSideBuildFolder, makeSideBuild } from './makeSideBuild.ts';
+import { getSideBuildFolder, hasForgeProject, makeSideBuild } from './makeSideBuild.ts';
 import { HELP_HINT, parseFlags } from './options.ts';
 import { type ProjectPlan, planProject, projectFlags, readProject } from './projectPlan.ts';
 import { runWithBackend } from './runWithBackend.ts';
@@ -149,13 +149,20 @@ interface TraceDetails {
   readonly gas: TransactionGas | NoTransactionGas | null;
 }
 
+/** How Foundry's variables get names. */
+const getLayoutHints = ({ project, build }: TraceOutputPlan, state: StateChanges | NoStateChanges | null) =>
+  state?.kind === 'stateChanges' && state.withoutLayout.length > 0 && !build && hasForgeProject(project)
+    ? [localizable('Add --build: Foundry then builds the project once more, in a folder of HexLens, for these names.')]
+    : [];
+
 function printTrace(
-  { json, calls }: TraceOutputPlan,
+  plan: TraceOutputPlan,
   trace: SourcedTrace,
   { state, gas }: TraceDetails,
   registry: AbiRegistry,
   addition: TraceAddition = { text: '', json: {} },
 ): void {
+  const { json, calls } = plan;
   if (json) {
     const stateChanges = state === null ? {} : { stateChanges: toStateJson(state) };
     const gasOfLines = gas === null ? {} : { gas: toGasJson(gas) };
@@ -166,6 +173,6 @@ function printTrace(
   const text = state === null ? '' : `\n${formatStateChanges(state, trace.trace.chain)}\n`;
   const gasText = gas === null ? '' : `\n${formatTransactionGas(gas)}\n`;
   process.stdout.write(`${formatTrace(trace, registry, calls)}\n${addition.text}${text}${gasText}`);
-  const notes = [...getNotes(trace), ...(state === null ? [] : getStateNotes(state))];
+  const notes = [...getNotes(trace), ...(state === null ? [] : getStateNotes(state)), ...getLayoutHints(plan, state)];
   for (const note of notes) process.stderr.write(`hexlens: ${localize(note)}\n`);
 }

@@ -49,7 +49,10 @@ test('a build without syntax trees has words of storage, and says so', async () 
   expect(stdout).toMatch(
     /0x[0-9a-f]{40} Counter \(The build has no storage layout\)\n {4}slot 0x0: 0x0 → 0x1 \(src\/Counter\.sol:15:9\)/,
   );
-  expect(stderr).toContain('The build of Counter has no storage layout, so that its variables have no names.');
+  expect(stderr).toBe(
+    'hexlens: Variables have no names, since the build has no storage layout: Counter\n' +
+      'hexlens: Add --build: Foundry then builds the project once more, in a folder of HexLens, for these names.\n',
+  );
 });
 
 test('--build gives it names, and touches nothing in the project', async () => {

@@ -54,6 +54,14 @@ export async function fetchTransactionGas(
   return lookup('transactionGas', { ...target, builds: matched });
 }
 
+/** Ignition of Hardhat 3 copies what the compiler got, but not what it returned. */
+const isWithoutOutput = (code: UnmatchedCode): boolean =>
+  code.kind === 'missingFile' && /(?:^|\/)deployments\/[^/]+\/build-info\/[^/]+\.output\.json$/.test(code.path);
+
+const IGNITION_LINES = localizable(
+  'Hardhat has built again with other settings since Ignition deployed: for lines build as it does, with npx hardhat build --build-profile production.',
+);
+
 function describeUnmatched(code: UnmatchedCode): LocalizableText | null {
   switch (code.kind) {
     case 'noBuild':
@@ -81,7 +89,9 @@ export function getSourceNotes({
 }: FoundTransactionSource): readonly LocalizableText[] {
   const locations = stack?.frames.flatMap(({ location }) => location ?? []) ?? [];
   const edited = new Set(locations.flatMap(({ isChanged, file, source }) => (isChanged ? [file ?? source] : [])));
-  const notes = [...unmatched.values()].flatMap(code => describeUnmatched(code) ?? []);
+  const codes = [...unmatched.values()];
+  const notes = codes.flatMap(code => (isWithoutOutput(code) ? [] : (describeUnmatched(code) ?? [])));
+  if (codes.some(isWithoutOutput)) notes.push(IGNITION_LINES);
   if (edited.size > 0)
     notes.push(localizable('{0} was edited after its build: lines are those of the build.', [...edited].join(', ')));
   if (lostSources.length > 0)

@@ -137,12 +137,7 @@ export function getStateNotes(state: StateChanges | NoStateChanges): readonly Lo
         : [localizable('{0} further changes of storage are left out.', omitted)]),
     ...(withoutLayout.length === 0
       ? []
-      : [
-          localizable(
-            'The build of {0} has no storage layout, so that its variables have no names.',
-            withoutLayout.join(', '),
-          ),
-        ]),
+      : [localizable('Variables have no names, since the build has no storage layout: {0}', withoutLayout.join(', '))]),
   ];
 }
 

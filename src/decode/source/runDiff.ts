@@ -247,7 +247,7 @@ function countMethods(
     const to = isNew ? null : (first?.address ?? null);
     const made = isNew && trace.status === 'success' && first.address !== null ? [first.address] : [];
     const [address = to] = made;
-    const failedContract = isNew ? (source?.calls.find(({ call }) => call === 0)?.contract ?? null) : null;
+    const failedContract = isNew ? (source?.calls.find(({ call }) => call === 0)?.calledContract ?? null) : null;
     const contract = (address === null ? null : contracts[address]) ?? failedContract;
     const [method, outcome] = [getMethod(trace, registry), trace.status];
     const key = JSON.stringify([to, contract, method, outcome]);

@@ -101,6 +101,7 @@ function toCallSource(trace: Trace, frame: TraceFrame, findProgram: FindProgram)
   if (program === null && (site === null || site === undefined)) return null;
   return {
     call: frame.index,
+    calledContract: program?.name ?? null,
     contract: entry?.contract?.name ?? program?.name ?? null,
     functionName: entry?.name ?? null,
     definition: entry === null || source === null ? null : source.location(entry),

@@ -27,14 +27,22 @@ const MAX_TEXT_LENGTH = 300;
 const clean = (text: string) => sanitizeText(text, MAX_TEXT_LENGTH);
 const createFormat = (registry: AbiRegistry): DecodedItemFormat => ({ registry, getName: address => address });
 
-/** `deposit(to: 0x…, amount: 5)`; the selector where the function is unknown. */
-function formatCall({ input, address, kind, precompile, codeHash }: TracedCall, format: DecodedItemFormat): string {
+/**
+ * `deposit(to: 0x…, amount: 5)`. No ABI has functions of libraries that take references to storage: of these the name in the
+ * source, with the selector. The selector alone where the function is unknown.
+ */
+function formatCall(
+  { input, address, kind, precompile, codeHash }: TracedCall,
+  format: DecodedItemFormat,
+  functionName: string | null = null,
+): string {
   if (precompile !== null) return precompile;
   if (kind === 'CREATE' || kind === 'CREATE2') return 'constructor';
   const [decoded] = decodeFunctionData(format.registry, input);
   if (decoded !== undefined) return clean(formatDecodedItem(decoded, format, address));
   if (input === '0x') return codeHash === null ? 'transfer' : 'receive';
-  return input.slice(0, 10);
+  const selector = input.slice(0, 10);
+  return functionName === null ? selector : clean(`${functionName} ${selector}`);
 }
 
 function formatLog({ address, topics, data }: TracedCall['logs'][number], format: DecodedItemFormat): string {
@@ -136,10 +144,10 @@ function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat)
   const visit = (call: TracedCall, level: number) => {
     const value = call.value === 0n ? '' : ` value ${call.value}`;
     const failure = formatCallFailure(call, format);
-    const { contract = null, callSite = null } = sources.get(call.index) ?? {};
+    const { calledContract = null, functionName, callSite = null } = sources.get(call.index) ?? {};
     const parts = [
       `${call.kind} ${call.codeAddress ?? '(not created)'} `,
-      `${contract === null ? '' : `${clean(contract)}.`}${formatCall(call, format)}${value}`,
+      `${calledContract === null ? '' : `${clean(calledContract)}.`}${formatCall(call, format, functionName)}${value}`,
       ` [${formatInteger(call.gasUsed)} gas]`,
       callSite === null ? '' : ` (${clean(formatLocation(callSite))})`,
       failure === null ? '' : ` failed: ${clean(failure.text)}`,
@@ -192,13 +200,14 @@ export function toTraceJson(traced: SourcedTrace, registry: AbiRegistry): object
   const toNode = (call: TracedCall): object => {
     const { index, parent: _parent, depth: _depth, value, logs, selfDestructs, ...rest } = call;
     const [decoded] = decodeFunctionData(registry, call.input);
+    const { calledContract = null, functionName, callSite = null } = sources.get(index) ?? {};
     return {
       ...rest,
       value: String(value),
-      contract: sources.get(index)?.contract ?? null,
-      callSite: toPlace(sources.get(index)?.callSite ?? null),
+      contract: calledContract,
+      callSite: toPlace(callSite),
       function: call.kind.startsWith('CREATE') ? 'constructor' : (decoded?.item.canonical ?? null),
-      call: formatCall(call, format),
+      call: formatCall(call, format, functionName),
       error: formatCallFailure(call, format),
       logs: logs.map(log => ({ ...log, event: formatLog(log, format) })),
       selfDestructs: selfDestructs.map(entry => ({ ...entry, value: String(entry.value) })),

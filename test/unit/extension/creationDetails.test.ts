@@ -28,7 +28,7 @@ test.each([
   }),
   ['a library that calls itself', at('lib/a/A.sol', 1), [frame(at('lib/a/A.sol', 1))], ['lib/a/A.sol:1']],
 ] as const)('names %s', (_, callSite, callers, expected) => {
-  const call = { call: 3, contract: null, functionName: null, definition: null, callSite };
+  const call = { call: 3, calledContract: null, contract: null, functionName: null, definition: null, callSite };
   const places = findPlaces({ calls: [call], callers }, 3);
   expect(
     places.map(

@@ -306,7 +306,7 @@ const created = {
 const site = { line: 20, character: 8 };
 /** Of `new Vault(…)`. */
 const creation = {
-  ...{ call: 2, contract: 'Vault', functionName: 'constructor', definition: null },
+  ...{ call: 2, calledContract: 'Vault', contract: 'Vault', functionName: 'constructor', definition: null },
   callSite: { source: 'src/Factory.sol', file: 'src/Factory.sol', isChanged: false, start: site, end: site },
 };
 

@@ -84,7 +84,14 @@ describe('a transaction over several calls', () => {
       return { source: 'src/Oracle.sol', file: '0/src/Oracle.sol', isChanged: false, start, end: start };
     };
     const contract = 'Oracle';
-    const read = { call: 1, contract, functionName: 'read', definition: at(11), callSite: at(30) };
+    const read = {
+      call: 1,
+      calledContract: contract,
+      contract,
+      functionName: 'read',
+      definition: at(11),
+      callSite: at(30),
+    };
     const age = {
       call: 1,
       depth: 1,
@@ -122,7 +129,14 @@ describe('a transaction over several calls', () => {
   });
 
   test('that failed names the function that threw once, where its source is known', async () => {
-    const read = { call: 1, contract: 'Oracle', functionName: 'read', definition: null, callSite: null };
+    const read = {
+      call: 1,
+      calledContract: 'Oracle',
+      contract: 'Oracle',
+      functionName: 'read',
+      definition: null,
+      callSite: null,
+    };
     const source = { stack: null, calls: [read], unmatched: new Map(), lostSources: [] };
     const calls = [0, 1].map(index => ({ index, parent: index - 1, precompile: null }));
     const trace = { kind: 'trace', omittedCalls: 0, failure: null, steps: 9, calls };

@@ -24,7 +24,7 @@ test('names contracts whose builds have no storage layout once, not at each slot
     '    slot 0x0: 0x0 → 0x1',
     '    slot 0x1: 0x0 → 0x1',
   ]);
-  expect(notes).toEqual(['The build of Vault, Pool has no storage layout, so that its variables have no names.']);
+  expect(notes).toEqual(['Variables have no names, since the build has no storage layout: Vault, Pool']);
 });
 
 test('says of code without a build once that it has none, and of each unknown slot that it has no variable', () => {

@@ -126,7 +126,12 @@ describe('contracts that were created', () => {
     calls: [{ kind: 'CREATE', address, caller: sender, input: '0x60', isUndone: status === 'failed' }],
   });
   const traces = [create(first ?? null), create(second ?? null), create(null, 'failed')];
-  const sources = { stack: null, calls: [{ call: 0, contract: 'Hive' }], unmatched: new Map(), lostSources: [] };
+  const sources = {
+    stack: null,
+    calls: [{ call: 0, calledContract: 'Hive', contract: 'Base' }],
+    unmatched: new Map(),
+    lostSources: [],
+  };
   const current: StorageChange = {
     ...change('current', older as Hex, first as Hex),
     path: [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InternalCall, SourceLocation } from '../../../../src/api/transactionStack.ts';
 import type { TransactionTrace } from '../../../../src/api/transactionTrace.ts';
 import { createAbiRegistry } from '../../../../src/decode/abiRegistry.ts';
-import { formatTrace } from '../../../../src/decode/trace/formatTrace.ts';
+import { formatTrace, toTraceJson } from '../../../../src/decode/trace/formatTrace.ts';
 
 const at = (line: number): SourceLocation => {
   const start = { line, character: 8 };
@@ -93,4 +93,36 @@ test('what failed calls wrote, logged and called is marked as undone, what they 
     '      internal Vault._leave (src/Vault.sol:12:9)',
     '        selfdestruct to 0xee [undone]',
   ]);
+});
+
+test('the tree names the contract that was called, not the one that its function comes from', () => {
+  const call = {
+    ...{ status: 'success', haltReason: null, value: 0n, gasLimit: 9, gasUsed: 5, precompile: null, codeHash: '0x01' },
+    ...{ logs: [], writes: [], selfDestructs: [], output: '0x', kind: 'DELEGATECALL' },
+  };
+  const trace = {
+    ...{ hash: '0x12', blockNumber: 3, gasUsed: 7n, by: 'replay', verified: true, steps: 40, omittedCalls: 0 },
+    ...{ failure: null, notes: [] },
+    calls: [
+      { ...call, index: 0, parent: -1, depth: 0, codeAddress: '0xa1', step: -1, input: '0xa9059cbb' },
+      { ...call, index: 1, parent: 0, depth: 1, codeAddress: '0xb2', step: 20, input: '0x2f1ea8a7' },
+      { ...call, index: 2, parent: 0, depth: 1, codeAddress: '0xc3', step: 30, input: '0x2f1ea8a8' },
+    ],
+  } as unknown as TransactionTrace;
+  const place = { definition: null, callSite: null };
+  const calls = [
+    { ...place, call: 0, calledContract: 'Token', contract: 'ERC20', functionName: 'transfer' },
+    { ...place, call: 1, calledContract: 'Rates', contract: 'Rates', functionName: 'at' },
+    { ...place, call: 2, calledContract: 'Pool', contract: 'Pool', functionName: null },
+  ];
+  const source = { stack: null, calls, unmatched: new Map(), lostSources: [] };
+  const registry = createAbiRegistry();
+  expect(formatTrace({ trace, source }, registry, true).split('\n').slice(3)).toEqual([
+    'DELEGATECALL 0xa1 Token.transfer 0xa9059cbb [5 gas]',
+    '  DELEGATECALL 0xb2 Rates.at 0x2f1ea8a7 [5 gas]',
+    '  DELEGATECALL 0xc3 Pool.0x2f1ea8a8 [5 gas]',
+  ]);
+  expect(toTraceJson({ trace: { ...trace, chain: { id: 1 } } as TransactionTrace, source }, registry)).toMatchObject({
+    calls: [{ contract: 'Token', calls: [{ contract: 'Rates', call: 'at 0x2f1ea8a7' }, { call: '0x2f1ea8a8' }] }],
+  });
 });

@@ -306,7 +306,7 @@ class OpenLookUpBox {
     const inspectorTarget = toInspectorTarget(item, preview);
     if (inspectorTarget === null) return; // the row shows that nothing was found
     if ('chain' in target && target.chain !== null) {
-      const summary = preview?.kind === 'summary' && target.kind !== 'block' ? ` · ${preview.line}` : '';
+      const summary = preview?.kind === 'summary' && target.kind !== 'block' ? ` · ${preview.lastingLine}` : '';
       await this.#sources.saveToHistory(target.chain, getLookUpText(item), `${item.label}${summary}`);
     }
     this.#picker.hide();

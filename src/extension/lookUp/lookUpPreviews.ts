@@ -8,12 +8,11 @@ import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import type { FoundBuild } from '../../view/contractBuild.ts';
 import type { LookUpItem } from '../../view/lookUp/lookUpItem.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
-import { formatSummaryPreview } from '../../view/lookUp/summaryPreview.ts';
 import { omitRule } from '../../view/privacyReason.ts';
 import { type ConfiguredChain, isMinedHere } from '../worker/configuredChains.ts';
 import { findChainProblem } from '../worker/findChainProblem.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { fetchLookUpPreview, type LookUpPorts, type LookUpPreview } from './resolveLookUp.ts';
+import { createSummaryPreview, fetchLookUpPreview, type LookUpPorts, type LookUpPreview } from './resolveLookUp.ts';
 
 /** Pause in typing before previews are fetched. */
 const TYPING_PAUSE_MS = 200;
@@ -164,7 +163,7 @@ export class LookUpPreviews {
     ]);
     const getName = (address: Hex) =>
       this.#deps.getName(address, chain) ?? getWellKnownName(address) ?? getBuildName(address);
-    return { ...preview, line: formatSummaryPreview(summary, Date.now(), getName, null, place) };
+    return createSummaryPreview(summary, getName, null, place);
   }
 
   /** The first time, artifacts of the workspace may take long to read: the preview is shown before. */
@@ -174,7 +173,7 @@ export class LookUpPreviews {
     const { summary } = preview;
     if (!summary.codeSize) return preview;
     const build = await this.#deps.findBuild(target.chain, target.address, signal).catch(() => null); // the preview is good without it
-    return { ...preview, line: formatSummaryPreview(summary, Date.now(), () => null, build) };
+    return createSummaryPreview(summary, () => null, build);
   }
 
   /** Never rejects. */

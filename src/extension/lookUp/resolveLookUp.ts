@@ -11,6 +11,7 @@ import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { formatChainsNotQueried } from '../../view/chainsNotQueried.ts';
 import { findConfiguredTitle, getChainTitle } from '../../view/chainTitle.ts';
+import type { FoundBuild } from '../../view/contractBuild.ts';
 import { formatAptosTransaction } from '../../view/lookUp/formatAptosTransaction.ts';
 import type { LookUpItem, LookUpTarget } from '../../view/lookUp/lookUpItem.ts';
 import { checkLookUpItem, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
@@ -22,13 +23,31 @@ import type { DataPorts } from '../inspector/inspectorPorts.ts';
 import type { LookUpSources } from './lookUpSources.ts';
 
 export type LookUpPreview =
-  | { readonly kind: 'summary'; readonly summary: PreviewSummary; readonly line: string }
+  | {
+      readonly kind: 'summary';
+      readonly summary: PreviewSummary;
+      readonly line: string;
+      /** What of the line does not change with time, for the history. */
+      readonly lastingLine: string;
+    }
   /** What to look up instead: the address of a name, all digits of a shortened value; `null` when there is nothing. */
   | { readonly kind: 'text'; readonly text: Hex | null; readonly line: string }
   /** What is to be shown as a document: a transaction that no chain has. */
   | { readonly kind: 'lines'; readonly lines: readonly string[]; readonly line: string }
   /** Why there is no preview. */
   | { readonly kind: 'message'; readonly line: string };
+
+export const createSummaryPreview = (
+  summary: PreviewSummary,
+  getName: (address: Hex) => string | null,
+  build: FoundBuild | null = null,
+  place: string | null = null,
+): LookUpPreview => ({
+  kind: 'summary',
+  summary,
+  line: formatSummaryPreview(summary, Date.now(), getName, build, place),
+  lastingLine: formatSummaryPreview(summary, null, getName, build, place),
+});
 
 export interface LookUpPorts extends Pick<DataPorts, 'lookup' | 'transport'> {
   /** Names of addresses in previews. */
@@ -87,8 +106,7 @@ async function fetchRawTransaction(
   const ofChain = chainId === null ? NO_CHAIN : resolveChain(chain ?? toHexChainId(chainId), chainId);
   const lines = formatRawTransaction(transaction, from, ofChain, nameAddress);
   const summary = chain === null ? null : await lookup('hashSummary', { chain, hash: transaction.hash }, signal);
-  if (summary?.kind === 'transaction')
-    return { kind: 'summary', summary, line: formatSummaryPreview(summary, Date.now(), nameAddress) };
+  if (summary?.kind === 'transaction') return createSummaryPreview(summary, nameAddress);
   const isMissing = summary?.kind === 'nothing' ? t('Not found on {0}', getChainTitle(summary.chain)) : null;
   const line = joinParts(isMissing, ...lines.slice(0, SHOWN_LINES));
   return { kind: 'lines', lines: isMissing === null ? lines : [isMissing, ...lines], line };
@@ -131,7 +149,7 @@ export async function fetchLookUpPreview(
           : null;
   if (summary === null || target === null || !('chain' in target)) return undefined;
   const getName = (address: Hex) => ports.getName?.(address, target.chain) ?? getWellKnownName(address);
-  return { kind: 'summary', summary, line: formatSummaryPreview(summary, Date.now(), getName) };
+  return createSummaryPreview(summary, getName);
 }
 
 /** `limit` of an Aptos list that the box opens. */

@@ -23,24 +23,25 @@ export const sanitizeLabel = (text: string, limit?: number): string =>
 
 function formatAddressSummary(
   { chain, balance, codeSize, delegate, nonce, token }: AddressSummary,
+  now: number | null,
   build: FoundBuild | null,
 ): string {
-  if (codeSize === 0 && balance === 0n && nonce === 0)
+  if (now !== null && codeSize === 0 && balance === 0n && nonce === 0)
     return t('Nothing on {0}: no code, balance or transactions', getChainTitle(chain));
   const contract = codeSize !== null && codeSize > 0 && delegate === null;
   const name = token === null ? null : (token.symbol ?? token.name);
   return joinParts(
     contract ? t('Contract') : t('Account'),
-    build !== null && `${sanitizeLabel(formatBuildName(build), 80)}, ${formatBuildState(build)}`,
+    build !== null && sanitizeLabel(formatBuildName(build), 80) + (now === null ? '' : `, ${formatBuildState(build)}`),
     token !== null && `${token.standard.replace('ERC', 'ERC-')}${name === null ? '' : ` ${sanitizeLabel(name, 24)}`}`,
-    `${formatAmount(balance, chain.decimals)} ${chain.coin}`,
-    !contract && nonce !== null && t('{0} sent', formatInteger(nonce)),
+    now !== null && `${formatAmount(balance, chain.decimals)} ${chain.coin}`,
+    now !== null && !contract && nonce !== null && t('{0} sent', formatInteger(nonce)),
   );
 }
 
 function formatTransactionSummary(
   summary: TransactionSummary,
-  now: number,
+  now: number | null,
   getName: GetName,
   place: string | null,
 ): string {
@@ -50,12 +51,12 @@ function formatTransactionSummary(
   const receiver = to === null ? t('new contract') : formatParty(to);
   return joinParts(
     t('Transaction'),
-    words[status],
+    (now !== null || status !== 'pending') && words[status],
     place !== null && sanitizeLabel(place, 120),
     `${formatParty(from)} → ${receiver}`,
     `${formatAmount(value, chain.decimals)} ${chain.coin}`,
     blockNumber !== null && t('block {0}', formatInteger(blockNumber)),
-    time !== null && formatBlockAge(time, now),
+    now !== null && time !== null && formatBlockAge(time, now),
   );
 }
 
@@ -82,24 +83,27 @@ export function formatRawTransaction(
   ];
 }
 
-/** `build`: the contract of the workspace that the address has the code of; `place`: where in the source a transaction failed. */
+/**
+ * `now`: `null` leaves out what changes with time, for a line that is stored. `build`: the contract of the workspace that the address has the code of;
+ * `place`: where in the source a transaction failed.
+ */
 export function formatSummaryPreview(
   summary: PreviewSummary,
-  now: number,
+  now: number | null,
   getName: GetName = () => null,
   build: FoundBuild | null = null,
   place: string | null = null,
 ): string {
   switch (summary.kind) {
     case 'address':
-      return formatAddressSummary(summary, build);
+      return formatAddressSummary(summary, now, build);
     case 'transaction':
       return formatTransactionSummary(summary, now, getName, place);
     case 'block':
       return joinParts(
         t('Block {0}', formatInteger(summary.number)),
         summary.transactions === 1 ? t('1 transaction') : t('{0} transactions', formatInteger(summary.transactions)),
-        formatBlockAge(summary.time, now),
+        now !== null && formatBlockAge(summary.time, now),
       );
     case 'nothing':
       return t('Not found on {0}', getChainTitle(summary.chain));

@@ -508,6 +508,27 @@ describe('previews', () => {
     );
   });
 
+  test('without a time leave out what changes with it: ages, balances, whether the build is that of now', () => {
+    const account = {
+      ...{ kind: 'address', chain, address: '0x', balance: 5n, nonce: 1, codeSize: 0, delegate: null },
+      ...{ codeHash: null, proxy: null, token: null, blockNumber: 1 },
+    } as PreviewSummary;
+    const build = { name: 'Vault', source: 'src/Vault.sol', ids: [], difference: null, copy: null };
+    expect(formatSummaryPreview(account, null)).toBe('Account');
+    expect(formatSummaryPreview({ ...account, balance: 0n, nonce: 0 } as PreviewSummary, null)).toBe('Account');
+    const contract = { ...account, codeSize: 5 } as PreviewSummary;
+    expect(formatSummaryPreview(contract, null, () => null, build)).toBe('Contract · Vault (src/Vault.sol)');
+    const transaction = (status: string) =>
+      ({
+        ...{ kind: 'transaction', chain, hash, status, from: `0x${'a1'.repeat(20)}`, to: null, value: 0n },
+        ...{ blockNumber: 7, time: new Date(0) },
+      }) as unknown as PreviewSummary;
+    const failed = formatSummaryPreview(transaction('failed'), null, () => 'Alice');
+    expect(failed).toBe('Transaction · Failed · Alice → new contract · 0 ETH · block 7');
+    expect(formatSummaryPreview(transaction('failed'), 60_000, () => 'Alice')).toBe(`${failed} · 1 minute ago`);
+    expect(formatSummaryPreview(transaction('pending'), null)).not.toContain('Pending');
+  });
+
   test('names the parties of a transaction, without icons', () => {
     const [from, to]: readonly [Hex, Hex] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`];
     const transaction = {

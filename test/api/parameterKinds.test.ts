@@ -5,6 +5,7 @@ import { operationIds, operations } from '../../src/api/operations/operations.ts
 import * as kinds from '../../src/api/operations/parameterKinds.ts';
 import { isListKind, type Parameters } from '../../src/api/operations/parameters.ts';
 import { quote } from '../../src/base/displayText.ts';
+import { anyText } from '../support/anyText.ts';
 import { A, B, HASH } from './inputIssues.ts';
 
 describe('kinds', () => {
@@ -134,7 +135,7 @@ describe('kinds', () => {
       ),
     ];
     const texts = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.string(),
       fc.integer().map(String),
       fc.constantFrom(A, HASH, '0x', '0x1', 'eth', 'true', '2023-01-31'),

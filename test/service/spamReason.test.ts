@@ -8,6 +8,7 @@ import {
   getSpamReason,
   MIN_AIRDROP_WALLETS,
 } from '../../src/service/queries/spamReason.ts';
+import { anyText } from '../support/anyText.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { measureCpuMs } from '../support/cpuTime.ts';
 
@@ -69,7 +70,7 @@ describe('names and symbols', () => {
 
   it('gives a reason without any text of the token', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), name => {
+      fc.property(anyText({ maxLength: 60 }), name => {
         const text = detectSpamInNames({ name: `${name} https://scam.example`, symbol: null })?.text ?? '';
         expect(text).toMatch(/^The name or symbol .{5,80}\.$|^A word of .{5,80}\.$/);
       }),

@@ -235,7 +235,10 @@ class HintReader {
       isMixedList ||= label.role === 'sibling';
       // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
       const isOpen = this.#hint === null || isPlainHash(this.#hint) || this.#isOfConversion;
-      if (!this.#hasEnded && isOpen && !(isMixedList && !isPlural(label))) this.#readHint(label);
+      // What converts the value of a column, or is in the one before it, tells less than the column's name and type.
+      const isOfColumn =
+        ownLabels.length > 0 && (label.role === 'argument' || (label.role === 'call' && isConversion(label.words)));
+      if (!this.#hasEnded && isOpen && !isOfColumn && !(isMixedList && !isPlural(label))) this.#readHint(label);
       // `faucet := common.HexToHash("0x…")`
       if (this.#isOfConversion && label.role === 'name' && isAccountName(label.words))
         [this.#hint, this.#hintLabel] = [null, null];
@@ -402,7 +405,9 @@ class HintReader {
       this.#setHint({ role: 'name', words }, findHashHint(words));
       return;
     }
-    if (list === undefined || !list.at(-1)?.endsWith('s') || !isHashName(list) || isAccountName(list)) return;
+    // `DEPLOYMENT_TXS`
+    const isList = list?.at(-1)?.endsWith('s') && (isHashName(list) || (list.length > 1 && hasPurpose(list, false)));
+    if (list === undefined || !isList || isAccountName(list)) return;
     this.#setHint({ role: 'name', words: list }, findHashHint(list));
   }
 

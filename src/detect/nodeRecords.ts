@@ -82,19 +82,19 @@ export function isOfContract(text: string, scanned: ScannedLiteral): boolean {
   if (!fields.includes('address') || !fields.every(name => OF_CONTRACT.has(name))) return false;
   const name =
     NAME_BEFORE.exec(text.slice(Math.max(0, opener - 70), opener))?.[1] ?? NAME_FIELD.exec(object)?.[1] ?? '';
-  const isContract = fields.some(field => /block|chain|contract/.test(field))
+  const isContract = fields.some(field => /block|chain|contract|args|arguments|abi/.test(field))
     ? /^[A-Z]/.test(name)
     : CONTRACT_NAME.test(name);
   return (isContract || OF_KIND.test(name)) && !isAccountName(splitWords(name));
 }
 const OF_CONTRACT = wordSet(
-  'address name contract contractname tx txhash transaction transactionhash deploytx deploytxhash deploymenttx creationtx block blocknumber deployblock deployedblock deploymentblock startblock timestamp date chainid network chain version verified gasused',
+  'address name contract contractname tx txhash transaction transactionhash deploytx deploytxhash deploymenttx creationtx block blocknumber deployblock deployedblock deploymentblock startblock timestamp date chainid network chain version verified gasused abi args constructorargs constructorarguments',
 );
-const NAME_BEFORE = /["']?\b(\w{2,60})["']?\s?:\s?$/;
+const NAME_BEFORE = /["']?\b(\w{2,60})["']?\s?[:=]\s?$/;
 const NAME_FIELD = /\b(?:name|contract|contractName)["']?\s?:\s?["'](\w{2,60})["']/;
 const CONTRACT_NAME = /^(?:[A-Z][a-z\d]{1,30}){2,6}$/;
 const OF_KIND =
-  /(?:vault|token|factory|router|proxy|registry|pool|bridge|market|strategy|governor|implementation)s?(?:v\d)?$/i;
+  /(?:vault|token|factory|router|proxy|registry|pool|bridge|market|strategy|governor|implementation|deployment)s?(?:v\d)?$/i;
 
 /** `{ "key": "tx.hash", "value": { "stringValue": "0x…" } }`, `- name: tx_hash` above `description: e.g. 0x…` */
 const PAIR =

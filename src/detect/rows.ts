@@ -56,12 +56,12 @@ function findRow(text: string, { start, end }: Range): Row | null {
   const near = text.slice(Math.max(0, start - 60), start);
   if (AFTER_NUMBER.test(near)) return findNumberedRow(text, { start, end });
   if (!UNNAMED.test(near.slice(-40))) return null;
-  const opener = findOpenerBefore(text, start, ROW_REACH);
+  const opener = findRowStart(text, start);
   if (opener < 0 || (text[opener] === '(' && isCall(text, opener))) return null;
   const elements = splitElements(readRow(text, opener, end));
   const before = splitElements(text.slice(opener + 1, start));
   const index = before.length - 1;
-  if (!QUOTES.test(before[index] ?? '')) return null;
+  if (!QUOTES.test((before[index] ?? '').trimStart().replace(CONVERSION, ''))) return null;
   // `{ '0x…': 1 }`
   const pair = /^["'`]?\s{0,4}(:|=>|to\s)\s{0,4}[^\s{[]/.exec(text.slice(end, end + 12))?.[1];
   const isKey = pair !== undefined && (text[opener] === '{' || pair !== ':');
@@ -84,6 +84,20 @@ interface Range {
   readonly start: number;
   readonly end: number;
 }
+
+/** Where the row opens that a literal is in, itself or converted: `{"swap", common.HexToHash("0x…")}`. */
+function findRowStart(text: string, start: number): number {
+  const opener = findOpenerBefore(text, start, ROW_REACH);
+  const callee =
+    text[opener] === '(' && QUOTES.test(text.slice(opener + 1, start)) ? findCalleeStart(text, opener, 0) : opener;
+  if (callee === opener || !isConversion(splitWords(text.slice(callee, opener)))) return opener;
+  const around = findOpenerBefore(text, callee, ROW_REACH);
+  return '[{'.includes(text[around] ?? '-') && /[,{[]\s{0,40}$/.test(text.slice(Math.max(0, callee - 41), callee))
+    ? around
+    : opener;
+}
+/** Before the literal that an element is made of. */
+const CONVERSION = /^[\w.]{1,40}\(/;
 
 /** `{"0": "0x…", "1": "0xaddress"}`, unlike hashes by the ids of chains. */
 function findNumberedRow(text: string, { start, end }: Range): Row | null {
@@ -166,13 +180,13 @@ const COLUMNS = /["'](?:columns|fields|headers?)["']\s?:\s?\[([^[\]]{1,300})\]/g
 /** `[]struct{ name, txHash string }{`, also with a field on each line. */
 const STRUCT = /struct\s?\{([^{}()]{1,400})\}\s?$/;
 
-/** The names of the fields of a struct of Go whose values follow. */
+/** The names of the fields of a struct of Go whose values follow, and their types: `hash: common.Hash`. */
 function readStruct(before: string): readonly string[] {
   const fields =
     STRUCT.exec(before)?.[1]
       ?.trim()
       .split(/\s{0,8}[;\n]\s{0,8}/) ?? [];
-  return fields.flatMap(field => field.replace(/\s{1,20}[^\s,]{1,40}(?:\s{1,8}\/\/.{0,100})?$/, '').split(','));
+  return fields.flatMap(field => field.replace(/\s{1,20}([^\s,]{1,40})(?:\s{1,8}\/\/.{0,100})?$/, ': $1').split(','));
 }
 
 export interface RowColumn {

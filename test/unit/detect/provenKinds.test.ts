@@ -463,6 +463,10 @@ describe.each([
     kind: 'what code and shells loop over, compare, or give a look-up as its default',
     file: 'a.txt',
     proven: [
+      'tests := []struct {\n\tname string\n\tnumber uint64\n\thash common.Hash\n}{\n\t{"empty", 100, common.HexToHash("H")},\n\t{"one tx", 101, common.HexToHash("K")},\n}',
+      'export const DEPLOYMENT_TXS: Record<number, `0x${string}`> = {\n  1: "H",\n  10: "K",\n}',
+      '[{"name": "Vault", "address": "A", "txHash": "H", "args": []}]',
+      'const deployment = {\n  address: "A",\n  txHash: "H",\n  args: ["A", 500],\n}',
       'const tx = await provider.getTransaction("H");\nawait provider.call({ to: tx.to, data: tx.data, from: tx.from });',
       'var skipTxs = map[common.Hash]struct{}{\n\tcommon.HexToHash("H"): {}, // out of gas in the tracer\n\tcommon.HexToHash("K"): {},\n}',
       'let old_head = b256!("H");\nlet new_head = b256!("K");',
@@ -481,6 +485,10 @@ describe.each([
       'checkpoint:\n  # taken from https://beaconcha.in\n  execution_block_hash: H',
     ],
     unproven: [
+      'tests := []struct {\n\tname string\n\tsender common.Hash\n}{\n\t{"one tx", common.HexToHash("K")},\n}',
+      'export const DEPLOYMENT_OWNERS: Record<number, `0x${string}`> = {\n  1: "K",\n  10: "K",\n}',
+      '[{"name": "Deployer", "address": "A", "txHash": "K", "args": []}]',
+      'const wallet = {\n  address: "A",\n  txHash: "K",\n  args: ["A", 500],\n}',
       'const tx = "K";\nawait provider.call({ to: a, data: b, from: tx });',
       'const tx = getSigner("K");\nawait provider.call({ to: a, data: b, from: tx.from });',
       'var signers = map[common.Hash]struct{}{\n\tcommon.HexToHash("K"): {}, // out of gas\n}',

@@ -139,10 +139,9 @@ export class Hovers {
     return found === null || links === '' ? null : new Hover(toHoverMarkdown(links), found.range);
   }
 
-  /** Cancels a request by the key in a hover's link, and hides the hover. */
+  /** Cancels a request by the key in a hover's link, and hides the hover; where it has ended, the hover has its answer. */
   async cancel(key: string): Promise<void> {
-    this.#requests.cancel(key);
-    await commands.executeCommand('editor.action.hideHover');
+    if (this.#requests.cancel(key)) await commands.executeCommand('editor.action.hideHover');
   }
 
   /** The address at a position in EIP-55 form. */

@@ -72,6 +72,11 @@ export function createHoverRequests(clock: Clock) {
       if (result && !signal.aborted) leave();
       return result;
     },
-    cancel: (key: string) => running.get(key)?.controller.abort(),
+    /** Whether it was running. */
+    cancel(key: string): boolean {
+      const entry = running.get(key);
+      entry?.controller.abort();
+      return entry !== undefined;
+    },
   };
 }

@@ -43,14 +43,23 @@ test('a slow request is announced after two seconds, and its text follows', asyn
   expect(requests).toHaveLength(1);
 });
 
+test('a request that has answered cannot be cancelled any more', async () => {
+  const { hovers, requests, run } = createFixture();
+  const text = run();
+  requests[0]?.respond('**5 ETH**');
+  await text;
+  expect(hovers.cancel('local 0x1')).toBe(false);
+});
+
 test('a slow request can be cancelled', async () => {
   const { clock, hovers, requests, run, isSlow } = createFixture();
   const text = run();
   const slow = isSlow();
   clock.advance(SLOW_MS);
   expect(await slow).toBe(true);
-  hovers.cancel('local 0x1');
+  expect(hovers.cancel('local 0x1')).toBe(true);
   await expect(text).rejects.toMatchObject({ code: 'cancelled' });
+  expect(hovers.cancel('local 0x1')).toBe(false);
   expect(requests[0]?.signal.aborted).toBe(true);
   void run();
   expect(requests).toHaveLength(2);

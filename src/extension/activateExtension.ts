@@ -12,6 +12,7 @@ import { createLogChannel } from './logChannel.ts';
 import type { Platform } from './platform.ts';
 import { featureGroups } from './registerFeatures.ts';
 import { createSettingsSource } from './settings/settingsSource.ts';
+import { HashRecords } from './source/hashRecords.ts';
 import { WorkerClient } from './worker/workerClient.ts';
 
 /**
@@ -38,8 +39,9 @@ export async function activateExtension(context: ExtensionContext, platform: Pla
     book,
     log,
   });
-  subscriptions.push(log, settings, book, worker, abis);
-  const deps = { context, platform, log, settings, keys, secrets: urlSecrets, abis, book, worker };
+  const records = new HashRecords(log);
+  subscriptions.push(log, settings, book, worker, abis, records);
+  const deps = { context, platform, log, settings, keys, secrets: urlSecrets, abis, book, worker, records };
   const features = new DisposableStore();
   subscriptions.push(features);
   for (const register of featureGroups) {

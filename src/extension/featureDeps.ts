@@ -7,6 +7,7 @@ import type { ApiKeys } from './apiKeys/apiKeys.ts';
 import type { UrlSecrets } from './apiKeys/urlSecrets.ts';
 import type { Platform } from './platform.ts';
 import type { SettingsSource } from './settings/settingsSource.ts';
+import type { HashRecords } from './source/hashRecords.ts';
 import type { WorkerClient } from './worker/workerClient.ts';
 
 export interface FeatureDeps {
@@ -20,6 +21,7 @@ export interface FeatureDeps {
   readonly abis: AbiProvider;
   readonly book: AddressBook;
   readonly worker: WorkerClient;
+  readonly records: HashRecords;
   readonly globalState: Memento;
   readonly workspaceState: Memento;
 }

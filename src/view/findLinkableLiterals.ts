@@ -1,4 +1,6 @@
 // Finds the addresses and hashes of a text that get a link, which sends nothing before it is clicked.
+import type { Hex } from '../base/hex.ts';
+import { addRecord, type LiteralRecord } from '../detect/addRecord.ts';
 import { classifyAptosLiteral } from '../detect/aptos/classifyAptos.ts';
 import { classifyLiteral } from '../detect/classifyLiteral.ts';
 import type { HexLiteral } from '../detect/hexLiteral.ts';
@@ -21,10 +23,12 @@ function toLinkableLiteral(literal: HexLiteral | null, fileName: string): Linkab
   const { start, end } = literal;
   const { decision } = checkDisclosure(literal, WEBSITE, { fileName, addressesOnClick: false });
   if (decision === 'never') return null;
+  // Other lines use it as a key, which the look-up box would not know: there the record alone counts.
+  if (decision === 'click' && literal.kind === 'hash32' && literal.recordedAs !== undefined) return null;
   if (literal.kind === 'address')
     return { start, end, kind: 'address', value: literal.address, chainId: literal.chainId };
   if (literal.kind !== 'hash32' || !literal.lookupOrder.includes('transaction')) return null;
-  const isBlock = literal.hint?.kind === 'block';
+  const isBlock = literal.hint?.kind === 'block' || literal.recordedAs === 'block';
   return {
     start,
     end,
@@ -34,8 +38,13 @@ function toLinkableLiteral(literal: HexLiteral | null, fileName: string): Linkab
   };
 }
 
-/** Addresses and hashes of a text, in order. */
-export function findLinkableLiterals(text: string, fileName: string, languageId: string): readonly LinkableLiteral[] {
+/** Addresses and hashes of a text, in order. `getRecord`: what a deployment tool has recorded of a hash. */
+export function findLinkableLiterals(
+  text: string,
+  fileName: string,
+  languageId: string,
+  getRecord: (hash: Hex) => LiteralRecord | null = () => null,
+): readonly LinkableLiteral[] {
   const linkable: LinkableLiteral[] = [];
   const source = { fileName, languageId };
   for (const scanned of scanLiterals(text, { only: 'literals' })) {
@@ -43,7 +52,9 @@ export function findLinkableLiterals(text: string, fileName: string, languageId:
     // Literals of Aptos have no page in explorers of EVM chains.
     const isAptos =
       scanned.shape === 'bytes32' && classifyAptosLiteral(text, scanned.start, scanned.end, source) !== null;
-    const literal = isAptos ? null : toLinkableLiteral(classifyLiteral(text, scanned, source), fileName);
+    const found = isAptos ? null : classifyLiteral(text, scanned, source);
+    const record = found?.kind === 'hash32' ? getRecord(found.hash) : null;
+    const literal = toLinkableLiteral(found && record ? addRecord(found, record) : found, fileName);
     if (literal !== null) linkable.push(literal);
   }
   return linkable;

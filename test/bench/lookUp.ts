@@ -45,6 +45,7 @@ export async function runLookUpBench(): Promise<BenchResult> {
     ranking,
     tokens: createEntryRanking([]),
     getName: () => null,
+    getRecord: () => null,
     history: [{ key: 'eth', chain: 'eth', entries: history }],
     source: null,
     ensChain: 'eth',

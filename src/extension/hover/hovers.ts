@@ -13,12 +13,10 @@ import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { unlessCancelled, withAbortSignal } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
-import type { RecordedHashes } from '../source/recordedHashes.ts';
 import { ChainResets } from '../worker/chainResets.ts';
 import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
 import { type AptosHoverPart, AptosHovers } from './aptosHovers.ts';
 import { ChainHovers } from './chainHovers.ts';
-import { HashRecords } from './hashRecords.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';
 import { LocalHovers } from './localHovers.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
@@ -27,10 +25,8 @@ import { createMoveNamedAddressReader } from './moveNamedAddresses.ts';
 import { StackHovers } from './stackHovers.ts';
 
 export interface HoversDeps
-  extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log' | 'abis' | 'workspaceState'> {
+  extends Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log' | 'abis' | 'workspaceState' | 'records'> {
   readonly permissions: LookupPermissions;
-  /** Created at the first hash. */
-  loadRecordedHashes(): Promise<RecordedHashes>;
   /** The chains that hovers ask. */
   getChains(): readonly ConfiguredChain[];
 }
@@ -63,7 +59,6 @@ export class Hovers {
   readonly #requests = createHoverRequests(systemClock);
   /** Addresses that the manifest of a Move package names. */
   readonly #moveNamedAddresses = createMoveNamedAddressReader();
-  readonly #records: HashRecords;
   readonly #local: LocalHovers;
   readonly #chains: ChainHovers;
   readonly #stacks: StackHovers;
@@ -79,7 +74,6 @@ export class Hovers {
     const { settings, worker, workspaceState, permissions, getChains } = deps;
     const lastHovers = createLastHovers(systemClock);
     worker.onDidChangeConnections(lastHovers.clear);
-    this.#records = new HashRecords(deps.loadRecordedHashes, deps.log);
     const parts = { ...deps, lastHovers, requests: this.#requests };
     this.#missing = new MissingHovers({
       worker,
@@ -183,6 +177,6 @@ export class Hovers {
           moveAddresses,
         );
     const literal = found && addWorkspaceSignatures(found.literal, registry);
-    return literal && this.#records.add({ ...found, literal }, isLocalPart);
+    return literal && this.#deps.records.add({ ...found, literal }, isLocalPart);
   }
 }

@@ -10,12 +10,16 @@ import { registerSourceDeployments } from '../source/registerSourceDeployments.t
 import type { Hovers } from './hovers.ts';
 import { createLookupPermissions } from './lookupPermissions.ts';
 
-export type RegisterHoversDeps = Pick<FeatureDeps, 'settings' | 'worker' | 'book' | 'log' | 'abis' | 'workspaceState'>;
+export type RegisterHoversDeps = Pick<
+  FeatureDeps,
+  'settings' | 'worker' | 'book' | 'log' | 'abis' | 'workspaceState' | 'records'
+>;
 
 /** Every language and scheme. */
 const ALL_DOCUMENTS = '*';
 
-export function registerHovers({ settings, worker, book, log, abis, workspaceState }: RegisterHoversDeps): Disposable {
+export function registerHovers(deps: RegisterHoversDeps): Disposable {
+  const { settings, worker, book, log, abis } = deps;
   const store = new DisposableStore();
   const permissions = createLookupPermissions();
   store.add(registerSourceDeployments({ settings, worker, book, log, abis, permissions }));
@@ -27,15 +31,10 @@ export function registerHovers({ settings, worker, book, log, abis, workspaceSta
     const enabled = settings.current().hover.chains;
     return worker.chains().filter(({ selector }) => enabled === null || enabled.includes(selector));
   };
-  const loadRecordedHashes = lazy(async () => {
-    const { RecordedHashes } = await import('../source/recordedHashes.ts');
-    return store.add(new RecordedHashes());
-  });
   // Literal detection, signatures and keccak are a bundle of their own, which a window without hovers never loads.
   const getHovers = lazy(async () => {
     const { Hovers } = await import('./hovers.ts');
-    const parts = { settings, worker, book, log, permissions, abis, workspaceState };
-    return new Hovers({ ...parts, loadRecordedHashes, getChains });
+    return new Hovers({ ...deps, permissions, getChains });
   });
   const local: HoverProvider = {
     async provideHover(document, position) {

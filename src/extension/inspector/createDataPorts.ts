@@ -13,7 +13,10 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 import { createDecoder } from './decoder.ts';
 import type { ChainPorts, ContractPorts, DataPorts, NamePorts } from './inspectorPorts.ts';
 
-export type DataPortsDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'abis' | 'book' | 'workspaceState' | 'log'>;
+export type DataPortsDeps = Pick<
+  FeatureDeps,
+  'worker' | 'settings' | 'abis' | 'book' | 'workspaceState' | 'log' | 'records'
+>;
 
 const createChainPorts = (worker: WorkerClient, resets: ChainResets): ChainPorts => ({
   transport: worker.transport,

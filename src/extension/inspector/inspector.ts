@@ -75,7 +75,7 @@ function renderPanelHtml({ cspSource, script, icons, nonce, language }: PanelRes
 const PANEL_TYPE = 'hexlens.inspector';
 
 export interface InspectorDeps
-  extends Pick<FeatureDeps, 'worker' | 'settings' | 'abis' | 'book' | 'workspaceState' | 'log'> {
+  extends Pick<FeatureDeps, 'worker' | 'settings' | 'abis' | 'book' | 'workspaceState' | 'log' | 'records'> {
   readonly extensionUri: Uri;
   readonly extensionId: string;
 }

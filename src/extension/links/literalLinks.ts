@@ -1,12 +1,13 @@
 // Links on addresses and hashes of documents and terminals.
 import { commands, type DocumentLink, env, l10n, Range, type TextDocument, Uri } from 'vscode';
-import { getSelectorChainId } from '../../api/chains.ts';
+import { DEVELOPMENT_CHAIN_IDS, getSelectorChainId } from '../../api/chains.ts';
 import { findChain } from '../../api/chainTable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { findLinkableLiterals, type LinkableLiteral } from '../../view/findLinkableLiterals.ts';
 import { type ExplorableLiteral, findExplorerPage, selectConfiguredChains } from '../../view/literalLinkTarget.ts';
+import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/showMessage.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
@@ -14,20 +15,23 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 const MAX_TEXT_LENGTH = 2_000_000;
 
 /** A line of a terminal is classified like one of a log file. */
-export const findTerminalLiterals = (line: string): readonly LinkableLiteral[] =>
-  findLinkableLiterals(line, 'terminal.log', 'log');
+export async function findTerminalLiterals(line: string, records: Records): Promise<readonly LinkableLiteral[]> {
+  await records.prepare(line);
+  return findLinkableLiterals(line, 'terminal.log', 'log', records.peek.bind(records));
+}
 
 const createCommandUri = (command: string, argument: unknown): Uri =>
   Uri.parse(`command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`);
 
+type Records = Pick<FeatureDeps['records'], 'prepare' | 'peek'>;
 type Explorers = Readonly<Record<string, string>>;
 
 const toInspectorTarget = ({ kind, value }: ExplorableLiteral, chain: string): InspectorTarget =>
   kind === 'address' ? { kind, chain, address: value } : { kind: 'transaction', chain, hash: value };
 
 /**
- * The page of a block explorer, or the inspector when the chain has no explorer; the look-up box for what may be a key. `null`
- * for a chain that has neither.
+ * The page of a block explorer, or the inspector when the chain has no explorer; the look-up box for what may be a key, and
+ * for a transaction of a development chain, which only nodes tell to be theirs. `null` for a chain that has neither.
  */
 function getLinkTarget(literal: LinkableLiteral, worker: WorkerClient, explorers: Explorers): Uri | null {
   const { kind, value, chainId } = literal;
@@ -36,9 +40,10 @@ function getLinkTarget(literal: LinkableLiteral, worker: WorkerClient, explorers
   const url = findExplorerPage({ kind, value, chainId }, selectors, explorers);
   if (url !== null) return Uri.parse(url, true);
   const [chain] = selectConfiguredChains(chainId, selectors);
-  return chain === undefined
-    ? null
-    : createCommandUri(commandIds.inspect, toInspectorTarget({ kind, value, chainId }, chain));
+  if (chain !== undefined)
+    return createCommandUri(commandIds.inspect, toInspectorTarget({ kind, value, chainId }, chain));
+  const isDevelopment = chainId !== null && DEVELOPMENT_CHAIN_IDS.includes(chainId);
+  return kind === 'tx' && isDevelopment ? createCommandUri(commandIds.lookUp, value) : null;
 }
 
 /** The configured chains that the literal can be on: all where its text names none, else also a local node with its id, such as a fork. */
@@ -92,14 +97,17 @@ export async function openLiteral(literal: LinkableLiteral, worker: WorkerClient
   await commands.executeCommand(commandIds.openNodeSettings);
 }
 
-export function createDocumentLinks(
+export async function createDocumentLinks(
   document: TextDocument,
   worker: WorkerClient,
+  records: Records,
   explorers: Explorers,
-): DocumentLink[] {
+): Promise<DocumentLink[]> {
   const text = document.getText();
   if (text.length > MAX_TEXT_LENGTH) return [];
-  return findLinkableLiterals(text, document.uri.path, document.languageId).flatMap(literal => {
+  await records.prepare(text);
+  const literals = findLinkableLiterals(text, document.uri.path, document.languageId, records.peek.bind(records));
+  return literals.flatMap(literal => {
     const target = getLinkTarget(literal, worker, explorers);
     if (target === null) return [];
     const range = new Range(document.positionAt(literal.start), document.positionAt(literal.end));

@@ -6,20 +6,21 @@ import type { LinkableLiteral } from '../../view/findLinkableLiterals.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
 import { showInformationMessage } from '../prompts/showMessage.ts';
 
-export type RegisterLinksDeps = Pick<FeatureDeps, 'worker' | 'settings'>;
+export type RegisterLinksDeps = Pick<FeatureDeps, 'worker' | 'settings' | 'records'>;
 
 interface HexLink extends TerminalLink {
   readonly literal: LinkableLiteral;
 }
 
-export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposable {
+export function registerLinks({ worker, settings, records }: RegisterLinksDeps): Disposable {
   const store = new DisposableStore();
   const load = () => import('./literalLinks.ts');
 
   const terminal: TerminalLinkProvider<HexLink> = {
     async provideTerminalLinks({ line }) {
       if (!line.includes('0x')) return [];
-      return (await load()).findTerminalLiterals(line).map(literal => ({
+      const literals = await (await load()).findTerminalLiterals(line, records);
+      return literals.map(literal => ({
         startIndex: literal.start,
         length: literal.end - literal.start,
         tooltip: l10n.t('Show in HexLens'),
@@ -39,7 +40,7 @@ export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposab
     links = documentLinks
       ? languages.registerDocumentLinkProvider('*', {
           provideDocumentLinks: async document =>
-            (await load()).createDocumentLinks(document, worker, settings.current().explorers),
+            (await load()).createDocumentLinks(document, worker, records, settings.current().explorers),
         })
       : undefined;
   };

@@ -13,6 +13,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
+import { type Hex, isHash } from '../../base/hex.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getRunningBuild } from '../../view/contractBuild.ts';
@@ -245,6 +246,13 @@ class OpenLookUpBox {
     setItems(picker, rows);
     if (!isOtherText && activeRow !== undefined) picker.activeItems = [activeRow];
     if (isOtherText || requestsPreviews) this.#previews.request(items);
+    const hash = items.find(({ target }) => target?.kind === 'hash')?.copyText;
+    if (isOtherText && isHash(hash)) void this.#findRecord(hash);
+  }
+
+  /** A hash that a deployment tool has recorded needs no Enter. */
+  async #findRecord(hash: Hex): Promise<void> {
+    if (await this.#sources.findRecord(hash)) this.#updateItems({ requestsPreviews: true });
   }
 
   #setText(text: string): void {

@@ -2,6 +2,7 @@
 
 import { commands, type Memento } from 'vscode';
 import type { KnownTokens } from '../../api/lookups.ts';
+import type { Hex } from '../../base/hex.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { getConfiguredTitle } from '../../view/chainTitle.ts';
 import { createEntryRanking } from '../../view/lookUp/entryRanking.ts';
@@ -18,7 +19,7 @@ import type { LookUpSource, LookUpState, LookUpToken } from '../../view/lookUp/l
 import type { FeatureDeps } from '../featureDeps.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 
-export interface LookUpSourcesDeps extends Pick<FeatureDeps, 'worker' | 'book' | 'abis'> {
+export interface LookUpSourcesDeps extends Pick<FeatureDeps, 'worker' | 'book' | 'abis' | 'records'> {
   /** Stores the history, separately for each workspace. */
   readonly workspaceState: Memento;
 }
@@ -37,7 +38,7 @@ const toLookUpTokens = (chain: string, { tokens }: KnownTokens): readonly LookUp
 
 export type LookUpSources = ReturnType<typeof createLookUpSources>;
 
-export function createLookUpSources({ worker, book, workspaceState, abis }: LookUpSourcesDeps) {
+export function createLookUpSources({ worker, book, workspaceState, abis, records }: LookUpSourcesDeps) {
   const genesisHashes = new Map<string, string>();
   const chainIds = new Map<string, number>();
   /** By chain, as far as their indexes have been asked. */
@@ -92,6 +93,7 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
         usesAptos: worker.aptosUse.isUsed(),
         source,
         getName: (address, chain) => book.getName(address, chain),
+        getRecord: hash => records.peek(hash),
         history: chains.flatMap(({ selector }) => {
           const key = getKey(selector);
           return key === null ? [] : [{ key, chain: selector, entries: getHistoryEntries(history, key) }];
@@ -120,6 +122,9 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
       const isRead = ({ selector, isOnLoopback }: ConfiguredChain) => isOnLoopback && !worker.isIndexPaused(selector);
       await Promise.allSettled(worker.chains().flatMap(chain => (isRead(chain) ? [load(chain.selector)] : [])));
     },
+    /** Whether a deployment tool has recorded the hash, which was not known before. */
+    findRecord: async (hash: Hex): Promise<boolean> =>
+      records.peek(hash) === null && (await records.find(hash)) !== null,
     async saveToHistory(chain: string, value: string, label: string) {
       const key = getKey(chain);
       if (key === null) return;

@@ -10,7 +10,7 @@ import type { FeatureDeps } from '../featureDeps.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 
 export interface RegisterLookUpDeps
-  extends Pick<FeatureDeps, 'worker' | 'settings' | 'book' | 'workspaceState' | 'abis'> {
+  extends Pick<FeatureDeps, 'worker' | 'settings' | 'book' | 'workspaceState' | 'abis' | 'records'> {
   operations(): Promise<OperationCommands>;
 }
 

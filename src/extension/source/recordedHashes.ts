@@ -57,6 +57,11 @@ export class RecordedHashes extends Owner {
     return workspace.isTrusted ? ((await this.#readAll()).get(toLowerHex(hash)) ?? null) : null;
   }
 
+  /** Resolves when the files are read. */
+  async read(): Promise<void> {
+    if (workspace.isTrusted) await this.#readAll();
+  }
+
   /** As `find`, without waiting: `null` also until the files are read. */
   peek(hash: Hex): FoundHash | null {
     return (workspace.isTrusted && this.#read?.get(toLowerHex(hash))) || null;

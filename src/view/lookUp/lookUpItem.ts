@@ -1,6 +1,7 @@
 // A row of the Look Up box, and what the rows are made of.
 import type { Hex } from '../../base/hex.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
+import type { LiteralRecord } from '../../detect/addRecord.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import type { EntryRanking, RankedEntry } from './entryRanking.ts';
 import type { ProjectContract } from './findProjectNames.ts';
@@ -74,6 +75,8 @@ export interface LookUpState {
   readonly tokens: EntryRanking<LookUpToken>;
   /** Saved name of an address in any spelling; `null` when it has none. */
   getName(address: string, chain?: string): string | null;
+  /** What a deployment tool has recorded of a hash, as far as that is known. */
+  getRecord(hash: Hex): LiteralRecord | null;
   /** By chain key, newest first, in the order of the chains. */
   readonly history: readonly {
     readonly key: string;

@@ -7,6 +7,7 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
+import { addRecord } from '../../detect/addRecord.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { decodeDataLiteral } from '../decodedLiteral.ts';
@@ -77,7 +78,11 @@ function withSource(literal: HexLiteral, source: LookUpSource | null): Pick<Look
   if (source === null || selected === undefined) return { literal, fileName: '' };
   const { fileName } = source;
   if (!('secretWord' in literal)) return { literal, fileName };
-  return { literal: { ...literal, secretWord: literal.secretWord ?? getSecretWord(selected) }, fileName };
+  const secretWord = literal.secretWord ?? getSecretWord(selected);
+  const isUsedAsKey = selected.kind === 'hash32' && selected.rule === 'usedAsKey';
+  if (literal.kind === 'hash32' && isUsedAsKey)
+    return { literal: { ...literal, secretWord, rule: selected.rule }, fileName };
+  return { literal: { ...literal, secretWord }, fileName };
 }
 
 function toAddressItems({ address, literal, chainId }: Meaning<'address'>, state: LookUpState): LookUpItem[] {
@@ -97,16 +102,23 @@ function toAddressItems({ address, literal, chainId }: Meaning<'address'>, state
   );
 }
 
-const toHashItems = ({ hash, chainId, literal }: Meaning<'hash'>, { chains, source }: LookUpState): LookUpItem[] =>
-  selectChains(chains, chainId).map(({ selector, title }) =>
+/** What a tool has recorded proves that it is a hash on the chain of the record only. */
+function toHashItems({ hash, chainId, literal }: Meaning<'hash'>, { chains, source, getRecord }: LookUpState) {
+  const record = getRecord(hash);
+  const recordedOn = record === null ? [] : selectChains(chains, record.chainId);
+  const sourced = withSource(literal, source);
+  const proved = sourced.literal && record && addRecord(sourced.literal, record);
+  return selectChains(chains, chainId).map(chain =>
     createItem('meaning', 'symbol-key', shortenHex(hash), {
-      description: t('Transaction or block on {0}', title),
-      target: { kind: 'hash', chain: selector, hash },
-      chainTitle: title,
+      description: t('Transaction or block on {0}', chain.title),
+      target: { kind: 'hash', chain: chain.selector, hash },
+      chainTitle: chain.title,
       copyText: hash,
-      ...withSource(literal, source),
+      ...sourced,
+      ...(recordedOn.includes(chain) && { literal: proved }),
     }),
   );
+}
 
 function toBlockItems({ block, chainId }: Meaning<'block'>, { chains }: LookUpState): LookUpItem[] {
   const text = String(block);

@@ -89,6 +89,25 @@ describe('hashes that deployment tools record', () => {
     assert.deepEqual([requests.includes(recorded), requests.includes(other)], [true, false]);
   });
 
+  it('have the page of an explorer as their link in documents, where any other hash has the look-up box', async () => {
+    const { creation: recorded, sale: other } = chain.transactions;
+    await record([creation(recorded)]);
+    const document = await openUntitled(`const x = '${recorded}';\nconst y = '${other}';\n`, 'typescript');
+    await settings().update('documentLinks.enabled', true, vscode.ConfigurationTarget.Workspace);
+    try {
+      const [first, second] = await until(
+        async () =>
+          await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri),
+        links => links.length === 2 && !String(links[0]?.target).startsWith('command:'),
+        'links the page',
+      );
+      assert.equal(String(first?.target), `https://sepolia.etherscan.io/tx/${recorded}`);
+      assert.match(String(second?.target), /^command:hexlens\.lookUp\?/);
+    } finally {
+      await settings().update('documentLinks.enabled', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
   it('are sent nowhere beside a word for a key', async () => {
     const { creation: recorded, mintApes } = chain.transactions;
     await record([creation(recorded), creation(mintApes)]);

@@ -26,7 +26,7 @@ async function readLine(isOnLoopback: boolean, fetchStatus: () => Promise<Partia
   });
   const [item] = getLookUpItems(hash, {
     ...{ chains: [chain], ranking: createEntryRanking([]), tokens: createEntryRanking([]), history: [], source: null },
-    ...{ registry: createAbiRegistry(), ensChain: null, usesAptos: false, getName: () => null },
+    ...{ registry: createAbiRegistry(), ensChain: null, usesAptos: false, getName: () => null, getRecord: () => null },
   });
   if (item === undefined) throw new Error('There is no row.');
   previews.request([item]);

@@ -81,6 +81,22 @@ describe('a hash that a deployment tool has recorded', () => {
     [`TX_HASH=${KEY}\ncast wallet address $TX_HASH`, 'a.sh', 'click'],
   ])('is sent nowhere as %j in %s, although a tool has recorded it', (text, fileName, decision) => {
     expect(decide(text, fileName)).toBe(decision);
+    const links = findLinkableLiterals(text, fileName, 'plaintext', () => ({ kind: 'transaction', chainId: 1 }));
+    expect(links).toEqual([]);
+  });
+
+  test.each([
+    ['transaction', 'tx'],
+    ['block', 'hash'],
+  ] as const)('has a link as the %s that it is', (kind, link) => {
+    const getRecord = (hash: string) => (hash === KEY ? { kind, chainId: 10 } : null);
+    expect(findLinkableLiterals(`const x = '${KEY}'`, 'deploy.ts', 'typescript', getRecord)).toMatchObject([
+      { kind: link, value: KEY, chainId: 10 },
+    ]);
+    const other = `0x${'5d'.repeat(16)}${'a7'.repeat(16)}`;
+    expect(findLinkableLiterals(`const x = '${other}'`, 'deploy.ts', 'typescript', getRecord)).toMatchObject([
+      { kind: 'hash', chainId: null },
+    ]);
   });
 });
 
@@ -99,6 +115,7 @@ describe('the look-up box', () => {
       ranking: createEntryRanking([]),
       tokens: createEntryRanking([]),
       getName: () => null,
+      getRecord: () => null,
       history: [],
       ensChain: 'eth',
       usesAptos: true,
@@ -109,6 +126,32 @@ describe('the look-up box', () => {
         const verdict = checkLookUpItem(item, { isLocal: false, isUserRequested: true }, false);
         return `${item.target?.kind} ${verdict?.isSecret ? 'stays' : 'is sent'}`;
       });
+
+  const decideRecorded = (typed: string, from: LookUpSource | null, chainId: number | null) =>
+    getLookUpItems(typed, {
+      chains: ['eth', 'sepolia'].map(selector => ({ selector, title: selector, isOnLoopback: false })),
+      ...{ registry: null, ranking: createEntryRanking([]), tokens: createEntryRanking([]), history: [] },
+      ...{ getName: () => null, ensChain: 'eth', usesAptos: false, source: from },
+      getRecord: () => ({ kind: 'transaction', chainId }),
+    }).flatMap(item =>
+      item.target?.kind === 'hash'
+        ? `${item.target.chain} ${checkLookUpItem(item, { isLocal: false, isUserRequested: false }, false)?.decision}`
+        : [],
+    );
+
+  test('sends a hash that a tool has recorded to the chain of the record without Enter', () => {
+    expect(decideRecorded(KEY, null, 11_155_111)).toEqual(['eth click', 'sepolia yes']);
+    expect(decideRecorded(KEY, null, null)).toEqual(['eth yes', 'sepolia yes']);
+    expect(decideRecorded(KEY, null, 31_337)).toEqual(['eth click', 'sepolia click']);
+  });
+
+  test.each([
+    [`const tx = '${KEY}';\nconst account = privateKeyToAccount(tx);`, 'a.ts', 'click'],
+    [`PRIVATE_KEY=${KEY}`, 'deploy.sh', 'never'],
+    [`DEPLOYER=${KEY}`, '.env', 'never'],
+  ])('sends nothing that was selected in %j of %s, although a tool has recorded it', (text, fileName, decision) => {
+    expect(decideRecorded(KEY, source(text, fileName), 1)).toEqual([`eth ${decision}`, `sepolia ${decision}`]);
+  });
 
   test('sends a typed hash after Enter', () => {
     expect(decide(KEY, null)).toEqual(['hash is sent', 'aptosAccount is sent']);

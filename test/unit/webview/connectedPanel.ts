@@ -201,7 +201,7 @@ export function connectPanel({
           ranking: createEntryRanking(entries ?? []),
           tokens: createEntryRanking([]),
         },
-        ...{ ensChain: null, usesAptos: false, source: null, history: [], getName: () => null },
+        ...{ ensChain: null, usesAptos: false, source: null, history: [], getName: () => null, getRecord: () => null },
       }),
       getEnsChain: () => null,
       identifyLocalChains: async () => {},

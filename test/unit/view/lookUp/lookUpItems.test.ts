@@ -130,6 +130,7 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
   ranking: createEntryRanking(book),
   tokens: createEntryRanking([]),
   getName: () => null,
+  getRecord: () => null,
   history: [],
   ensChain: 'eth',
   usesAptos: true,

@@ -114,7 +114,7 @@ async function heap(page: Page): Promise<number> {
 
 export async function runInspectorBench(): Promise<BenchResult> {
   const stage = await openInspectorPage();
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(undefined, []); // as users have it
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
     const firsts: number[] = [];

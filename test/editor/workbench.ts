@@ -25,18 +25,32 @@ export interface Workbench {
   readonly foreignRequests: readonly string[];
 }
 
-/** Starts Chromium, installing it first where {@link ensureChromium} may. */
-export async function launchBrowser(progress?: (line: string) => void): Promise<Browser> {
-  return chromium.launch(await launchOptions(progress));
+const WINDOW_FLAGS: readonly string[] = [
+  // VS Code reads the stack of an Error while it loads, for which V8 would parse its 20 MB of code once more, in two seconds.
+  '--no-enable-lazy-source-positions',
+  // A window of a test is used so shortly that optimizing its code takes more processor time than it saves.
+  '--no-opt',
+  '--no-maglev',
+];
+
+/** Starts Chromium, installing it first where {@link ensureChromium} may. `flags` are those of V8. */
+export async function launchBrowser(
+  progress?: (line: string) => void,
+  flags: readonly string[] = WINDOW_FLAGS,
+): Promise<Browser> {
+  return chromium.launch(await launchOptions(flags, progress));
 }
 
 /** Starts Chromium with a profile, whose cache makes every window after the first open in half the time. */
 /** `scale`: pixels of the screen for each of CSS. */
 export async function launchBrowserWithProfile(profile: string, scale = 1): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(profile, { ...(await launchOptions()), deviceScaleFactor: scale });
+  return chromium.launchPersistentContext(profile, {
+    ...(await launchOptions(WINDOW_FLAGS)),
+    deviceScaleFactor: scale,
+  });
 }
 
-async function launchOptions(progress?: (line: string) => void) {
+async function launchOptions(flags: readonly string[], progress?: (line: string) => void) {
   const executablePath = await ensureChromium(progress === undefined ? {} : { progress });
   return {
     executablePath,
@@ -50,8 +64,7 @@ async function launchOptions(progress?: (line: string) => void) {
       '--disable-dev-shm-usage',
       '--no-first-run',
       '--disable-features=LocalNetworkAccessChecks',
-      // VS Code reads the stack of an Error while it loads, for which V8 would parse its 20 MB of code once more, in two seconds.
-      '--js-flags=--no-enable-lazy-source-positions',
+      `--js-flags=${flags.join()}`,
     ],
     // The callers close the browser themselves, after the server.
     handleSIGINT: false,

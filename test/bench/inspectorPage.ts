@@ -31,6 +31,7 @@ async function recordMessages(): Promise<ChannelMessage[]> {
       wasReset: async () => false,
       learnNames: async () => {},
       getName: () => null,
+      isWorkspaceTrusted: () => true,
       fetchGas: () => Promise.reject(),
       findBuild: async () => null,
       getSavedName: () => null,

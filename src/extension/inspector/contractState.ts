@@ -20,6 +20,7 @@ import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { CallParams, CallPart, ContractStateDetails, ContractStateGroup } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
 import { type ContractStateRow, toContractStateRow, toFixedRow } from '../../view/source/contractStateRows.ts';
+import { getNoBuildText } from '../../view/source/noBuildText.ts';
 import { formatNamedValue, isTokenAmount, type StateFormat } from '../../view/source/stateTable.ts';
 import { type CollectedKeys, collectStorageKeys, createFetchWords } from '../source/storageKeys.ts';
 import type { DataPorts } from './inspectorPorts.ts';
@@ -27,7 +28,10 @@ import type { DataPorts } from './inspectorPorts.ts';
 /** Of a diamond; further facets are left out. */
 const MAX_LAYOUTS = 16;
 
-type StatePorts = Pick<DataPorts, 'lookup' | 'chains' | 'findBuild' | 'getName' | 'getNameSources' | 'learnNames'>;
+type StatePorts = Pick<
+  DataPorts,
+  'lookup' | 'chains' | 'findBuild' | 'getName' | 'getNameSources' | 'learnNames' | 'isWorkspaceTrusted'
+>;
 
 interface Layout {
   readonly address: Hex;
@@ -211,7 +215,7 @@ export async function fetchContractState(
     blocks: numbers,
     groups,
     lacksLayout: layouts.withoutLayout.length > 0,
-    notes: describe(layouts, { isCut, isComplete, hasMapping: hasMapping(layouts) }),
+    notes: describe(layouts, ports.isWorkspaceTrusted(), { isCut, isComplete, hasMapping: hasMapping(layouts) }),
   };
 }
 
@@ -220,11 +224,12 @@ const hasMapping = ({ found }: Layouts): boolean =>
 
 function describe(
   { found, withoutLayout, unknown }: Layouts,
+  isTrusted: boolean,
   { isCut, isComplete, hasMapping }: { isCut: boolean; isComplete: boolean; hasMapping: boolean },
 ): readonly string[] {
   return [
     ...(found.length === 0 && withoutLayout.length === 0
-      ? [t('No build of the workspace has this code, so that its variables are not known.')]
+      ? [getNoBuildText(isTrusted, t('No build of the workspace has this code, so that its variables are not known.'))]
       : unknown.map(address => t('No build of the workspace has the code of {0}.', address))),
     ...withoutLayout.map(name =>
       t('The build of {0} has no storage layout, so that its variables have no names.', name),

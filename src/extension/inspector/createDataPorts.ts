@@ -1,3 +1,4 @@
+import { workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import { parseAmountToken } from '../../decode/amountTokens.ts';
@@ -57,6 +58,7 @@ const createContractPorts = (
   fetchSource: async (target, signal, options) => (await abis.sources()).fetch(target, worker, signal, options),
   fetchState: async (target, signal) => (await abis.sources()).fetchState(target, worker, signal),
   fetchGas: async (target, signal) => (await abis.sources()).fetchGas(target, worker, signal),
+  isWorkspaceTrusted: () => workspace.isTrusted,
   findBuild: async code => (await abis.sources()).findBuild(code),
   addVerifiedAbis: abis.addVerified,
   async getVerifiedHosts(chain) {

@@ -7,6 +7,7 @@ import type { GasDetails } from '../../protocol/messages.ts';
 import type { Table, TableColumn } from '../../protocol/table.ts';
 import { toGasBlocks, toGasLocation } from '../../view/source/gasBlocks.ts';
 import { GasTotals } from '../../view/source/gasReport.ts';
+import { getNoBuildText } from '../../view/source/noBuildText.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 export interface FetchedGas {
@@ -29,7 +30,12 @@ export async function fetchGasDetails(target: TraceTarget, ports: DataPorts, sig
   const changed = gas.sources.filter(({ isChanged }) => isChanged);
   const notes = [
     ...(gas.sources.length === 0
-      ? [t('No build of the workspace has the code of the transaction, so that its gas is of no line.')]
+      ? [
+          getNoBuildText(
+            ports.isWorkspaceTrusted(),
+            t('No build of the workspace has the code of the transaction, so that its gas is of no line.'),
+          ),
+        ]
       : []),
     ...changed.map(({ source }) => t('{0} was edited after its build: its lines are those of the build.', source)),
   ];

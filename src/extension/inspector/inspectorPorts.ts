@@ -78,6 +78,8 @@ export interface ContractPorts {
   fetchState(target: TraceTarget, signal: AbortSignal): Promise<StateChanges | NoStateChanges>;
   /** What the lines of a transaction cost. */
   fetchGas(target: TraceTarget, signal: AbortSignal): Promise<TransactionGas | NoTransactionGas>;
+  /** False: its builds and sources are not read. */
+  isWorkspaceTrusted(): boolean;
   /** The workspace's build of some code; `null` where there is none. */
   findBuild(code: Hex): Promise<LayoutBuild | null>;
 }

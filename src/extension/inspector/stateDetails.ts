@@ -7,6 +7,7 @@ import { getStateNotes, listStateAddresses } from '../../decode/source/formatSta
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { StateDetails } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
+import { getNoBuildText } from '../../view/source/noBuildText.ts';
 import { isTokenAmount, toStateAccount } from '../../view/source/stateTable.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
@@ -26,7 +27,10 @@ export async function fetchStateDetails(
       return toStateAccount(account, { coin, unit, getName: address => ports.getName(address, chain) });
     }),
   );
-  return { accounts, lacksNames: state.withoutLayout.length > 0, notes: getStateNotes(state).map(localize) };
+  const hasStorage = state.accounts.some(({ storage }) => storage.length > 0);
+  const notes = getStateNotes(state).map(localize);
+  if (hasStorage && !ports.isWorkspaceTrusted()) notes.unshift(getNoBuildText(false, ''));
+  return { accounts, lacksNames: state.withoutLayout.length > 0, notes };
 }
 
 /** Of a token whose amounts changed; one that does not answer has none. */

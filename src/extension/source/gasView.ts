@@ -37,6 +37,7 @@ import {
   listLineMarks,
 } from '../../view/source/gasReport.ts';
 import { listNewestTransactions } from '../../view/source/newestTransactions.ts';
+import { getNoBuildText } from '../../view/source/noBuildText.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
 import type { FeatureDeps } from '../featureDeps.ts';
@@ -270,7 +271,11 @@ export class GasView implements Disposable {
       );
     }
     if (totals.transactions === 0) return [...problems][0] ?? l10n.t('There are no transactions.');
-    if (totals.files().length === 0) return l10n.t('No build of the workspace has the code of these transactions.');
+    if (totals.files().length === 0)
+      return getNoBuildText(
+        workspace.isTrusted,
+        l10n.t('No build of the workspace has the code of these transactions.'),
+      );
     const title = subject.kind === 'transaction' ? l10n.t('Gas of {0}', subject.hash) : subject.title;
     return { totals, title, problems: [...problems] };
   }

@@ -83,7 +83,7 @@ export class RunDiffView extends Owner {
     await this.#deps.book.ready().catch(() => {});
     // VS Code's preview shows the text of a closed document again where another one has the same URI.
     const page = PAGE.with({ query: `${chain} ${from}-${to} ${++this.#madePages}` });
-    this.#addPage(page, formatRunReport(diff, await this.#createNames(diff, chain)));
+    this.#addPage(page, formatRunReport(diff, await this.#createNames(diff, chain), workspace.isTrusted));
     await commands.executeCommand('markdown.showPreview', page);
   }
 

@@ -19,6 +19,7 @@ import { localize } from '../../base/localize.ts';
 import { formatTraceFailure } from '../../decode/trace/formatFailure.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
+import { getNoBuildText } from '../../view/source/noBuildText.ts';
 import { getFrameMarks, getFrameName } from '../../view/source/stackHover.ts';
 import { type DetectedHash, detectHashAtCursor } from '../editor/detectHash.ts';
 import { toCancellableText } from '../editor/toAbortSignal.ts';
@@ -122,8 +123,11 @@ export class FailureView implements Disposable {
         ({ location }) => location !== null && sources.toUri(location) !== null,
       );
       if (frame === undefined || source === null)
-        return l10n.t(
-          'No build of the workspace has the code of this transaction, or its sources are not in the workspace.',
+        return getNoBuildText(
+          workspace.isTrusted,
+          l10n.t(
+            'No build of the workspace has the code of this transaction, or its sources are not in the workspace.',
+          ),
         );
       const getName = (address: Hex) => book.getName(address, selector) ?? getWellKnownName(address);
       const format = { registry, getName };

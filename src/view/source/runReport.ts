@@ -7,6 +7,7 @@ import { localize, t } from '../../base/localize.ts';
 import { describeUnnamed, getStateNotes, isOfOneSlot } from '../../decode/source/formatStateChanges.ts';
 import { FIRST_ONLY, type MethodCount, type RunDiff } from '../../decode/source/runDiff.ts';
 import { escapeMarkdown, formatTable, toCodeSpan, toTableCell } from '../hover/markdown.ts';
+import { getNoBuildText } from './noBuildText.ts';
 import { formatLocation } from './stackHover.ts';
 import { toStateAccount } from './stateTable.ts';
 
@@ -78,7 +79,8 @@ function formatState(diff: RunDiff, names: RunReportNames): readonly string[] {
 
 const ADDRESS = /\b0x[0-9a-f]{40}\b/gi;
 
-export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
+/** `isTrusted`: whether builds of the workspace were read. */
+export function formatRunReport(diff: RunDiff, names: RunReportNames, isTrusted = true): string {
   const { from, to, transactions, methods, failures, created, contracts, state, unread, hasMore } = diff;
   /** Its saved name, else the contract whose build it is. */
   const getLabel = (address: string) => names.getName(address) ?? contracts[address.toLowerCase()] ?? null;
@@ -112,6 +114,7 @@ export function formatRunReport(diff: RunDiff, names: RunReportNames): string {
       return label === null ? address : `${sanitizeText(label, 60)} (${toShortDisplayAddress(address)})`;
     });
   const notes = [
+    ...(isTrusted ? [] : [getNoBuildText(false, '')]),
     ...(hasMore ? [localize(FIRST_ONLY)] : []),
     ...getStateNotes(state).map(localize),
     ...unread.map(({ hash, reason }) => `${hash}: ${localize(reason)}`),

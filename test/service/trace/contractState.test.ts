@@ -62,6 +62,7 @@ beforeAll(async () => {
       if (found === null || found === 'ambiguous' || !('build' in found.read)) return null;
       return { build: found.read.build, declarations: () => project.builds.declarations(found.artifact) };
     },
+    isWorkspaceTrusted: () => true,
     getName: (address: string) => (address.toLowerCase() === ALICE ? 'Alice' : null),
     getNameSources: async () => ({ saved: [{ name: 'Alice', address: ALICE }], events: [], chains: [] }),
     learnNames: async (_: string, addresses: Iterable<string>) => {

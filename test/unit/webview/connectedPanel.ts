@@ -161,6 +161,7 @@ export function connectPanel({
       })),
     wasReset: async () => wasReset === true,
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
+    isWorkspaceTrusted: () => true,
     fetchGas: fetchGas ?? (async () => ({ kind: 'noGas', reason: 'no gas' })),
     findBuild: findBuild ?? (async () => null),
     getSavedName: () => null,

@@ -33,7 +33,7 @@ test('an error that no ABI declares is shown by its selector, with its bytes on 
     reply: () => ok({ hash: `0x${'12'.repeat(32)}`, receipt_status: '0', logs: [], input: '0x', from_address: vault }),
     lookup: id => (id === 'revertReason' ? { output, error: 'execution reverted', exact: true } : undefined),
   });
-  await shows('Custom error 0xa1b2c3d4, which no ABI of the workspace declares');
+  await shows('Custom error 0xa1b2c3d4, which no known ABI declares');
   const details = find(document, '.why details') as HTMLDetailsElement;
   expect([details.open, textOf(details)]).toEqual([false, expect.stringContaining('68 bytes')]);
 });

@@ -10,7 +10,7 @@ import { baseStyles } from '../styles.ts';
 function renderUnknownError(output: string): TemplateResult | typeof nothing {
   const size = (output.length - 2) / 2;
   if (size < 4) return nothing;
-  return html`<p>${t('Custom error {0}, which no ABI of the workspace declares', output.slice(0, 10))}</p>
+  return html`<p>${t('Custom error {0}, which no known ABI declares', output.slice(0, 10))}</p>
     <details><summary>${t('{0} bytes', size)}</summary><p class="mono muted">${toVisibleText(output, 4_000)}</p></details>`;
 }
 

@@ -88,6 +88,11 @@ test.each([
   expect(page).toContain(`| 1 | Success | \`constructor\` | ${expected} |`);
 });
 
+test('says that builds were not read where the workspace is not trusted', () => {
+  expect(formatRunReport(diff, NO_NAMES, false)).toContain('builds and sources of this workspace are not read');
+  expect(formatRunReport(diff, NO_NAMES)).not.toContain('Restricted Mode');
+});
+
 test('names an address in storage by its saved name, else by its contract and the short address', () => {
   const current: StorageChange = {
     path: [{ kind: 'name', name: 'current' }],

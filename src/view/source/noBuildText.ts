@@ -1,0 +1,10 @@
+// Why code has no lines and names: no build has it, or builds are not read because the workspace is not trusted.
+import { t } from '../../base/localize.ts';
+
+/** `text`: what to say where the builds of the workspace were read. */
+export const getNoBuildText = (isTrusted: boolean, text: string): string =>
+  isTrusted
+    ? text
+    : t(
+        'Restricted Mode: builds and sources of this workspace are not read until you trust it (“Workspaces: Manage Workspace Trust”).',
+      );

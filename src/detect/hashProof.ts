@@ -36,6 +36,7 @@ import { isOfOther, isOnlyOfTransaction } from './phrases.ts';
 import { findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import {
+  AFTER_PRINTED,
   CITED,
   CODE_SPAN,
   COMPONENT,
@@ -172,14 +173,16 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     header === null
       ? hasPurpose(label.words) || (JOINED.test(line.before) && isOfEvent(label.words))
       : COLUMN.test(header) ||
-        (NUMBERS.test(header) && NUMBER.test(`${text.slice(line.start, scanned.start)} ${line.other}`)) ||
+        (NUMBERS.test(header) &&
+          !(isPlain && OF_WALLETS.test(header)) &&
+          NUMBER.test(`${text.slice(line.start, scanned.start)} ${line.other}`)) ||
         isOfEvent(label.words)
   )
     return header === null ? 'hashName' : 'column';
   if (isTyped(line.before)) return 'type';
   if (header === null && DECLARED.test(line.before) && isOfEvent(label.words, SETTING)) return 'hashName';
   if (
-    PRINTED.test(line.before) ||
+    (PRINTED.test(line.before) && AFTER_PRINTED.test(text.slice(scanned.end, scanned.end + 40))) ||
     (CITED.test(line.before) && !isAccountName(splitWords(line.other.replace(CODE_SPAN, ' ')))) ||
     MOCKED.test(line.before) ||
     COMPONENT.test(line.before) ||
@@ -201,7 +204,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
       : label.role === 'name' && isAmong()
         ? 'surroundings'
         : 'nothing';
-  if (isReported(text, scanned, line, isPlain) || isInSentence(text, scanned)) return 'report';
+  if (isReported(text, scanned, line, isPlain, containers) || isInSentence(text, scanned)) return 'report';
   if (tellsOfTransaction(text, scanned)) return 'surroundings';
   if (isAmong()) return 'surroundings';
   return !ASSIGNED.test(line.before) && !VARIABLE.test(line.before) && isInReport(text, scanned)
@@ -286,6 +289,10 @@ const COLUMN =
   /\b(?:date|time(?:stamp)?)\b.{1,80}\bamount\b|\b(?:contract|step|event|parent|from\W{1,4}to\b)|\b(?:network|chain)\b[^\p{L}]{1,40}address\b[^\p{L}]{1,40}(?:tx|transaction)\b/iu;
 
 const NUMBERS = /\b(?:block|height|number|slot|gas|nonce)/i;
+
+/** Accounts have a nonce and gas too: `name,address,nonce,hash`. */
+const OF_WALLETS =
+  /^(?!.*(?:block|\b(?:tx|transaction|log)\b|\bfrom\W{1,4}to\b)).*\b(?:address|name|exchange|bot|wallet)\b/i;
 
 const NUMBER = /(?<![\w.-])\d(?!x)/;
 

@@ -8,6 +8,12 @@ import { splitWords, wordSet } from './splitWords.ts';
 /** Fields that nodes give to transactions, receipts, logs and blocks only, and others of these. */
 const RECORD_FIELD =
   /(?<![\w.$-])(?:(block_?(?:number|hash)|(?:transaction|log)_?index|transaction_?hash|(?:cumulative_?)?gas_?used|effective_?gas_?price|logs_?bloom|topics|parent_?hash|(?:state|receipts|transactions)_?root|sha3_?uncles|mix_?hash|extra_?data|base_?fee_?per_?gas|access_?list|y_?parity|input|trace_?address|sub_?traces|transaction_?position|links|events|constructor_?args|contract_?name|deploy_?parameters|raw_?(?:tx|transaction)|tx_?params|state_?change_?hash|event_?root_?hash|accumulator_?root_?hash|vm_?status|gas_?unit_?price|max_?gas_?amount)|(address|contract|from|to|value|nonce|gas|gas_?(?:price|limit)|max_?(?:priority_?)?fee_?per_?gas|chain_?id|status|confirmations|creates|sender|sequence_?number|miner|difficulty|timestamp|number))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/gi;
+/** Fields of settings, and of lists of accounts: what is beside them is not what a node returned. */
+const SETTING =
+  /(?<![\w.$-])(?:rpc|rpc_?url|urls?|endpoint|provider|network|networks|slippage|interval|router|private|label|email|env|user|role|funded|imported|active|enabled|password|unlocked?|path(?=["'`]?\s?[:=]\s?["']m\/))\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/i;
+/** Fields of receipts and traces whose names settings have too, with other values. */
+const OTHER_VALUE =
+  /(?<![\w.$-])(?:input["'`]?\s{0,2}[:=](?!\s{0,2}["'`]?(?:0x|$))|(?:events|links)["'`]?\s{0,2}[:=]\s?\[\s{0,8}["'`]|nonce["'`]?\s{0,2}[:=]\s?["'`]?[a-z]{2})[^\n,}]{0,40}/gi;
 const ANY_FIELD = /([A-Za-z_]\w{1,40})\\{0,3}["'`]?\s{0,2}(?::(?!:)|=>|=(?!=))/g;
 const TEXT_VALUE = /[:=]\s{0,4}\\{0,3}["'`]([A-Za-z_][\w .-]{2,40})\\{0,3}["'`]/g;
 /** Characters of an object that are read before and after a literal. */
@@ -39,7 +45,8 @@ function readRecord(text: string, { start, end }: ScannedLiteral): readonly (Rea
   for (const [, name = ''] of object.matchAll(ANY_FIELD)) if (findSecretWord(splitWords(name)) !== null) return null;
   // `"event": "key_export"`
   for (const [, value = ''] of object.matchAll(TEXT_VALUE)) if (findSecretWord(splitWords(value)) !== null) return null;
-  const fields = [...object.matchAll(RECORD_FIELD)];
+  if (SETTING.test(object)) return null;
+  const fields = [...object.replace(OTHER_VALUE, ' ').matchAll(RECORD_FIELD)];
   const toSet = (group: number) =>
     new Set(fields.flatMap(field => field[group]?.toLowerCase().replaceAll('_', '') ?? []));
   return [toSet(1), toSet(2)];
@@ -49,8 +56,13 @@ function readRecord(text: string, { start, end }: ScannedLiteral): readonly (Rea
 export function isTransactionObject(text: string, scanned: ScannedLiteral): boolean {
   const [certain, other] = readRecord(text, scanned) ?? [];
   if (other?.has('from') !== true) return false;
+  const ofGas = [...other].filter(field => /gas|fee|chainid/.test(field)).length;
   return (
-    other.size > 2 || other.has('nonce') || other.has('status') || other.has('confirmations') || certain?.size !== 0
+    other.size - ofGas > 2 ||
+    other.has('nonce') ||
+    other.has('status') ||
+    other.has('confirmations') ||
+    certain?.size !== 0
   );
 }
 

@@ -10,6 +10,9 @@ type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
 export const PRINTED = /^(?:\s*(?:Error: |[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
+/** Nothing is printed behind it but where it is and what it took. */
+export const AFTER_PRINTED =
+  /^`?[,.;]?\s{0,4}(?:$|\r?\n|[({[]?(?:block|gas|status|nonce|https?:|success|fail|revert|on |in |at |mined|confirmed|attempt|view|see|from|#?\d|[─│|✓✔✅❌]))/i;
 
 /** `Token: 0xaddress (tx 0x…`, `checked live (tx 0x…`, `pool.pause()` — tx 0x…`, whose line names no account. */
 export const CITED =
@@ -91,10 +94,35 @@ export function isInReportedObject(text: string, { start, end }: Range): boolean
   return text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '');
 }
 
-/** Whether the line, the object or the lines of a report around the literal tell what became of it. */
-export function isReported(text: string, { start, end }: ScannedLiteral, line: Line, isPlain: boolean): boolean {
-  if (REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))) return true;
-  if (isInReportedObject(text, { start, end })) return true;
+/** What a `hash` is of: a number, a status or a time beside it may be of anything. */
+const OF_CHAIN =
+  /\b(?:tx|txn|txs|transactions?|blocks?|receipts?|heads?|headers?|segment|payload|batch|checkpoints?|genesis|forks?|parent|uncles?|finali[sz]ed|reorg|canonical|gas used|contract (?:creation|deployment|call)|eth (?:get|subscribe|send)|deposit|withdraw(?:al)?|swap|transfer|mint|burn|approval)\b/;
+/** Who makes blocks and sends transactions. */
+const ACTOR =
+  /\b(?:producer|proposer|builder|validator|miner|sealer|sequencer|batcher|author|sender|keeper|oracle|relayer|coinbase|etherbase)s?\b/;
+
+/**
+ * Whether the line, the object or the lines of a report around the literal tell what became of it. Around a `hash` they name a
+ * transaction or block too.
+ */
+export function isReported(
+  text: string,
+  { start, end }: ScannedLiteral,
+  line: Line,
+  isPlain: boolean,
+  containers: HashClaim['containers'],
+): boolean {
+  const toText = (part: string) => splitWords(part).join(' ');
+  const isOfActor = isPlain && ACTOR.test(toText(line.other));
+  const tells = (part: string, isEvent: boolean) =>
+    isEvent && (!isPlain || (!isOfActor && OF_CHAIN.test(`${containers.flat().join(' ')} ${toText(part)}`)));
+  if (tells(line.other, REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))))
+    return true;
+  const opener = findObjectStart(text, start);
+  if (
+    tells(text.slice(Math.max(0, opener), end + REACH).split('}', 1)[0] ?? '', isInReportedObject(text, { start, end }))
+  )
+    return true;
   const readField = (of: string) => FIELD.exec(of) ?? (isPlain ? TOML_FIELD.exec(of) : null);
   const own = readField(line.before);
   if (isOfDeployment(text, { start, end }, line)) return true;
@@ -107,8 +135,9 @@ export function isReported(text: string, { start, end }: ScannedLiteral, line: L
     .slice(end, end + REACH)
     .split('\n')
     .slice(1, MAX_FIELDS + 1);
-  return [...above, ...below].some(near => {
-    const field = readField(near);
-    return field !== null && REPORTED.test(near);
-  });
+  const lines = [...above, ...below];
+  return tells(
+    lines.join('\n'),
+    lines.some(near => readField(near) !== null && REPORTED.test(near)),
+  );
 }

@@ -133,7 +133,7 @@ const OWNER_PART = new RegExp(
 
 /** Programs that store secrets. */
 export const SECRET_STORE =
-  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops|ethkey|trufflehog|(?:secure|encrypted)_?(?:store|storage|prefs|preferences))\b/i;
+  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops|ethkey|trufflehog|(?:secure|encrypted)_?(?:store|storage|prefs|preferences)|(?:vercel|netlify|heroku|railway|render|fly|gh|glab|supabase|eas|wrangler|amplify)\s(?:env|config|secrets?|variables?|vars?)[:\s](?:add|set|put|create|update))\b/i;
 
 /** What tells of a secret without a word for it. */
 export const WARNING = new RegExp(
@@ -142,7 +142,7 @@ export const WARNING = new RegExp(
     String.raw`\b(?:not|no|never|isn['’]?t|ain['’]?t|wasn['’]?t)(?: (?:really|actually|even|in fact|an?|the|any|valid|real|true|my|our)){0,3} (?:(?:txn?|transaction|block)(?: (?:hash|id))?|hash(?: of (?:an? |the )?\w{1,20})?|address)(?=\s{0,4}(?:$|[^\w\s]|(?:at all|but|sorry)\b))|\b(?:it['’]?s|is) not one\b`,
     String.raw`\bkeine? (?:tx|transaktion|hash|adresse)|\bn['’]est pas (?:une? |le |la |l['’])(?:transaction|hash)|\bno es (?:una? |el |la )(?:transacci|hash)|不是.{0,4}(?:交易|哈希)|не (?:х[еэ]ш|транзакц)|\bmis(?:named|nomer)|\bwrong name|\bold name\b|\bshould be (?:called|named|renamed)`,
     // Not to show it.
-    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca|ne pas|no)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|expose|lose|check in|reuse|drain|steal|use (?:it|this|them)|teilen|committen|partager|publier|compartir|publicar)`,
+    String.raw`\b(?:never|not|don['’]?t|nicht|niemals|jamais|nunca|ne pas|no)\b.{0,40}\b(?:commit|share|publish|leak|push|paste|post|print|show(?! up)|reveal|disclose|forward|expose|lose|check in|reuse|drain|steal|use (?:it|this|them)|teilen|committen|weiter(?:geben|sagen|leiten)|partager|publier|compartir|publicar)`,
     String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
     String.raw`\b(?:remove|delete|drop|strip|revert)\b.{0,40}\b(?:before|prior to) (?:we |you |the )?(?:merg|commit|push|releas|deploy|publish|ship)`,
     String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|write (?:it|this) down|sensitive\w{0,20}|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
@@ -150,7 +150,7 @@ export const WARNING = new RegExp(
     String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived)(?: (?:the )?address(?: 0x\w{40})?:?)? (?:from|with|by)\b`,
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
-    String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)`,
+    String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)|\(?\bfor import\b|\bimport (?:this|it) (?:in|into|to)\b|\bto import it\b|\bunlocks?(?: code)?\b`,
     String.raw`\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
     String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint|act)s? (?:it |them |this )?(?:from|with|as|using)\b`,
     String.raw`\bopenssl rand\b|\brandom_?bytes|\brandom(?:ly)? (?:32|generated|bytes)|\b32 random bytes|\btest test test junk|\bbitwarden\b|\b1password\b|\blastpass\b|\bkeepass|\byubikey|\b(?:kms|hsm)\b|\bmy ledger\b|\bsession_?key\b|\bp\.k\.`,

@@ -886,7 +886,7 @@ describe('documents', () => {
   it('are understood: an error of a library, in one line', () => {
     const text = `Error: transaction execution reverted (action="sendTransaction", data=null, receipt={ "_type": "TransactionReceipt", "blockHash": "${OTHER}", "from": "${ADDRESS}", "hash": "${HASH}" }, transactionHash="${HASH}", code=CALL_EXCEPTION)`;
     expect(kindsIn(text)).toEqual(['block', 'address', 'hash', 'transaction']);
-    expect(kindsIn(`level=info, msg="sent, ok", hash=${HASH}, from=${ADDRESS}`)).toEqual(['hash', 'address']);
+    expect(kindsIn(`level=info, msg="tx sent, ok", hash=${HASH}, from=${ADDRESS}`)).toEqual(['hash', 'address']);
     expect(
       kindsIn(
         `INFO [11-20|10:00:00.000] Submitted transaction                    hash=${HASH} from=${ADDRESS} nonce=0`,

@@ -42,9 +42,12 @@ export const isNotedOtherwise = (text: string, scanned: ScannedLiteral, withFiel
 
 const isUnspecific = (remark: string): boolean => splitWords(remark).every(word => UNSPECIFIC.has(word));
 
+/** How a line of an example is shown: `// [!code focus]`. */
+const MARK = /\[!code [\w:+-]{1,30}\]/g;
+
 /** Whether a remark says something, and nothing of a hash. */
 export function tellsOtherwise(remark: string): boolean {
-  const text = remark.replace(URL, ' ');
+  const text = remark.replace(URL, ' ').replace(MARK, ' ');
   if (isUnspecific(text)) return false;
   return !OF_HASH.test(text) || (OF_ACTOR.test(text) && !NOUN.test(text));
 }

@@ -134,7 +134,7 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:missing|unknown|invalid|bad|orphaned) block|\bunknown (?:tx|transaction)|\bblock with hash|\b(?:in|of|at|from|(?:receipt|logs?|status|details|proof|data) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?|\b(?:missing|no|fetch(?:ed|ing)?|got|received|found) receipts? for`,
     // An amount that was moved.
     String.raw`\b(?:sent|transferred|paid|bridged|withdrew|withdrawn|received|moved|swapped|deposited|claimed|repaid|borrowed|staked|drained|stole)\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,30}\d[\d.,]{0,20} \w{2,8}\b(?:(?!\b(?:using|with|by|for|as)\b)[^:]){0,90}:`,
-    String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock #?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
+    String.raw`\b(?:receipts?|gas(?: \w{1,12})?|(?:decoded )?input|calldata|revert reason) of|\b(?:deployed|created|upgraded) [^.:;]{1,60} in|\bblock (?:is )?(?:number )?#?\d[\d,_]{0,15},? \(?(?:with )?hash|\b(?:expected|actual|received|got|computed|local|remote)(?: block| tx)? hash:?|\b(?:find|found|load|fetch|get|at) block`,
     // As Brownie and Ape print what they return.
     '<transaction(?: object)?',
     String.raw`\bhash (?:at|of|for) (?:block |height )?#?\d[\d,_]{0,15}:`,
@@ -160,10 +160,12 @@ const VERB_BEFORE = new RegExp(
 function isReturnedOrReplaced(before: string, after: string): boolean {
   if (MOCKED.test(before) || (/reorg|replaced|fork ?choice/i.test(before) && REORG.test(before))) return true;
   if (HASH_OF.test(before)) return true;
-  return /^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before);
+  return PARENT.test(before) || (/^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before));
 }
 /** `existing tx (hash=0x…)` */
 const HASH_OF = /\b(?:tx|txn|transaction|block)(?: \(|\s{1,12}(?=hash=))hash[=:] ?["']?$/i;
+/** Behind the block's own: `hash=0x… number=12 parent=0x…` */
+const PARENT = /\b(?:block|segment|header|head|chain)\b.{0,200}\bhash=0x[\da-f]{64}\b.{0,200}\bparent(?:_?hash)?=$/i;
 const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
 const REORG =
   /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?(?:hash|head|block))?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$|\breplaced (?:the )?(?:block|tx|transaction) [`"']{0,2}0x[\da-f]{64}[`"']{0,2} (?:by|with) [`"']{0,2}$/i;

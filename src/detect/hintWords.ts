@@ -146,7 +146,7 @@ export function isLookupName(words: readonly string[]): boolean {
 }
 /** `debug_trace_transaction_call(`, `replace_transaction(`, `api.txs().statusExec(`: what they take first is the hash. */
 const LOOKUP_BY_HASH =
-  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:client|provider|node|rpc) receipt$|\bexplorer (?:tx|transaction|receipt)$|\beth transaction details$|^(?:debug|load|get|fetch|read) trace$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$|\bdebug (?:get raw (?:tx|transaction|block|header|receipts)|storage range at)$|\bots get (?:internal operations|transaction error)$|\b(?:zks|eth|client|provider) get transaction details$|^(?:arb)?trace (?:get|transaction)$/;
+  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:client|provider|node|rpc) receipt$|\bexplorer (?:tx|transaction|receipt)$|\beth transaction details$|^(?:debug|load|get|fetch|read) trace$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$|\bdebug (?:get raw (?:block|header|receipts)|storage range at)$|\bget raw (?:tx|transaction)$|\bots get (?:internal operations|transaction error)$|\b(?:zks|eth|client|provider) get transaction details$|^(?:arb)?trace (?:get|transaction)$/;
 /** `getHeaderByHash(`, `txsInternalByHash(`, `getTransactionByBlockHashAndIndex(`, whatever the object is that has the method. */
 const BY_HASH =
   /\b(?:tx|transaction|block|receipt|header|uncle|log|details|snapshot)s?(?: \w+)? (?:by(?: block)?|at) hash(?: and index)?$/;

@@ -9,7 +9,7 @@ type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
 /** `evm-trace --tx 0x…` */
 export const OPTION_OF_LOOKUP =
-  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup|backfill)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:(?:from-)?tx|txn|transaction|block|hash)(?:-?id)?[\s=]["']?$|\b(?:rpc|query|get|show) (?:tx|transaction|receipt|block) --hash[\s=]["']?$|\btransaction show --(?:transaction-)?hash[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,120} )?--(?:from-|to-)?block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain|verify|show|get|debug|simulate|check|fetch)(?:-(?:tx|txn|transaction))\s["']?$|^[ \t]{0,8}(?:\$ )?[a-z][\w./-]{2,30} receipt ["']?$/;
+  /(?:^|[\s/-])(?:trace|decode|replay|debug|inspect|explain|receipt|lookup|backfill|status)\w{0,10}\b[^|;&\n]{0,100}\s--?(?:(?:from-)?tx|txn|transaction|block|hash)(?:-?id)?[\s=]["']?$|\b(?:rpc|query|get|show) (?:tx|transaction|receipt|block) --hash[\s=]["']?$|\btransaction show --(?:transaction-)?hash[\s=]["']?$|\bcast (?!send|mktx|wallet|w )[\w-]{2,20} (?:[^|;&\n]{1,120} )?--(?:from-|to-)?block[ =]["']?$|(?:^|[\s`])(?:npx\s|bunx\s|\.\/)?[\w-]{0,20}(?:decode|trace|replay|inspect|receipt|lookup|explain|verify|show|get|debug|simulate|check|fetch)(?:-(?:tx|txn|transaction))\s["']?$|^[ \t]{0,8}(?:\$ )?[a-z][\w./-]{2,30} receipt ["']?$/;
 
 /** `SELECT * FROM transactions WHERE hash = `, `swaps(where: { transaction: `, `get("/label", params={"tx": "`, `def replay(tx: str = ` */
 export const QUERY =

@@ -87,7 +87,7 @@ export function isInFullRecord(text: string, scanned: ScannedLiteral): boolean {
 export function isOfContract(text: string, scanned: ScannedLiteral): boolean {
   const opener = findObjectStart(text, scanned.start);
   if (text[opener] !== '{') return false;
-  const object = readObject(text, scanned);
+  const object = readObject(text, scanned).replace(/https?:\/\/[^\s"']{1,200}/g, '');
   const fields = Array.from(object.matchAll(/([A-Za-z_]\w{1,30})["']?\s?:/g), ([, name = '']) =>
     name.toLowerCase().replaceAll('_', ''),
   );
@@ -100,7 +100,7 @@ export function isOfContract(text: string, scanned: ScannedLiteral): boolean {
   return (isContract || OF_KIND.test(name)) && !isAccountName(splitWords(name));
 }
 const OF_CONTRACT = wordSet(
-  'address name contract contractname tx txhash transaction transactionhash deploytx deploytxhash deploymenttx creationtx block blocknumber deployblock deployedblock deploymentblock startblock timestamp date chainid network chain version verified gasused abi args constructorargs constructorarguments',
+  'address name contract contractname tx txhash transaction transactionhash deploytx deploytxhash deploymenttx creationtx block blocknumber deployblock deployedblock deploymentblock startblock timestamp date chainid network chain version verified gasused verification verificationurl explorer explorerurl abi args constructorargs constructorarguments',
 );
 const NAME_BEFORE = /["']?\b(\w{2,60})["']?\s?[:=]\s?$/;
 const NAME_FIELD = /\b(?:name|contract|contractName)["']?\s?:\s?["'](\w{2,60})["']/;

@@ -362,6 +362,8 @@ export interface ChainEvent {
   readonly chain: string;
   /** `null` while the node does not answer; `problem` then says why. */
   readonly head: number | null;
+  /** Of the head: after a rollback another block may have its number. `''` while it is not known. */
+  readonly headHash: string;
   readonly problem: string | null;
   /** Chain ID and genesis block, by which another chain at the same node is distinguished; `null` where they are unknown. */
   readonly identity: string | null;

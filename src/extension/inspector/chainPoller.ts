@@ -27,6 +27,7 @@ interface CheckedBlock {
 const createLostEvent = (chain: string, problem: string): ChainEvent => ({
   chain,
   head: null,
+  headHash: '',
   problem,
   identity: null,
   replaced: null,
@@ -45,7 +46,7 @@ async function fetchChainEvent(
     const status = await lookup('chainStatus', { chain, isPoll: true }, signal);
     const { head, headHash = '', problem } = status;
     if (head === null || problem !== null) return createLostEvent(chain, problem ?? '');
-    const event: ChainEvent = { chain, head, problem: null, identity: getIdentity(status), replaced: null };
+    const event: ChainEvent = { chain, head, headHash, problem: null, identity: getIdentity(status), replaced: null };
     if (displayedBlock === null) return event;
     const { number } = displayedBlock;
     const key = `${headHash} ${displayedBlock.hash}`;

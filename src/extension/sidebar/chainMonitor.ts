@@ -20,9 +20,12 @@ export interface PolledChains {
   readonly isPolledWithoutFocus?: boolean;
 }
 
-/** A development chain that was reset can have the same number again. */
+/** A development chain that was reset or rolled back can have the same number again. */
 const hasSameHead = (a: ChainStatus, b: ChainStatus): boolean =>
-  a.head === b.head && a.headTime?.getTime() === b.headTime?.getTime() && a.genesisHash === b.genesisHash;
+  a.head === b.head &&
+  a.headHash === b.headHash &&
+  a.headTime?.getTime() === b.headTime?.getTime() &&
+  a.genesisHash === b.genesisHash;
 
 export class ChainMonitor extends Owner {
   readonly #worker: WorkerClient;

@@ -38,6 +38,8 @@ class ReadPosition {
   #block: number | null = null;
   /** The newest block. */
   #head: number | null = null;
+  #headHash = '';
+  #isHeadReplaced = false;
   /** Chain ID and genesis block of what was read. */
   #identity: string | null = null;
 
@@ -50,10 +52,18 @@ class ReadPosition {
     return this.#block === null || this.#head === null ? 0 : this.#head - this.#block;
   }
 
+  /** Whether the newest block has the number of the one before, as after a rollback. */
+  get isHeadReplaced(): boolean {
+    return this.#isHeadReplaced;
+  }
+
   /** True when the node is now one of another chain. */
-  report({ head, identity }: ChainEvent): boolean {
+  report({ head, headHash, identity }: ChainEvent): boolean {
+    const isSameNumber = head !== null && head === this.#head;
+    this.#isHeadReplaced = isSameNumber && this.#headHash !== '' && headHash !== '' && headHash !== this.#headHash;
     if (head === null) return false;
     this.#head = head;
+    this.#headHash = headHash;
     this.#block ??= head;
     const isOther = this.#identity !== null && identity !== null && identity !== this.#identity;
     this.#identity = identity ?? this.#identity;
@@ -239,6 +249,7 @@ export class Inspector extends LitElement {
     const keepsOld = isOther && this.#target !== null && isOfOneChain(this.#target) && !this.#isNodeFaultShown();
     if (isOther) this.#otherChain = keepsOld ? 'unchanged' : 'read';
     if (isBack || isOther) this.#readAgain(!keepsOld);
+    else if (this.#position.isHeadReplaced && this.#showsHead()) this.refreshCount++;
   }
 
   #readAgain(isRead: boolean): void {
@@ -265,6 +276,12 @@ export class Inspector extends LitElement {
     if (state === null || state.chain === null || target === null || !canFollowHead(target)) return null;
     const isOnLoopback = state.chains.find(({ selector }) => selector === state.chain)?.isOnLoopback === true;
     return (this.#pageState['live'] ?? (isOnLoopback ? 'on' : 'off')) === 'on';
+  }
+
+  #showsHead(): boolean {
+    const target = this.#target;
+    if (target?.kind === 'block') return target.block === 'latest';
+    return this.#getLive() === true && !hasFurtherPages(this.#pageState);
   }
 
   /** Follows new blocks, and does not lose further pages by that. */

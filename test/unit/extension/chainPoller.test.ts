@@ -11,9 +11,10 @@ import { createFakeClock } from '../../support/fakeClock.ts';
 function createFixture(clock: Clock) {
   const listeners = new Set<(chain: string) => void>();
   const events: ChainEvent[] = [];
-  const node: { head: number | null; blockHash: Hex; lookups: number; requests: string[] } = {
+  const node: { head: number | null; blockHash: Hex; fork: string; lookups: number; requests: string[] } = {
     head: 1,
     blockHash: '0xaa',
+    fork: '',
     lookups: 0,
     requests: [],
   };
@@ -27,7 +28,7 @@ function createFixture(clock: Clock) {
         if (id === 'blockSummary') return { kind: 'block', hash: blockHash } as LookupOutput<typeof id>;
         const status = { selector: 'local', source: 'node', chain: null, head, headTime: null, client: null };
         const problem = head === null ? 'The node is down.' : null;
-        return { ...status, headHash: `0xhead${head}`, problem } as LookupOutput<typeof id>;
+        return { ...status, headHash: `0xhead${head}${node.fork}`, problem } as LookupOutput<typeof id>;
       },
       onHeadChange(listener) {
         listeners.add(listener);
@@ -128,5 +129,18 @@ test('a displayed block is looked up once per head, and reported when another bl
   [node.head, node.blockHash] = [2, '0xcc'];
   await nextRound();
   expect(events.at(-1)).toMatchObject({ head: 2, replaced: { number: 1, hash: '0xcc' } });
+  poller.follow(null);
+});
+
+test('another block with the number of the head is reported', async () => {
+  const clock = createFakeClock('manual');
+  const { events, node, poller } = createFixture(clock);
+  poller.follow({ chain: 'local', isLocal: true, displayedBlock: null });
+  await expect.poll(() => clock.sleeps).toHaveLength(1);
+  node.fork = 'b';
+  clock.advance(1_000);
+  await expect
+    .poll(() => events.map(({ head, headHash }) => `${head} ${headHash}`))
+    .toEqual(['1 0xhead1', '1 0xhead1b']);
   poller.follow(null);
 });

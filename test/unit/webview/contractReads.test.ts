@@ -293,7 +293,7 @@ describe('the tab Read Contract', () => {
         () => find('hl-contract-reads').shadowRoot?.querySelector<HTMLElement>('.progress button') ?? expect.fail(),
       )
     ).click();
-    const params = { chain: 'local', head: 18_000_001, problem: null, identity: null, replaced: null };
+    const params = { chain: 'local', head: 18_000_001, headHash: '', problem: null, identity: null, replaced: null };
     page.channel.receive({ type: 'notify', method: 'chainEvent', params });
     const reads = find<HTMLElement & { head: number; updateComplete: Promise<boolean> }>('hl-contract-reads');
     await eventually(() => expect(reads.head).toBe(18_000_001));

@@ -27,7 +27,10 @@ const openBlock = async () => {
   return opened.page;
 };
 const report = (page: Inspector, change: Partial<ChainEvent>) => {
-  const params: ChainEvent = { chain: 'local', head: 3, problem: null, identity: null, replaced: null, ...change };
+  const params: ChainEvent = {
+    ...{ chain: 'local', head: 3, headHash: '', problem: null, identity: null, replaced: null },
+    ...change,
+  };
   page.channel.receive({ type: 'notify', method: 'chainEvent', params });
   return page.updateComplete;
 };
@@ -75,4 +78,23 @@ test('says that a block is one of the chain before, after its node was replaced 
   expect(requestCount).toBe(1);
   find(document, '.warning button')?.click();
   await eventually(() => expect(requestCount).toBe(2));
+});
+
+test('a page of an address is read again when another block has the number of the newest one', async () => {
+  let requestCount = 0;
+  const { page, connected } = await open({
+    target: { kind: 'address', chain: 'local', address: `0x${'a1'.repeat(20)}` },
+    reply: () => ok({ result: [], cursor: null }),
+    lookup: id => {
+      if (id === 'addressSummary') requestCount++;
+      return undefined;
+    },
+  });
+  await eventually(() => expect(connected.posted).toContainEqual(expect.objectContaining({ method: 'chainEvent' })));
+  await report(page, { head: 12, headHash: '0xaa' });
+  await eventually(() => expect(requestCount).toBeGreaterThan(0));
+  await report(page, { head: 12, headHash: '0xaa' });
+  const before = requestCount;
+  await report(page, { head: 12, headHash: '0xbb' });
+  await eventually(() => expect(requestCount).toBe(before + 1));
 });

@@ -18,7 +18,13 @@ import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getRunningBuild } from '../../view/contractBuild.ts';
 import type { ProjectContract } from '../../view/lookUp/findProjectNames.ts';
-import type { LookUpItem, LookUpSource, LookUpTarget } from '../../view/lookUp/lookUpItem.ts';
+import {
+  isSameItem,
+  keepPlaces,
+  type LookUpItem,
+  type LookUpSource,
+  type LookUpTarget,
+} from '../../view/lookUp/lookUpItem.ts';
 import { describeHash, findHashKinds, getItemIcon, getLookUpItems } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { learnBuildNames } from '../abi/buildNames.ts';
@@ -146,6 +152,10 @@ class OpenLookUpBox {
   readonly #opening = createSingleAction();
   /** What the chains know of the rows. */
   readonly #previews: LookUpPreviews;
+  /** What the rows of the text are made of. */
+  #items: readonly LookUpItem[] = [];
+  /** What is seen of the rows: they are not set again for an answer that adds nothing, as that makes a row active. */
+  #seen = '';
 
   constructor(
     deps: LookUpBoxDeps,
@@ -233,21 +243,30 @@ class OpenLookUpBox {
     }
   }
 
-  /** The active row stays, unless other text was typed. */
+  /** The active row stays, and all rows their places, unless other text was typed. */
   #updateItems({ isOtherText = false, requestsPreviews = false } = {}): void {
     if (this.#store.disposed) return;
     const picker = this.#picker;
-    const items = getLookUpItems(picker.value, this.#sources.createState({ source: this.#source }));
+    const found = getLookUpItems(picker.value, this.#sources.createState({ source: this.#source }));
+    const items = isOtherText ? found : keepPlaces(this.#items, found);
+    this.#items = items;
     const rows = toLookUpRows(items, this.#previews);
+    const seen = JSON.stringify(rows, (key, value: unknown) => (key === 'item' ? undefined : value));
+    if (isOtherText || seen !== this.#seen) this.#setRows(rows, isOtherText);
+    this.#seen = seen;
+    if (isOtherText || requestsPreviews) this.#previews.request(items);
+    const hash = items.find(({ target }) => target?.kind === 'hash')?.copyText;
+    if (isOtherText && isHash(hash)) void this.#findRecord(hash);
+  }
+
+  #setRows(rows: readonly LookUpRow[], isOtherText: boolean): void {
+    const picker = this.#picker;
     const activeItem = picker.activeItems[0]?.item;
     const activeRow = rows.find(
       ({ item }) => item !== undefined && activeItem !== undefined && isSameItem(item, activeItem),
     );
     setItems(picker, rows);
     if (!isOtherText && activeRow !== undefined) picker.activeItems = [activeRow];
-    if (isOtherText || requestsPreviews) this.#previews.request(items);
-    const hash = items.find(({ target }) => target?.kind === 'hash')?.copyText;
-    if (isOtherText && isHash(hash)) void this.#findRecord(hash);
   }
 
   /** A hash that a deployment tool has recorded needs no Enter. */
@@ -377,9 +396,6 @@ async function openSource({ name, ids }: ProjectContract): Promise<void> {
     return void showInformationMessage(l10n.t('The source of this contract is not in the workspace.'));
   await window.showTextDocument(source.uri, { selection: source.range });
 }
-
-const isSameItem = (a: LookUpItem, b: LookUpItem): boolean =>
-  a.label === b.label && a.description === b.description && a.section === b.section;
 
 /** The text that finds the item again. */
 function getLookUpText({ target, copyText }: LookUpItem): string {

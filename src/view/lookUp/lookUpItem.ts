@@ -97,6 +97,22 @@ export interface LookUpSource {
   readonly literals: readonly HexLiteral[];
 }
 
+/** Tells the items of one text apart, whatever is known of them: the title of a chain may change when its node responds. */
+const getIdentity = ({ section, target, historyKey, label }: LookUpItem): string =>
+  JSON.stringify([section, target, historyKey, target === null || target.kind === 'copy' ? label : '']);
+
+export const isSameItem = (a: LookUpItem, b: LookUpItem): boolean => getIdentity(a) === getIdentity(b);
+
+/**
+ * The items of a text in the order in which they are shown already, those that are new behind them. VS Code reports the active
+ * row by its index, and late: a row that moves meanwhile would be another one for Enter.
+ */
+export function keepPlaces(shown: readonly LookUpItem[], items: readonly LookUpItem[]): readonly LookUpItem[] {
+  const found = new Map(items.map(item => [getIdentity(item), item]));
+  const unmoved = new Set(shown.flatMap(item => found.get(getIdentity(item)) ?? []));
+  return [...unmoved, ...items.filter(item => !unmoved.has(item))];
+}
+
 const emptyItem = {
   description: '',
   detail: '',

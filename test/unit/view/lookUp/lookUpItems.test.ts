@@ -15,7 +15,7 @@ import {
   parseHistory,
   removeHistoryEntry,
 } from '../../../../src/view/lookUp/lookUpHistory.ts';
-import type { LookUpItem, LookUpState } from '../../../../src/view/lookUp/lookUpItem.ts';
+import { isSameItem, keepPlaces, type LookUpItem, type LookUpState } from '../../../../src/view/lookUp/lookUpItem.ts';
 import {
   checkLookUpItem,
   describeHash,
@@ -136,6 +136,33 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
   usesAptos: true,
   source: null,
   ...more,
+});
+
+describe('answers that come after the rows', () => {
+  const places = (items: readonly LookUpItem[]) => items.map(({ label, description }) => `${label} ${description}`);
+
+  test('move no row, which Enter may be on its way for', () => {
+    const entries = [{ value: '0x12', label: '0x12' }];
+    const before = getLookUpItems('', state());
+    expect(before.length).toBeGreaterThan(1);
+    const after = getLookUpItems('', state({ history: [{ key: 'local', chain: 'local', entries }] }));
+    // Without input the history comes first.
+    expect(after[0]?.section).toBe('history');
+    const shown = keepPlaces(before, after);
+    expect(places(shown.slice(0, before.length))).toEqual(places(before));
+    expect(shown.slice(before.length)).toEqual([after[0]]);
+    expect(keepPlaces(shown, before)).toEqual(before);
+  });
+
+  test('leave the row of a chain the same that has another title by now', () => {
+    const [local, eth] = state().chains;
+    if (local === undefined || eth === undefined) throw new Error('no chains');
+    const before = getLookUpItems('12', state());
+    const after = getLookUpItems('12', state({ chains: [{ ...local, title: 'Local node (Ethereum)' }, eth] }));
+    expect(places(keepPlaces(before, after))).toEqual(['Block 12 on Local node (Ethereum)', 'Block 12 on Ethereum']);
+    const isSame = (at: number, other: number) => isSameItem(before[at] as LookUpItem, after[other] as LookUpItem);
+    expect([isSame(0, 0), isSame(1, 1), isSame(0, 1)]).toEqual([true, true, false]);
+  });
 });
 
 describe('what is known without a lookup', () => {

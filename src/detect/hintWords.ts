@@ -146,10 +146,9 @@ export function isLookupName(words: readonly string[]): boolean {
 }
 /** `debug_trace_transaction_call(`, `replace_transaction(`, `api.txs().statusExec(`: what they take first is the hash. */
 const LOOKUP_BY_HASH =
-  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:client|provider|node|rpc) receipt$|\bexplorer (?:tx|transaction|receipt)$|\beth transaction details$|^(?:debug|load|get|fetch|read) trace$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$|\bdebug (?:get raw (?:block|header|receipts)|storage range at)$|\bget raw (?:tx|transaction)$|\bots get (?:internal operations|transaction error)$|\b(?:zks|eth|client|provider) get transaction details$|^(?:arb)?trace (?:get|transaction)$/;
+  /\btrace (?:tx|transaction) call$|\beth replace (?:tx|transaction)$|\b(?:client|provider|node|rpc) receipt$|\bexplorer (?:tx|transaction|receipt)$|\beth transaction details$|^(?:debug|load|get|fetch|read) trace$|\b(?:txs|transactions|receipts) (?:(?:get|find|fetch) )?(?:status|receipt|info|details?)(?: (?:exec|receipt|by hash))?$|\bdebug (?:get raw (?:block|header|receipts)|storage range at)$|\bget raw (?:tx|transaction)$|\bots get (?:internal operations|transaction error)$|\berigon get logs by hash$|\b(?:bor|clique) get snapshot at hash$|\b(?:zks|eth|client|provider) get transaction details$|^(?:arb)?trace (?:get|transaction)$/;
 /** `getHeaderByHash(`, `txsInternalByHash(`, `getTransactionByBlockHashAndIndex(`, whatever the object is that has the method. */
-const BY_HASH =
-  /\b(?:tx|transaction|block|receipt|header|uncle|log|details|snapshot)s?(?: \w+)? (?:by(?: block)?|at) hash(?: and index)?$/;
+const BY_HASH = /\b(?:tx|transaction|block|receipt|header|uncle)s?(?: \w+)? by(?: block)? hash(?: and index)?$/;
 const OF_BLOCK = /\b(?:block|header|uncle|snapshot|storage range)s?\b/;
 const LOOKUP_METHOD =
   /^(?:parse|summarize|explain|analyze|describe|index|reindex|decode) (?:tx|transaction|receipt)s?$|\b(?:get|fetch|find|load|list|query) (?:\w+ ){1,2}(?:of|by|for|in) (?:tx|transaction|receipt)$|\bget internal (?:txs|transactions)$|\b(?:(?:get|fetch|replay|(?:wait|poll) for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:tx|transaction|block)|by (?:(?:tx|transaction|block) )?hash(?: and index)?$|hash to (?:transaction|block)$)/;

@@ -94,19 +94,28 @@ export function isOfContract(text: string, scanned: ScannedLiteral): boolean {
   if (!fields.includes('address') || !fields.every(name => OF_CONTRACT.has(name))) return false;
   const name =
     NAME_BEFORE.exec(text.slice(Math.max(0, opener - 70), opener))?.[1] ?? NAME_FIELD.exec(object)?.[1] ?? '';
-  const isContract = fields.some(field => /block|chain|contract|args|arguments|abi/.test(field))
-    ? /^[A-Z]/.test(name)
-    : CONTRACT_NAME.test(name);
-  return (isContract || OF_KIND.test(name)) && !isAccountName(splitWords(name));
+  const isCreated =
+    fields.some(field => /block|chain|contract/.test(field)) ||
+    (fields.some(field => /args|arguments|abi/.test(field)) &&
+      fields.some(field => /(?:tx|transaction)hash/.test(field)));
+  const isContract = isCreated ? /^(?:[A-Z]|deployment$)/.test(name) : CONTRACT_NAME.test(name);
+  return (isContract || OF_KIND.test(name) || isAmongContracts(text, opener)) && !isAccountName(splitWords(name));
 }
 const OF_CONTRACT = wordSet(
   'address name contract contractname tx txhash transaction transactionhash deploytx deploytxhash deploymenttx creationtx block blocknumber deployblock deployedblock deploymentblock startblock timestamp date chainid network chain version verified gasused verification verificationurl explorer explorerurl abi args constructorargs constructorarguments',
 );
 const NAME_BEFORE = /["']?\b(\w{2,60})["']?\s?[:=]\s?$/;
+/** `"priceFeed": {"address": …}` beside a `"stabilityPool"` and a `"lqtyToken"`, and no account. */
+function isAmongContracts(text: string, opener: number): boolean {
+  const around = text.slice(Math.max(0, opener - RECORD_REACH), opener + RECORD_REACH);
+  const names = Array.from(around.matchAll(NAME_OF_ADDRESS), ([, name = '']) => name);
+  return names.filter(name => OF_KIND.test(name)).length > 1 && !names.some(name => isAccountName(splitWords(name)));
+}
+const NAME_OF_ADDRESS = /["'](\w{2,60})["']\s?:\s?\{\s{0,12}["']address["']/g;
 const NAME_FIELD = /\b(?:name|contract|contractName)["']?\s?:\s?["'](\w{2,60})["']/;
 const CONTRACT_NAME = /^(?:[A-Z][a-z\d]{1,30}){2,6}$/;
 const OF_KIND =
-  /(?:vault|token|factory|router|proxy|registry|pool|bridge|market|strategy|governor|implementation|deployment)s?(?:v\d)?$/i;
+  /(?:vault|token|factory|router|proxy|registry|pool|bridge|market|strategy|governor|implementation)s?(?:v\d)?$/i;
 
 /** `{ "key": "tx.hash", "value": { "stringValue": "0x…" } }`, `- name: tx_hash` above `description: e.g. 0x…` */
 const PAIR =

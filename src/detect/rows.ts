@@ -169,7 +169,7 @@ export function findRowColumn(text: string, scanned: ScannedLiteral): RowColumn 
     : [];
   const columns = [...lists, struct]
     .filter(names => names.length === row.length)
-    .map(names => (names.some(isOwner) ? '' : (names[row.index]?.trim() ?? '')));
+    .map(names => (names.some(isOfAddress) ? '' : toColumn(names[row.index]?.trim() ?? '')));
   if (row.isEntry && !columns.every(name => name === '' || isHashColumn(name))) return undefined;
   if (row.isEntry && columns.length === 0) return undefined;
   return { isKey: row.isKey, name: columns.length > 0 && columns.every(isHashColumn) ? (columns[0] ?? null) : null };
@@ -195,11 +195,22 @@ export interface RowColumn {
   readonly isKey: boolean;
 }
 
+/** Only the type of a `hash` tells more than its name. */
+function toColumn(column: string): string {
+  const [name = ''] = column.split(':', 1);
+  return /hash/i.test(name) ? column : name;
+}
+
+/** `owner`, `want common.Address`: what else the row has may belong to it. */
+const isOfAddress = (column: string): boolean => isOwner(column) || /:\s?[\w.*]{0,20}Address$/.test(column);
+
 function isHashColumn(column: string): boolean {
   const [name = '', type = ''] = column.split(':').map(part => part.trim());
   const words = splitWords(name);
   if (isAccountName(words)) return false;
-  if (HASH_TYPE.test(type) || (type === '' && HASH_TYPE.test(name) && /^[A-Z]/.test(name))) return true;
+  if (type === '' && HASH_TYPE.test(name) && /^[A-Z]/.test(name)) return true;
   const hint = findHashHint(words);
+  // Code writes any 32 bytes as a `Hash`.
+  if (HASH_TYPE.test(type) && hint !== null) return true;
   return hint !== null && (isHashName(words) || !isPlainHash(hint));
 }

@@ -151,7 +151,7 @@ export const WARNING = new RegExp(
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived)(?: (?:the )?address(?: 0x\w{40})?:?)? (?:from|with|by)\b`,
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
     String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)|\(?\bfor import\b|\bimport (?:this|it) (?:in|into|to)\b|\bto import it\b|\bunlocks?(?: code)?\b`,
-    String.raw`\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
+    String.raw`\bwho (?:deploys|signs|sends|pays|mints)\b|\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
     String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint|act)s? (?:it |them |this )?(?:from|with|as|using)\b`,
     String.raw`\bopenssl rand\b|\brandom_?bytes|\brandom(?:ly)? (?:32|generated|bytes)|\b32 random bytes|\btest test test junk|\bbitwarden\b|\b1password\b|\blastpass\b|\bkeepass|\byubikey|\b(?:kms|hsm)\b|\bmy ledger\b|\bsession_?key\b|\bp\.k\.`,
     // What it gives access to.

@@ -1,14 +1,16 @@
 // Every temporary folder of a run of vitest is in one folder, which is deleted at the end, whatever failed in between.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OWNED_PREFIX } from './support/chain/ownedProcess.ts';
 import { SHARED_FOLDER_VARIABLE } from './support/makeOncePerRun.ts';
+import { readUntil } from './support/readUntil.ts';
 
 /** What `tmpdir` of Node reads on all systems; the workers, and the processes that they start, get these variables. */
 const VARIABLES = ['TMPDIR', 'TMP', 'TEMP'] as const;
 
 /** vitest calls this before the workers start, and the function it returns after they have ended. */
-export function setup(): () => void {
+export function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hexlens-'));
   chmodSync(folder, 0o711); // PostgreSQL runs as another user
   for (const name of VARIABLES) process.env[name] = folder;
@@ -25,5 +27,12 @@ export function setup(): () => void {
     }
   };
   process.once('exit', remove); // for what ended children wrote last
-  return remove;
+  return async () => {
+    // Lists of processes that the shells of ended workers still read to end them.
+    await readUntil(
+      () => readdirSync(folder).filter(name => name.startsWith(OWNED_PREFIX)),
+      lists => lists.length === 0,
+    );
+    remove();
+  };
 }

@@ -84,10 +84,13 @@ const CLEAN_UP = `read -r _
 for file in "$0"/*; do [ -e "$file" ] || continue; kill -9 "\${file##*/}"; rm -rf -- "$(cat "$file")"; done
 rm -rf -- "$0"`;
 
+/** Of the folders with lists of processes, which their shell deletes in the end. */
+export const OWNED_PREFIX = 'hexlens-owned-';
+
 let owned: string | undefined;
 
 function startGuard(): string {
-  const files = createTemporaryFolder('hexlens-owned-');
+  const files = createTemporaryFolder(OWNED_PREFIX);
   const guard = spawn('/bin/sh', ['-c', CLEAN_UP, files], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   guard.on('error', () => {}); // no shell: the exit handlers still cover a normal end
   guard.stdin?.on('error', () => {});

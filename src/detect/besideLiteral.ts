@@ -1,7 +1,7 @@
 // Reads what is directly before and behind a literal, as a whole: comments in code, conditions, commands, conversions.
 import { isConversion } from './hintWords.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName } from './secretWords.ts';
+import { findSecretWord } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** `['0x…'].map(send)`, `'0x…' |> send`: names before the literal are of what is made of it. */
@@ -61,28 +61,3 @@ export function isBetweenCode(text: string, { start, end }: ScannedLiteral): boo
 const ON_CHAIN =
   /(?:^|\n)[ \t]{0,40}(?:\/\/|#|\*) ?(?:(?:see|in|from|the|an?|of|ref|reference|example|original|actual|real|on-?chain|historical) ){0,3}(?:\w{2,12}scan|explorer|tenderly|blockscout|(?:ethereum )?mainnet|sepolia|holesky|goerli|optimism|arbitrum|base|polygon|bsc|gnosis|linea|scroll) (?:tx|txn|transaction)(?: hash)?(?::| [-–—])? ?[`"']?$/i;
 const ENDS_LINE = /^[`"')]{0,2}[.,]?[ \t]{0,4}(?:\*\/)?(?:\r?\n|$)/;
-
-/** The name of a value that depends on a condition, and the other value if it is before this one. */
-const CONDITIONAL =
-  /([A-Za-z_$][\w$]{1,60})["']?\s?[:=]\s[^;{}?]{1,120}\?\s["'`](?:(0x[\da-f]{64})["'`]\s{1,40}:\s["'`])?$/i;
-const OTHER_VALUE = /^["'`]\s{1,40}:\s["'`]0x[\da-f]{64}["'`]/i;
-
-/** `block hash` of `blockHash: isTestnet ? '0x…' : '0x…'` */
-export function findConditionalName(text: string, { start, end }: ScannedLiteral): readonly string[] | null {
-  if (!/[?:]\s["'`]$/.test(text.slice(Math.max(0, start - 3), start))) return null;
-  const [, name, other] = CONDITIONAL.exec(text.slice(Math.max(0, start - 320), start)) ?? [];
-  if (name === undefined || (other === undefined && !OTHER_VALUE.test(text.slice(end, end + 120)))) return null;
-  return splitWords(name);
-}
-
-/** `chifra receipts --fmt json 0x…`, `npm run replay -- 0x…` */
-const OF_COMMAND =
-  /^[ \t]{0,8}(?:\$ )?[\w./-]{2,30} (?:transactions|receipts|traces|logs)(?: --(?:fmt|format|chain|network)[ =]\w{1,20}| --(?:json|raw|verbose)| -[vqj]{1,4}){0,3} ["']?$|^[ \t]{0,8}(?:\$ )?(?:npm|pnpm|yarn|bun|make|just)(?: run)? (?:replay|trace|decode|explain)(?:[-:](?:tx|transaction))?(?: --)? ["']?$/;
-
-/** Whether it is what a command that reads transactions takes. */
-export function isArgumentOfCommand(text: string, { start }: ScannedLiteral): boolean {
-  if (!/\s["']?$/.test(text.slice(Math.max(0, start - 2), start))) return false;
-  const before = text.slice(Math.max(0, start - 160), start);
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  return OF_COMMAND.test(line) && !isAccountName(splitWords(line));
-}

@@ -38,10 +38,6 @@ const DECLARED: readonly RegExp[] = [
 /** `getTransaction(process.argv[2] ?? "`, `<form action="/tx"> <input name="hash" placeholder="` */
 const LOOKED_UP =
   /\b(?:get|fetch|wait_?for)_?(?:transaction|block)(?:_?receipt|_?by_?hash)?\(\s{0,8}(?:process\.argv|sys\.argv|args|argv|Deno\.args)\[\d\] (?:\?\?|\|\||or) ["'`]$|<form action="\/(?:tx|transaction|block)">\s{1,12}<input [^<>\n]{0,60}\b(?:placeholder|value)="$/i;
-/** `want := "0x…"` above `if b.Hash().Hex() != want {` */
-const WANTED = /(?:^|\n)[ \t]{0,20}(\w{2,20}) := "$/;
-const COMPARED_BELOW =
-  /^"\n[ \t]{1,20}if (?:\w{1,20} := )?(?:b|blk|block|h|head|header|tx|receipt|genesis)\.(?:Parent|Tx)?Hash(?:\(\))?(?:\.(?:Hex|String)\(\))? != (\w{2,20}) \{/;
 /** `let old_head = b256!("`, beside `let new_head = b256!("` */
 const HEAD = /\blet (old|new)_(?:head|tip) = b256!\("$/;
 /** `TX_HASHES=(0x… `, `tx_hashes = %w[0x… `, `txHashes := []string{"0x…", `: of lists of nothing else. */
@@ -61,9 +57,6 @@ const BEHIND_KEY = /^["'`]\)?\]?(?::|\s=>|, )/;
 /** What an option named `tx` is, behind its default: `"0x…", help="Transaction to trace"`. */
 const DESCRIBED =
   /^["'`](?:, ?\w{1,12}=["']?\w{1,20}["']?){0,2},\s?(?:help\s?=\s?)?["'](?:tx|transaction)(?: hash)? (?:to|for|that|hash)\b/i;
-/** `#[arg(long, default_value = "0x…")]` above the field. */
-const ARGUMENT = /#\[(?:arg|clap|structopt|argh)\([^\n]{0,160}default_value(?:_t)?\s?=\s?"$/;
-const FIELD_BELOW = /^"[^\n]{0,80}\]\n(?:[ \t]{0,20}(?:#\[|\/\/\/)[^\n]{0,160}\n){0,4}[ \t]{0,20}(?:pub )?(\w{2,60}):/;
 /** `#[case("0x…", 18_000_000)]` above the function that gets both. */
 const CASE = /(?:#\[case(?:::\w{1,60})?|\[(?:InlineData|TestCase|DataRow))\(([^()\n]{0,200})["']?$/;
 const FUNCTION_BELOW =
@@ -86,8 +79,6 @@ export function findDeclaredName(text: string, { start, end }: ScannedLiteral): 
   if (list !== undefined) return REST_OF_LIST.test(readAfter()) ? toHashName(list) : null;
   if (!/["'`]$/.test(before)) return null;
   if (LOOKED_UP.test(before)) return ['get', 'transaction'];
-  const wanted = WANTED.exec(before)?.[1];
-  if (wanted !== undefined && COMPARED_BELOW.exec(readAfter())?.[1] === wanted) return ['block', 'hash'];
   const [, head] = HEAD.exec(before) ?? [];
   if (head !== undefined && /\blet (?:old|new)_(?:head|tip) = b256!\("/.test(head === 'new' ? before : readAfter()))
     return ['block', 'hash'];
@@ -100,7 +91,6 @@ export function findDeclaredName(text: string, { start, end }: ScannedLiteral): 
   const declared = DECLARED.map(form => form.exec(before)?.[1]).find(name => name !== undefined);
   if (/^(?:tx|txn|transaction)$/.test(declared ?? '') && DESCRIBED.test(readAfter())) return ['transaction', 'hash'];
   if (declared !== undefined) return toHashName(declared);
-  if (ARGUMENT.test(before)) return toHashName(FIELD_BELOW.exec(readAfter())?.[1]);
   const values = CASE.exec(before)?.[1];
   return values === undefined ? null : toHashName(findParameterOfCase(values, readAfter()));
 }

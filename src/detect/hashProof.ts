@@ -30,9 +30,9 @@ import { isInSentence, LISTED, MOCKED } from './hashSentence.ts';
 import { findHashHint, isHashName, isLookupName, isLookupVerb, isNeutral, isPlainHash } from './hintWords.ts';
 import { isLookedUp } from './keyNames.ts';
 import { isArgumentOfLookup, OBJECT, OPTION_OF_LOOKUP, QUERY } from './lookedUpLiteral.ts';
-import { isOfContract, isTransactionObject, readObject } from './nodeRecords.ts';
+import { isOfContract, isTransactionObject } from './nodeRecords.ts';
 import { isRemarkedAccount } from './owners.ts';
-import { isOfOther, isOnlyOfTransaction } from './phrases.ts';
+import { isOfOther } from './phrases.ts';
 import { findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { isInReport } from './remarks.ts';
 import {
@@ -40,7 +40,6 @@ import {
   CITED,
   CODE_SPAN,
   COMPONENT,
-  isInFrontMatter,
   isInReportedObject,
   isOfObject,
   isReported,
@@ -108,19 +107,11 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   if (INDEX.test(line.before)) return 'otherPlace';
   // `[addresses]` of a Move.toml
   if (/^(?:dev )?addresses$/.test(containers[0]?.join(' ') ?? '')) return 'aboutAccounts';
-  const isInRow =
-    rowColumn?.name === null &&
-    !(rowColumn.isKey && (isHashName(label.words) || isKeyOfOutcome(text, scanned, label.words)));
+  const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
   if (isInRow || isOneOfSeveral(text, scanned, line.before, claim)) return 'oneOfSeveral';
   if (isRemarkedAccount(text, scanned)) return 'accountRemark';
   return isInNumbers(text, scanned) ? 'otherPlace' : null;
 }
-
-/** `{ '0x…': 'failed' }` of `statusByTx` or `knownTxs` */
-const isKeyOfOutcome = (text: string, { end }: ScannedLiteral, list: readonly string[]): boolean => {
-  const value = /^["'`]?\)?\s{0,4}(?::|=>)\s?(?:true|false|["']([\w ]{1,30})["'])/.exec(text.slice(end, end + 50));
-  return hasPurpose(list) && value !== null && isOnlyOfTransaction(value[1] ?? '');
-};
 
 /** For `hash`, `tx` and `block`, which need more than their name. */
 function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, claim: HashClaim): RuleName {
@@ -186,12 +177,10 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
     (CITED.test(line.before) && !isAccountName(splitWords(line.other.replace(CODE_SPAN, ' ')))) ||
     MOCKED.test(line.before) ||
     COMPONENT.test(line.before) ||
-    isInFrontMatter(text, scanned.start, line) ||
     (isPlain && isOfObject(text, scanned, containers))
   )
     return 'report';
   if (isUsed) return 'lookedUp';
-  if (isPlain && header === null && OF_ADDRESS.test(readObject(text, scanned))) return 'nothing';
   if (isPlain && isTransactionObject(text, scanned)) return 'report';
   if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
   // Within the text of a message, what gets the message does not look it up.
@@ -295,6 +284,3 @@ const OF_WALLETS =
   /^(?!.*(?:block|\b(?:tx|transaction|log)\b|\bfrom\W{1,4}to\b)).*\b(?:address|name|exchange|bot|wallet)\b/i;
 
 const NUMBER = /(?<![\w.-])\d(?!x)/;
-
-/** What has an address: an account or contract, whose `hash` may be its key. */
-const OF_ADDRESS = /(?:^|[\s"'{,])address["']?\s?[:=]/i;

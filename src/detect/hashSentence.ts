@@ -42,7 +42,6 @@ export function isInSentence(text: string, { start, end }: Range): boolean {
     (TRACE.test(before) && PART_OF_TRACE.test(text.slice(end, end + REACH).split('\n\n', 1)[0] ?? '')) ||
     ON_EXPLORER.test(after) ||
     METHOD_WITH.test(before) ||
-    (GOES_ON.test(after) && endsWithTransaction(text, start)) ||
     (SOURCE.test(before) && (before.includes('0x') || DESTINATION.test(after))) ||
     ((/\b(?:tx|transaction|why) [`"'*(]{0,3}$/i.test(before) ||
       /^\W*(?:so |and |but )?this transaction, $/i.test(before)) &&
@@ -56,13 +55,6 @@ const isInSqlList = (text: string, start: number): boolean => {
     text.slice(Math.max(0, opener - 160), opener),
   );
 };
-/** `my transaction`, in the line above, `is pending` in the one below. */
-const endsWithTransaction = (text: string, start: number): boolean => {
-  const above = /([^\n]{1,160}) (?:tx|transaction) ?\n[`"']?$/.exec(text.slice(Math.max(0, start - 180), start))?.[1];
-  return above !== undefined && !isAccountName(splitWords(above));
-};
-const GOES_ON =
-  /^[`"']?\n(?:is|was|has been|got) (?:still )?(?:pending|stuck|failed|mined|reverted|dropped|confirmed|included)\b/;
 /** Whether it is the answer to `can you share the tx hash?` in the line above. */
 export function isAnswer(text: string, { start, end }: Range): boolean {
   if (!/^[`"']{0,2}(?:\r?\n|$)/.test(text.slice(end, end + 3))) return false;

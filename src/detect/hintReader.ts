@@ -1,13 +1,6 @@
 // Reads what a literal may be the hash of: from its link, its labels, its use, and remarks about it.
 import { isAmongTransactions } from './amongTransactions.ts';
-import {
-  findConditionalName,
-  findSecretBeside,
-  isArgumentOfCommand,
-  isBetweenCode,
-  isConverted,
-  isNoteOf,
-} from './besideLiteral.ts';
+import { findSecretBeside, isBetweenCode, isConverted, isNoteOf } from './besideLiteral.ts';
 import { findContainers } from './containers.ts';
 import { findDeclaredName, isMappedToLookup } from './declaredNames.ts';
 import { type ExplorerLink, findLink } from './explorerLinks.ts';
@@ -30,7 +23,6 @@ import { endsHints, findLabelHint, findLabelSecret, isDecisive } from './labelHi
 import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
 import { isConvertedForLookup } from './lookedUpLiteral.ts';
 import { findMapHint, isMapOfHashes, isPlural, mayBeKeyOfMap } from './mapsOfHashes.ts';
-import { findPairName } from './nodeRecords.ts';
 import { hasOwnMeaning } from './phrases.ts';
 import { isInReportedObject } from './reportedLiteral.ts';
 import {
@@ -102,8 +94,6 @@ export interface HintReading {
   readonly isExample: boolean;
   /** It is compared with a field of a transaction or block. */
   readonly isCompared: boolean;
-  /** Another field beside its own names it. */
-  readonly isPair: boolean;
 }
 
 export const readHint = (text: string, scanned: ScannedLiteral, source: TableSource): HintReading =>
@@ -116,7 +106,6 @@ class HintReader {
   readonly #fileName: string | undefined;
   readonly #link: ExplorerLink | null;
   readonly #labels: readonly Label[];
-  readonly #isPair: boolean;
   /** The column of a table that it is in. */
   readonly #column: Column | null;
   readonly #columnLabel: Label | null;
@@ -139,9 +128,7 @@ class HintReader {
     this.#scanned = scanned;
     this.#fileName = source.fileName;
     this.#link = findLink(text, scanned);
-    const pair = findPairName(text, scanned);
-    this.#isPair = pair !== null;
-    this.#labels = pair === null ? findLabelsBefore(text, scanned.start, isDecisive) : [{ role: 'name', words: pair }];
+    this.#labels = findLabelsBefore(text, scanned.start, isDecisive);
     this.#column = findColumn(text, scanned, source);
     const words = splitWords(
       this.#column === null ? '' : (findRowName(text, scanned, this.#column) ?? this.#column.name),
@@ -166,7 +153,6 @@ class HintReader {
     this.#readField();
     this.#readSentence();
     this.#readComment();
-    this.#readConditional();
     this.#readStep();
     if (this.#isUnknown && isTopic(this.#text, this.#scanned, this.#labels[0])) this.#hint = TOPIC;
     this.#readUse();
@@ -194,7 +180,6 @@ class HintReader {
       isPassed: this.#isPassed,
       isExample: this.#isExample,
       isCompared: this.#isCompared,
-      isPair: this.#isPair,
     };
   }
 
@@ -294,13 +279,6 @@ class HintReader {
       this.#setHint(OF_SURROUNDINGS, findHashHint(OF_SURROUNDINGS.words));
   }
 
-  /** `blockHash: isTestnet ? '0x…' : '0x…'` */
-  #readConditional(): void {
-    if (!this.#isUnknown || this.#labels.length > 0) return;
-    const words = findConditionalName(this.#text, this.#scanned);
-    if (words !== null) this.#readHint({ role: 'name', words });
-  }
-
   /** `const first = '0x…'` above `getTransaction(first)`. */
   #readUse(): void {
     const isOfConversion = ({ role, words }: Label) => role === 'call' && isConversion(words);
@@ -364,7 +342,7 @@ class HintReader {
     if (this.#hint !== null && !isPlainHash(this.#hint)) return;
     const isCaller = ({ role, words }: Label) => (role === 'call' || role === 'among') && !isConversion(words);
     const caller = this.#labels.find(isCaller);
-    if (caller === undefined && this.#labels[0]?.role !== 'call') return;
+    if (caller === undefined) return;
     const compared = findCompared(this.#text, this.#scanned.end, caller);
     if (compared !== null) this.#readHint(compared);
   }
@@ -389,9 +367,6 @@ class HintReader {
   #readCommand(): void {
     const hint = findCastHint(this.#text, this.#scanned.start);
     if (hint !== null) [this.#hint, this.#hintLabel] = [hint, null];
-    if (!this.#isUnknown || !isArgumentOfCommand(this.#text, this.#scanned)) return;
-    const words = ['get', 'transaction'];
-    this.#setHint({ role: 'prose', words }, findHashHint(words));
   }
 
   /** `GENESIS_HASHES = { 1: '0x…' }`, by the ids of chains or numbers of blocks. */

@@ -50,14 +50,6 @@ const UNSEARCHABLE_BEFORE_HASH = wordSet(
     'storage withdrawals requests blob versioned git password secret logs mix extra role label node source abi',
 );
 
-/** Verbs whose transaction takes a key or raw bytes: `signTransaction` and `sendTx` name no hash, `sendTxHash` does. */
-const ACTION_VERBS = wordSet('sign signing send sending import broadcast unlock');
-
-function isTransactionAction(name: readonly string[]): boolean {
-  const verb = name.findIndex(word => ACTION_VERBS.has(word));
-  return verb >= 0 && name.slice(verb + 1).some(word => TRANSACTION.has(word)) && !HASH.has(name.at(-1) ?? '');
-}
-
 /** `hash: 0x…`, which does not tell what of. */
 export const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
 
@@ -81,7 +73,7 @@ const HASH_FUNCTION = /^(?:sha|keccak)/;
 export function findHashHint(name: readonly string[], isProse = false): HashHint | null {
   // Topics are numbers too in code of log filters, and are never sent.
   const isNumber = isNumberType(name) && !TOPIC.has(name.at(-1) ?? '');
-  if (isTransactionAction(name) || isNumber || name.some(word => NEGATION.has(word))) return null;
+  if (isNumber || name.some(word => NEGATION.has(word))) return null;
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     const tail = name.slice(i + 1);

@@ -1,10 +1,10 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
-import { findContainers, findFieldsAbove } from './containers.ts';
+import { findContainers } from './containers.ts';
 import { readEscapedText } from './escapedText.ts';
 import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
 import { OF_REMARK } from './hashClaim.ts';
-import { isAccountFile, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
+import { isAccountFile, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
 import { isCommentedOtherwise, isNotedOtherwise, tellsOtherwise } from './hashRemark.ts';
 import { isUsedOtherwise } from './hashUses.ts';
@@ -30,7 +30,7 @@ import { findRepeats } from './repeats.ts';
 import { findDeclaredParameter } from './reports.ts';
 import { isProof, type RuleName } from './rules.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
+import { findSecretWord, isAccountName } from './secretWords.ts';
 import { isInTableOfAccounts, isTableFile } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
@@ -140,7 +140,7 @@ class ContextReader {
     if (this.#readParameterOfKey()) return 'aboutAccounts';
     const header = label === this.#reading.columnLabel ? (this.#reading.column?.header ?? '') : null;
     let inRecord: boolean | undefined;
-    const isOfRecord = () => (inRecord ??= this.#reading.isPair || isInRecord(text, scanned));
+    const isOfRecord = () => (inRecord ??= isInRecord(text, scanned));
     const [rowColumn, fileName] = [this.#reading.rowColumn, this.#fileName];
     const claim = { label, hint, isInRecord: isOfRecord, header, containers, rowColumn, fileName };
     const rule = findRule(text, scanned, claim);
@@ -221,9 +221,7 @@ class ContextReader {
     const isRow = header !== null || isTableFile({ fileName: this.#fileName });
     const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;
-    if (header !== null && isInTableOfAccounts(this.#reading.column)) return true;
-    if (this.#reading.hintLabel !== null && isOfChain(this.#reading.hintLabel.words)) return false;
-    return mentionsAccount(findFieldsAbove(text, scanned.start), false);
+    return header !== null && isInTableOfAccounts(this.#reading.column);
   }
 }
 

@@ -1,5 +1,5 @@
 // Tells whether a literal is a field of a transaction, receipt, log or block as nodes return them.
-import { findHashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
+import { isConversion } from './hintWords.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, isAccountName } from './secretWords.ts';
@@ -116,22 +116,6 @@ const NAME_FIELD = /\b(?:name|contract|contractName)["']?\s?:\s?["'](\w{2,60})["
 const CONTRACT_NAME = /^(?:[A-Z][a-z\d]{1,30}){2,6}$/;
 const OF_KIND =
   /(?:vault|token|factory|router|proxy|registry|pool|bridge|market|strategy|governor|implementation)s?(?:v\d)?$/i;
-
-/** `{ "key": "tx.hash", "value": { "stringValue": "0x…" } }`, `- name: tx_hash` above `description: e.g. 0x…` */
-const PAIR =
-  /\bkey["']?\s?:\s?["']([\w.]{2,60})["'],\s{0,40}["']?value["']?\s?:\s{0,4}\{\s{0,20}["']?string_?value["']?\s?:\s?["']$|- name: ["']?(\w{2,60})["']?\n {1,40}description: ["']?e\.g\. ["'`]?$/i;
-
-/** The end of both, read first. */
-const VALUE = /(?:e["']\s?:|g\.)\s?["'`]?$/;
-
-/** The name of a hash that is the value of another field, where its own field is `value`. */
-export function findPairName(text: string, { start }: ScannedLiteral): readonly string[] | null {
-  if (!VALUE.test(text.slice(Math.max(0, start - 5), start))) return null;
-  const [, key, column = key] = PAIR.exec(text.slice(Math.max(0, start - 160), start)) ?? [];
-  const words = splitWords(column ?? '');
-  const hint = isHashName(words) && !isAccountName(words) ? findHashHint(words) : null;
-  return hint === null || isPlainHash(hint) ? null : words;
-}
 
 /** Where the brackets around a literal open, but those of a conversion: `{ Hash: common.HexToHash("0x…") }`. */
 export function findObjectStart(text: string, start: number): number {

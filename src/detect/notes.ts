@@ -145,7 +145,7 @@ function readHeading(text: string, own: Line, isText: boolean): readonly string[
     if (line.getLevel(below, own.isComment) !== null || BOLD.test(line.text)) return [toSentence(line.text)];
     if ((line.isComment && !own.isComment) || (!hasGap && line.reports)) return [];
     const isSentence = isText && line.text.trim().includes(' ') && !OTHER.test(line.text);
-    if (isSentence && (!hasGap || /[:：]\*{0,2}\s*$/.test(line.text))) return [readParagraph(text, line)];
+    if (isSentence && (!hasGap || /[:：]\*{0,2}\s*$/.test(line.text))) return [toSentence(line.text)];
     if (hasGap) return [];
   }
   return [];
@@ -162,14 +162,4 @@ function readBelow(text: string, own: Line): readonly Line[] {
     end = next;
   }
   return lines;
-}
-
-/** A line and those of text right above it. */
-function readParagraph(text: string, last: Line): string {
-  const lines = [last];
-  for (let line = last; lines.length < MAX_LINES && line.start > 0; lines.unshift(line)) {
-    line = line.getAbove(text);
-    if (line.isBlank || OTHER.test(line.text)) break;
-  }
-  return lines.map(line => toSentence(line.text)).join(' ');
 }

@@ -77,7 +77,7 @@ export function namesOwner(text: string, addressed = true): boolean {
 function namesOwnerIn(text: string): boolean {
   const rest = text.includes('0x') ? text.replace(HEX, ' ') : text;
   if (!mayNameOwner(rest) && !IMPORTS.test(rest)) return false;
-  const line = rest.replace(UNRELATED, ' ').replace(FLAG, ' ');
+  const line = rest.replace(UNRELATED, ' ');
   const words = splitWords(line);
   if (mentionsAccount(words, false) || IMPORTS.test(line)) return true;
   if (PERSON.test(line)) return true;
@@ -85,8 +85,6 @@ function namesOwnerIn(text: string): boolean {
   const cells = ROW.test(line) ? line.split(',') : [];
   return [...names, ...cells].some(isOwner) || (words.length <= MAX_TITLE_WORDS && isOwner(line));
 }
-/** `useLedgerSigner: true` */
-const FLAG = /\b(?:use|with|enable|skip|verify|require|should|allow)\w{1,40}["']?\s?[:=]\s?(?:true|false)\b/gi;
 /** In the address of a request. */
 const IMPORTS = /\/(?:import|unlock|login|restore|recover)\b/;
 

@@ -166,7 +166,6 @@ const OUTCOME =
 
 /** In settings and beside nothing else of a transaction, `from` is who signs: `tx.from=0xaddress`. */
 const FROM = /(?<![a-z])from["']?\s?=\s?["'`]?0x[\da-f]{40}\b/i;
-const TO = /(?<![a-z])(?:to|value|method)["']?\s{0,4}[:=]/i;
 
 /** `"module": "accounts",`, unlike the name of what contains it: `metadata: { name: signer }`. */
 const FIELD = /^\s*["']?(?!(?:name|label|user|id|role|alias|owner|title|kind|who|tag)\b)[\w-]{1,40}["']?\s?:\s/i;
@@ -279,7 +278,7 @@ class RemarkReader {
     if (lines.some(line => line.tellsKey || actsAs(line.text)) || (own?.namesOwner && !own.reports && !tellsEvent))
       return true;
     if (lines.some(line => line.reports)) return false;
-    if (lines.some(line => FROM.test(line.text)) && !lines.some(line => TO.test(line.text))) return true;
+    if (lines.some(line => FROM.test(line.text))) return true;
     // Where all is in comments, they are no remarks about it.
     const hasRemarks = lines[0]?.isComment === false;
     return this.#findSiblings(lines).some(line => {

@@ -3,7 +3,6 @@ import type { HashClaim, Line } from './hashClaim.ts';
 import { OBJECT } from './lookedUpLiteral.ts';
 import { findObjectStart } from './nodeRecords.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { isActionName, mentionsAccount } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
@@ -25,15 +24,10 @@ export const CODE_SPAN = /`[\w.]{1,60}\([^`\n]{0,120}\)`/g;
 export const COMPONENT =
   /<(?:[A-Z]\w{1,40}|[a-z]{1,30}(?:-[a-z]{1,30}){1,4})(?:\s[^<>]{0,120})?\s[:]?(?:tx|txn|hash|id|transaction|block|value)\w{0,12}=["'{`]{1,3}$/;
 
-/** `createMockedTransaction({ hash: `, unlike one that signs it. */
-const MAKER =
-  /\b(?:create|make|build|mock|mocked|fake|expected)(?: \w{1,20}){0,3} (?:tx|transaction|block|receipt|header)$/;
-
 /** Whether it is the `hash` of a transaction or block: `{ tx: { hash: `, `<block><hash>`. */
 export function isOfObject(text: string, { start }: ScannedLiteral, containers: HashClaim['containers']): boolean {
   const around = containers[text[start - 1] === '>' ? 1 : 0]; // the first is its own element
-  const name = around?.join(' ') ?? '';
-  return around !== undefined && (OBJECT.test(name) || (MAKER.test(name) && !isActionName(around)));
+  return around !== undefined && OBJECT.test(around.join(' '));
 }
 
 /** The object around a literal, and the lines next to its own, are read as far as this. */
@@ -75,19 +69,6 @@ const DEPLOYED_AT = /\bdeployed_?at["']?\s?[:=]\s?["']?(?!0x)\d/i;
 const AT_BLOCK = /(?:\b|_|[a-z](?=B))(?<!start_?)block(?:[_-]?(?:number|height))?["']?\s?[:=]\s?["']?(?!0x)\d/i;
 
 const AT_ADDRESS = /(?:^|[\s"'{,_-])address["']?\s?[:=]\s?["']?0x[\da-f]{40}\b/i;
-
-/** Whether it is the `tx` of an article, beside its title and date. */
-export function isInFrontMatter(text: string, start: number, { before }: Line): boolean {
-  if (!/^(?:tx|transaction): ["']?$/.test(before) || start > REACH || !text.startsWith('---\n')) return false;
-  const [front = '', rest] = text.slice(4, 2 * REACH).split('\n---\n');
-  return (
-    rest !== undefined &&
-    front.length + 4 > start &&
-    /^title: /m.test(front) &&
-    /^date: ["']?\d{4}-/m.test(front) &&
-    !mentionsAccount(splitWords(front))
-  );
-}
 
 export function isInReportedObject(text: string, { start, end }: Range): boolean {
   const opener = findObjectStart(text, start);

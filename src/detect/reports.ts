@@ -226,46 +226,21 @@ function findParameterOfShell(text: string, start: number): readonly string[] | 
 /** `>>> `, `> `, `In [3]: `, `irb(main):001> `, `127.0.0.1:6379> `, `db=# ` */
 const PROMPT = /^ {0,8}(?:>>> |[>$] |In \[\d{1,4}\]: |[\w.()@:~-]{1,40}(?:[>#]|=[>#]) )(.{3,200})$/;
 const PRINTED = /^ {0,8}(?:Out\[\d{1,4}\]: ?)?(?:HexBytes\()?["'`]?$/;
-/** The output of a cell of a notebook. */
-const OUTPUT = /"text\/plain":\s?\[?\s{0,40}"["']?$/;
-const CELL_REACH = 1_500;
-/** The last line of a list of lines in JSON. */
-const LAST_LINE = /"((?:[^"\\]|\\.){1,200})"[\s\]}]{0,40}$/;
-
-/** The last line of code of the cell of a notebook whose output the literal is in. */
-function findCellCode(text: string, start: number): string | undefined {
-  if (!OUTPUT.test(text.slice(Math.max(0, start - 100), start))) return undefined;
-  const before =
-    text
-      .slice(Math.max(0, start - CELL_REACH), start)
-      .split('"cell_type"')
-      .at(-1) ?? '';
-  const after = text.slice(start, start + CELL_REACH).split('"cell_type"', 1)[0] ?? '';
-  const source = /"source":\s?\[([^[\]]*(?:\[[^[\]]*\][^[\]]*){0,8})\]/.exec(before + after)?.[1];
-  return source === undefined ? undefined : LAST_LINE.exec(source)?.[1];
-}
-
 /** What ends an expression without changing its value. */
 const FORMATTED = /(?:\.(?:hex|to_?0x_?hex|toString|to_s)\(\)|[;)\s]|\\n){1,8}$/;
-
-/** What returns the hash of a transaction. */
-const SENT = /\bsend_?(?:raw_?)?transaction\([^()]{0,80}$|\)\.transact\($/i;
 
 /** `receipt.blockHash` of `console.log(receipt.blockHash); // 0x…` */
 const BEFORE_VALUE = /([\w.]{3,80})(?:\(\))?\)?;?\s{1,4}\/\/\s?(?:=>|→|>)?\s?["'`]?$/;
 
-/** `block hash` where a prompt or a notebook printed the value of `block.hash`. */
+/** `block hash` where a prompt printed the value of `block.hash`. */
 export function findPrintedName(text: string, { start }: Range): readonly string[] | null {
   const lineStart = findLineStart(text, start, Math.max(0, start - 40));
   const isPrinted = text[lineStart - 1] === '\n' && PRINTED.test(text.slice(lineStart, start));
   const above = isPrinted ? /[^\n]{3,220}$/.exec(text.slice(Math.max(0, lineStart - 221), lineStart - 1))?.[0] : '';
-  const code = PROMPT.exec(above ?? '')?.[1];
   const isCommented = text.slice(Math.max(0, start - 8), start).includes('//');
   const line = isCommented ? text.slice(findLineStart(text, start, Math.max(0, start - 140)), start) : '';
-  const expression = code ?? BEFORE_VALUE.exec(line)?.[1] ?? findCellCode(text, start);
-  if (expression === undefined) return null;
-  const value = expression.replace(/\s{1,4}#.*$/, '').replace(FORMATTED, '');
-  if (SENT.test(value)) return ['transaction', 'hash'];
+  const value = (PROMPT.exec(above ?? '') ?? BEFORE_VALUE.exec(line))?.[1]?.replace(FORMATTED, '');
+  if (value === undefined) return null;
   const [, object = '', field = ''] = /(.{0,80}?)(?:\??\.|\["?|^|\s|:)["']?(\w{2,60})["'\]]{0,2}$/.exec(value) ?? [];
   const own = splitWords(field);
   if (isHashName(own) && !isPlain(own)) return own;
@@ -281,7 +256,7 @@ function isPlain(words: readonly string[]): boolean {
 
 /** `transactionHash:` or `- name: txHash` above the lines of a schema of which this is the example. */
 const EXAMPLE =
-  /(?:^|\n)( *)(?:- name: ["']?(\w{1,60})["']?|(\w{1,60}):)((?:\n\1 {2}[^\n]{0,200}){0,8})\n\1 {2}example: {1,2}(?:\[ ?)?["']?$/;
+  /(?:^|\n)( *)(?:- name: ["']?(\w{1,60})["']?|(\w{1,60}):)(?:\n\1 {2}[^\n]{0,200}){0,8}\n\1 {2}example: {1,2}(?:\[ ?)?["']?$/;
 
 /** `/tx/{hash}:` above its parameters. */
 const OF_PATH = /\/(tx|transaction|block)s?\/\{\w{1,40}\}["']?:\n(?![\s\S]*\n\s{0,8}["']?\/)/;
@@ -289,10 +264,8 @@ const OF_PATH = /\/(tx|transaction|block)s?\/\{\w{1,40}\}["']?:\n(?![\s\S]*\n\s{
 /** The name of the parameter or field whose example the literal is. */
 export function findExampleLabel(text: string, { start }: Range): Label | null {
   if (!/\n *example: {1,2}(?:\[ ?)?["']?$/.test(text.slice(Math.max(0, start - 60), start))) return null;
-  const [, , parameter, field, lines = ''] = EXAMPLE.exec(text.slice(Math.max(0, start - 600), start)) ?? [];
-  const own = splitWords(parameter ?? field ?? '');
-  // `params:` with `title: TransactionHash`
-  const words = own.join(' ') === 'params' ? splitWords(/\n *title: (\w{1,60})(?:\n|$)/.exec(lines)?.[1] ?? '') : own;
+  const [, , parameter, field] = EXAMPLE.exec(text.slice(Math.max(0, start - 600), start)) ?? [];
+  const words = splitWords(parameter ?? field ?? '');
   const path = OF_PATH.exec(text.slice(Math.max(0, start - 600), start))?.[1];
   if (path !== undefined && words.length === 1 && !isAccountName(words))
     return { role: 'name', words: [...splitWords(path), 'hash'] };
@@ -304,9 +277,7 @@ const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
 const ASSERTIONS = wordSet('assert expect equal equals eq same require');
 
 /** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`, also `block.Hash()`; a bare `tx` may be what was made of a key. */
-export function findCompared(text: string, end: number, caller: Label | undefined): Label | null {
-  if (caller === undefined)
-    return IN_BLOCK.test(text.slice(end, end + 60)) ? { role: 'name', words: ['transaction', 'hash'] } : null;
+export function findCompared(text: string, end: number, caller: Label): Label | null {
   if (!caller.words.some(word => ASSERTIONS.has(word))) return null;
   const parts = (/^["'`]?\)?,\s{0,20}([\w$.()>[\]"'-]{1,100})/.exec(text.slice(end, end + 140))?.[1] ?? '')
     .split(/\.|->/)
@@ -322,9 +293,6 @@ export function findCompared(text: string, end: number, caller: Label | undefine
     ? { role: 'name', words: compared }
     : null;
 }
-
-/** `assert HexBytes("0x…") in block.transactions` */
-const IN_BLOCK = /^["'`]?\)? (?:not )?in (?:\w{1,40}\.){0,3}block(?:\.|\[["'])(?:transactions|txs)\b/i;
 
 const EXPRESSION = String.raw`((?:[^()\n]|\([^()\n]{0,60}\)){1,120}?)`;
 /** What wraps the expected value. */
@@ -355,10 +323,6 @@ const FIELD_OF = /([\w$]{1,60})(?:\([^()]{0,60}\))?(?:\??[.]|\[["'])([A-Za-z_]\w
 const RESULT =
   /^(?:head|tip|latest|result|response|res|sent|submitted|pending|confirmed|mined|replaced|returned|data|deposit|withdrawal|swap|transfer)$/i;
 
-/** `const hash = await client.writeContract(request);` */
-const RESULT_OF_SEND =
-  /\b(?:const|let) (\w{1,40}) = await [\w.]{0,60}\.(?:send(?:Raw)?Transaction|writeContract|deployContract)\(/g;
-
 /** The name of the field that the text compares the literal with: `tx hash` of `expect(tx.hash).to.equal('0x…')`. */
 export function findComparedField(text: string, { start }: Range): readonly string[] | null {
   if (!MAYBE_EXPECTED.test(text.slice(Math.max(0, start - MAX_WRAPPER), start))) return null;
@@ -367,7 +331,6 @@ export function findComparedField(text: string, { start }: Range): readonly stri
     .replace(/\n\s{0,40}\/\/[^\n]{0,100}(?=\n)/g, '')
     .replace(/[^\S\n]{0,40}\n\s{0,80}(?=[.)])|(?<=[(,])[^\S\n]{0,40}\n\s{0,80}/g, '');
   const line = before.slice(before.lastIndexOf('\n') + 1);
-  const sent = [...before.matchAll(RESULT_OF_SEND)].at(-1)?.[1];
   for (const pattern of EXPECTED) {
     const found = pattern.exec(line);
     const compared = found?.[1];
@@ -375,12 +338,8 @@ export function findComparedField(text: string, { start }: Range): readonly stri
     if (compared === undefined || !(wrapper.match(/[^(! ]+/g) ?? []).every(name => isConversion(splitWords(name))))
       continue;
     const expression = compared.replace(AS_TEXT, '');
-    if (expression === sent) return ['transaction', 'hash'];
     const [, object = '', field = ''] = FIELD_OF.exec(expression) ?? [];
     const own = splitWords(field);
-    // `expect(block.transactions).toContain('0x…')`
-    if (/\bblock$/.test(splitWords(object).join(' ')) && /^(?:txs|transactions)$/.test(own.join(' ')))
-      return ['transaction', 'hash'];
     const words = own.join(' ') === 'hash' || own.join(' ') === 'id' ? [...splitWords(object).slice(-1), ...own] : own;
     if (isAccountName(splitWords(expression))) continue;
     if (isHashName(words) && !isPlain(words)) return words;

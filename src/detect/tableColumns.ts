@@ -38,8 +38,6 @@ export interface Column {
   readonly header: string;
   /** The title of the table or what else is above it. */
   readonly above: string;
-  /** The file is the table. */
-  readonly isFile?: boolean;
   /** What the column for remarks has in the row of the literal. */
   readonly remark?: string;
 }
@@ -61,8 +59,7 @@ export function findColumn(text: string, { start }: ScannedLiteral, source: Tabl
   if (header !== null) {
     const delimiter = ['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',';
     const name = getColumnName(row, rest, header, delimiter);
-    if (name !== null)
-      return { name, header, above: '', isFile: true, remark: readRemark(row, rest, header, delimiter) };
+    if (name !== null) return { name, header, above: '', remark: readRemark(row, rest, header, delimiter) };
   }
   const bar = BAR.exec(row.trim() === '' ? rest : row)?.[0];
   if (bar !== undefined && EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) {

@@ -164,7 +164,6 @@ describe.each([
       '<Input label="Transaction hash" name="txHash" value="H" />',
       '<input placeholder="Transaction hash" value="H">',
       '<tx-hash value="H" />',
-      '#[arg(long, default_value = "H")]\ntx_hash: B256,',
       'describe "receipt" do\n  let(:tx_hash) { "H" }\n  it { expect(client.receipt(tx_hash)).to be_success }\nend',
     ],
     unproven: [
@@ -195,8 +194,6 @@ describe.each([
       'for tx in H K; do\n  cast run $tx --rpc-url $RPC\ndone',
       '# transaction hashes to replay\nH\nK\n',
       'await Promise.all(["H", "K"].map((hash) => client.getTransactionReceipt({ hash })));',
-      'KNOWN_TXS = {"H": "exploit", "K": "rescue"}',
-      'const statusByTx = { "H": "ok" };',
       'it.each([["H", 21000], ["K", 51000]])("reads tx %s", async (hash, gas) => {});',
       'test.each(["H", "K"])("decodes transaction %s", async (hash) => {});',
       'CASES = [\n    ("H", 3),\n]\n\n@pytest.mark.parametrize("tx_hash,depth", CASES)',
@@ -400,7 +397,6 @@ describe.each([
       'can someone look at why this reverted H',
       'When I look up transaction "H"',
       'aptos transaction show --hash H',
-      'npm run replay -- H',
       '[10:12] jonas: can you share the tx hash?\n[10:13] mira: H',
       'do you have the hash of the approve too?\n\n[02-Jun-25 08:43 AM] lea.eth\nH',
       '- 08:56 UTC first drain: `H`',
@@ -455,7 +451,6 @@ describe.each([
       '[10:00] <ann> tx is H',
       '- [ ] check why H used 2M gas',
       'mycli receipt H',
-      'Hi, my bridge transaction \nH\nis pending for 3 days.',
     ],
     unproven: [
       'The oracle was wrong all day. Signed by K',
@@ -530,7 +525,6 @@ describe.each([
       'const tx = await provider.getTransaction("H");\nawait provider.call({ to: tx.to, data: tx.data, from: tx.from });',
       'var skipTxs = map[common.Hash]struct{}{\n\tcommon.HexToHash("H"): {}, // out of gas in the tracer\n\tcommon.HexToHash("K"): {},\n}',
       'let old_head = b256!("H");\nlet new_head = b256!("K");',
-      '\twant := "H"\n\tif b.Hash().Hex() != want {',
       'victims = {\n    "H": 1.22,\n    "K": 0.31,\n}\n\nfor h, loss in victims.items():\n    t = w3.eth.get_transaction(h)',
       'const gasOf = {\n  "H": 21000,\n};\n\nfor (const [hash, gas] of Object.entries(gasOf)) {\n  await client.getTransactionReceipt({ hash });\n}',
       'const stuck = await provider.getTransaction(\n  process.argv[2] ?? "H",\n);\nawait wallet.sendTransaction({ nonce: stuck.nonce });',
@@ -711,8 +705,6 @@ describe('a hash in a record of data', () => {
     ['a.py', 'KNOWN = [\n    # name, block, tx hash\n    ("euler", 16817996, "H"),\n]'],
     ['a.ts', 'export const executedIn: Record<number, Hash> = {\n  41: "H",\n};'],
     ['a.json', '{ "cate_id": "send", "id": "H", "tx": { "from_addr": "A", "status": 1 } }'],
-    ['a.json', '{ "attributes": [{ "key": "tx.hash", "value": { "stringValue": "H" } }] }'],
-    ['a.yml', 'columns:\n  - name: tx_hash\n    description: e.g. H'],
     ['docker-compose.yml', 'services:\n  node:\n    environment:\n      - LAST_TX_HASH=H'],
     [
       'a.sql',
@@ -757,7 +749,6 @@ describe('a hash of data, logs and documents', () => {
     ['a.json', '{ "label": "Uniswap swap", "tx": "H" }'],
     ['a.py', 'rows = [\n    {"date": "2024-01-02", "tx": "H", "eur": 1021.22},\n]'],
     ['a.json', '{\n  "registry": "A",\n  "registryDeployTx": "H",\n  "startBlock": 19100022\n}'],
-    ['a.md', '---\ntitle: How the price was moved\ndate: 2024-01-30\ntx: "H"\n---\n\nThe attacker swapped.'],
     [
       'a.txt',
       '< {"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0xcd0c3e8af590364c09d0fa6a1210faf5","result":"H"}}',

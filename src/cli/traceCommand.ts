@@ -102,6 +102,10 @@ export async function runTraceOutput(
     const sideFolder = getSideBuildFolder(plan.project, process.env);
     const failure = plan.build ? await makeSideBuild(plan.project, sideFolder, signal) : null;
     if (failure !== null) process.stderr.write(`hexlens: forge build failed:\n${failure}\n`);
+    if (plan.build && !hasForgeProject(plan.project))
+      process.stderr.write(
+        `hexlens: ${plan.project} has no foundry.toml, so --build has built nothing: name the project by --project.\n`,
+      );
     const { registry, builds } = await readProject(plan.project, sideFolder);
     const { simulation } = trace;
     const target = simulation === undefined ? found : { chain: plan.chain, simulation };

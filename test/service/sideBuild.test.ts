@@ -65,6 +65,14 @@ test('--build gives it names, and touches nothing in the project', async () => {
   expect((await trace([])).stdout).toContain('    number: 0 → 1 (src/Counter.sol:15:9)');
 }, 120_000);
 
+test('--build says so where there is no project to build', async () => {
+  const folder = join(project, 'src');
+  const { stderr } = await trace(['--build', '--project', folder]);
+  expect(stderr).toContain(
+    `${folder} has no foundry.toml, so --build has built nothing: name the project by --project.`,
+  );
+}, 120_000);
+
 test('--build shows what the compiler says of a source that does not compile', async () => {
   const path = join(project, 'src', 'Broken.sol');
   await writeFile(path, 'pragma solidity ^0.8.20;\ncontract Broken { uint256 x = true; }\n');

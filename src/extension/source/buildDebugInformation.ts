@@ -17,7 +17,9 @@ const EXCLUDED = '**/{node_modules,lib,out,cache}/**';
 /** Of the command. Nothing runs in a workspace that is not trusted, or before the user has agreed once. */
 export async function buildDebugInformation({ abis, workspaceState }: SideBuildDeps): Promise<void> {
   if (!workspace.isTrusted) {
-    void showInformationMessage(l10n.t('A workspace that is not trusted is not built.'));
+    void showInformationMessage(
+      l10n.t('A workspace that is not trusted is not built: trust it first (“Workspaces: Manage Workspace Trust”).'),
+    );
     return;
   }
   const found = await workspace.findFiles('**/foundry.toml', EXCLUDED, MAX_PROJECTS);

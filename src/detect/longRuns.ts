@@ -46,8 +46,30 @@ function* readLines(text: string, start: number, step: -1 | 1): Generator<readon
   }
 }
 
+/** The run that a row is in, as its first row has it: whichever row was classified before, it is the same. */
 function findRun(text: string, lineStart: number, lineEnd: number): Run | null {
   if (last?.text === text && last.start <= lineStart && last.end >= lineEnd) return last;
+  const rows = findRows(text, lineStart, lineEnd);
+  const [first] = rows;
+  if (first === undefined) return null;
+  const all = first[0] === lineStart ? rows : findRows(text, ...first);
+  const run = all.some(([start]) => start === lineStart) ? all : rows;
+  last = {
+    text,
+    start: first[0],
+    end: run.at(-1)?.[1] ?? lineEnd,
+    headEnd: run[AT_ENDS - 1]?.[1] ?? lineStart,
+    tailStart: run.at(-AT_ENDS)?.[0] ?? lineEnd,
+  };
+  return last;
+}
+
+/** The rows of the run around one, from the first to the last; none where the rows next to it have other forms. */
+function findRows(
+  text: string,
+  lineStart: number,
+  lineEnd: number,
+): readonly (readonly [start: number, end: number])[] {
   const form = getForm(text.slice(lineStart, lineEnd));
   const forms = new Set<string>();
   let isRun = false;
@@ -60,8 +82,8 @@ function findRun(text: string, lineStart: number, lineEnd: number): Run | null {
       isRun ||= other === form;
     }
   }
-  if (!isRun) return null;
-  const sides = ([-1, 1] as const).map(step => {
+  if (!isRun) return [];
+  const [above = [], below = []] = ([-1, 1] as const).map(step => {
     const rows: (readonly [number, number])[] = [];
     let count = 0;
     for (const row of readLines(text, lineStart, step)) {
@@ -71,15 +93,7 @@ function findRun(text: string, lineStart: number, lineEnd: number): Run | null {
     // The lines near it that are no rows are what the run is in.
     return rows.slice(0, rows.findLastIndex(row => getForm(text.slice(...row)) === form) + 1);
   });
-  const [above = [], below = []] = sides;
-  last = {
-    text,
-    start: above.at(-1)?.[0] ?? lineStart,
-    end: below.at(-1)?.[1] ?? lineEnd,
-    headEnd: above.at(-AT_ENDS)?.[1] ?? lineStart,
-    tailStart: below.at(-AT_ENDS)?.[0] ?? lineEnd,
-  };
-  return last;
+  return [...above.reverse(), [lineStart, lineEnd], ...below];
 }
 
 /** A text without most rows of the run that a literal is in, and the literal in it; `null` outside of long runs. */

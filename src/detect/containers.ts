@@ -1,6 +1,6 @@
 // Finds the names of what a literal is inside: objects, blocks of YAML and HCL, sections of TOML, elements of XML.
 import { findLogTagEnd } from './labels.ts';
-import { findLineStart, findOpenerBefore } from './readBackwards.ts';
+import { findGroupStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { splitWords } from './splitWords.ts';
 
 const REACH = 2_000;
@@ -77,6 +77,26 @@ function findBrackets(text: string, start: number): readonly string[] {
     if ((text[at] !== '(' || /\bdict$/.test(header)) && !CODE_BLOCK.test(header)) names.push(header);
   }
   return names;
+}
+
+/** Characters before a literal that are read for the fields next to it. */
+const FIELDS_REACH = 600;
+
+/** The words of the fields above a field of JSON, in its object and in those around it: `{"name": "sign tx", "body": {"tx": `. */
+export function findFieldsAbove(text: string, start: number): readonly string[] {
+  if (!/"\s?:\s?\\?"$/.test(text.slice(Math.max(0, start - 8), start))) return [];
+  const parts: string[] = [];
+  let [at, end] = [start, start];
+  for (let depth = 0; at > 0 && start - at < FIELDS_REACH && depth < MAX_DEPTH; at--) {
+    const char = text.charAt(at - 1);
+    if (!'()[]{}'.includes(char)) continue;
+    parts.push(text.slice(at, end));
+    if ('([{'.includes(char)) depth++;
+    else at = findGroupStart(text, at, FIELDS_REACH) + 1;
+    if (at === 0) break;
+    end = at - 1;
+  }
+  return splitWords(parts.join(' '));
 }
 
 /** With marks of lists and comments. */

@@ -211,6 +211,7 @@ function findKeyNames(text: string): ReadonlySet<string> {
     // `privateKeyToAccount(` above its argument, `--private-key \` above its value.
     for (let lines = 0; lines < MAX_CONTINUED && CONTINUED.test(text.slice(end - 3, end)); lines++)
       end = findLineEnd(text, end + 1);
+    if (returnsKey(text.slice(start, end))) addResult(text.slice(end, end + MAX_LINE_LENGTH), names);
     length += end - start;
     if (length > MAX_KEY_LINES_LENGTH) break;
     addKeys(text.slice(start, end), names);
@@ -229,6 +230,29 @@ function findKeyNames(text: string): ReadonlySet<string> {
     for (const source of sources) for (const name of readNames(source)) names.add(name);
   }
   return names;
+}
+
+/** The first line of a function or property, without its parameters. */
+const DECLARATION =
+  /^(?!.*\b(?:if|for|while|switch|catch|else|elif|unless|with|describe|it|test)\b)[^\n=]{1,200}(?:[{:]|=>|->|\bdo)\s{0,4}$|^\s{0,40}def\s[\w?!.]{1,60}\s{0,4}$|^\s{0,40}(?:export\s)?(?:const|let|var|val)\s\w{1,60}\s=\s(?:async\s)?(?:\([^()\n]{0,100}\)[^()\n=]{0,60}=>|function[^\n{]{0,120})\s{0,4}\{?\s{0,4}$/;
+const RETURN_TYPE = /(?:->|:)\s?[^{]{0,60}(?:Key|Wallet|Signer|Account|Credential)/;
+const RETURNED_BELOW = /^[ \t]{0,40}return\s([^\n]{1,120})/m;
+/** The last expression of a function. */
+const LAST_EXPRESSION = /^[ \t]{0,40}([@$*&]?[A-Za-z_][\w.$]{0,80}(?:\.[^\n]{1,120})?)$/m;
+
+/** Whether a line begins what returns a key: `def private_key`, `fn signer() -> PrivateKeySigner {`. */
+function returnsKey(line: string): boolean {
+  if (!DECLARATION.test(line)) return false;
+  const declared = line.replace(/\([^()]*\)/g, ' ');
+  const word = findSecretWord(splitWords(declared));
+  return (word !== null && !/^(?:get )?keys?$/.test(word)) || RETURN_TYPE.test(declared);
+}
+
+/** Adds what the first of the lines below returns. */
+function addResult(below: string, names: Set<string>): void {
+  const lines = below.split('\n', MAX_CONTINUED + 1).join('\n');
+  const result = (RETURNED_BELOW.exec(lines) ?? LAST_EXPRESSION.exec(lines))?.[1] ?? '';
+  if (isSameValue(result)) for (const name of readNames(result)) names.add(name);
 }
 
 /** `import { privateKeyToAccount as load }` */
@@ -278,6 +302,10 @@ function addKeys(line: string, names: Set<string>): void {
   const lines = line.split('\n').map(part => part.slice(findLogTagEnd(part)).replace(MARKS, ' '));
   const text = lines.join('\n').replace(HEX, '');
   if (MULTIPLIES.test(text) || SECRET_STORE.test(text)) for (const name of readNames(text)) names.add(name);
+  // `const pk = condition ? tx : other`
+  for (const [, name = '', value = ''] of text.matchAll(ASSIGNMENT))
+    if (isCertainSecret(splitWords(name)) && isSameValue(value))
+      for (const source of readNames(value)) names.add(source);
   for (const { 0: identifier, index } of text.matchAll(IDENTIFIER)) {
     const end = index + identifier.length;
     // Assigned or called, so not used here.
@@ -298,6 +326,13 @@ const BOUNDARY = /&&|\|\||[;,{}()|?<\n]|\b(?:if|while|return)\b/;
 /** Options of a command with values of their own. */
 const OPTION = /\s--?[A-Za-z][\w-]{0,40}(?:=|\s)[^\s|-][^\s|]{0,200}/g;
 const COMPARES = /(?:assert|equals?|\beq|same|compare)/i;
+/** `def private_key(): return tx`, `const getPrivateKey = () => tx`, `def private_key, do: @tx`, `var privateKey: Data { tx }` */
+const RETURNED = /^([^\n]{0,200})(?:\breturn\s\w{0,20}\(?|=>\s?|\sdo:\s|[\w)]\s\{\s|\)\s=\s|\]\s)[@$]?$/;
+/** `Rename PRIVATE_KEY to TX_HASH` */
+const RENAMED = /\brenam\w{0,4}\b[^\n]{0,80}?([\w$]{2,60})[`"']{0,2}\s(?:->|=>|→|to|into|as)\s[`"']{0,2}$/i;
+/** `rename TX_HASH to PRIVATE_KEY` */
+const RENAMES = /\brenam\w{0,4}\b[^\n]{0,40}$/i;
+const RENAMED_TO = /^[`"']{0,2}\s(?:->|=>|→|to|into|as)\s[`"']{0,2}([\w$]{2,60})/;
 /** A call of Lisp, unlike `(signer or tx)`. */
 const LISP_CALL =
   /^\(([a-z>*-][\w*!?/.>-]{0,60})\s(?!(?:or|and|in|is|not|if|else|as|of)\s)([\w*:"[(-][^,;=&|]{0,200})$/;
@@ -406,6 +441,12 @@ class NameUse {
   }
 
   #isKeyBefore(elementStart: number): boolean {
+    const returning = RETURNED.exec(this.#line.slice(0, this.#start))?.[1];
+    if (returning !== undefined && isCertainSecret(splitWords(returning))) return true;
+    const renamed =
+      RENAMED.exec(this.#line.slice(0, this.#start))?.[1] ??
+      (RENAMES.test(this.#line.slice(0, this.#start)) ? RENAMED_TO.exec(this.#line.slice(this.#end))?.[1] : undefined);
+    if (renamed !== undefined && isCertainSecret(splitWords(renamed))) return true;
     let left = this.#line.slice(elementStart, this.#start);
     const isVariable =
       this.#line[this.#start] === '$' ||
@@ -472,6 +513,12 @@ const DERIVES =
 
 /** `hex.DecodeString(`, `Base.decode16(`: to bytes, unlike `decodeTransaction(`. */
 const DECODES = /^(?:hex )?(?:decode|un ?hexlify)(?: string| hex| bytes)?$/;
+
+/** `pk`, `private key`, unlike the `key` of a cache. */
+function isCertainSecret(name: readonly string[]): boolean {
+  const word = findSecretWord(name);
+  return word !== null && (!/keys?$/.test(word) || /^(?:priv|secret|sign)/.test(word) || mentionsAccount(name, false));
+}
 
 /** What gets the value names an account or a key, be it that of an API. */
 const isOfKey = (words: readonly string[]): boolean => findSecretWord(words) !== null || mentionsAccount(words, false);

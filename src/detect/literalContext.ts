@@ -1,10 +1,10 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
-import { findContainers } from './containers.ts';
+import { findContainers, findFieldsAbove } from './containers.ts';
 import { readEscapedText } from './escapedText.ts';
 import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
 import { OF_REMARK } from './hashClaim.ts';
-import { isAccountFile, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
+import { isAccountFile, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
 import { isCommentedOtherwise, isNotedOtherwise, tellsOtherwise } from './hashRemark.ts';
 import { isUsedOtherwise } from './hashUses.ts';
@@ -30,7 +30,7 @@ import { findRepeats } from './repeats.ts';
 import { findDeclaredParameter } from './reports.ts';
 import { isProof, type RuleName } from './rules.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, isAccountName } from './secretWords.ts';
+import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
 import { isInTableOfAccounts, isTableFile } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
@@ -221,7 +221,9 @@ class ContextReader {
     const isRow = header !== null || isTableFile({ fileName: this.#fileName });
     const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;
-    return header !== null && isInTableOfAccounts(this.#reading.column);
+    if (header !== null && isInTableOfAccounts(this.#reading.column)) return true;
+    if (this.#reading.hintLabel !== null && isOfChain(this.#reading.hintLabel.words)) return false;
+    return mentionsAccount(findFieldsAbove(text, scanned.start), false);
   }
 }
 

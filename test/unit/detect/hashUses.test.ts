@@ -1,6 +1,6 @@
 // A name of a hash proves one only as long as the text uses its value like a hash.
 import { expect, it } from 'vitest';
-import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
 
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
@@ -58,3 +58,40 @@ it.each(['cast receipt $TX_HASH', './trace.sh "$TX_HASH"', 'node run.ts --tx "$T
     expect(decide(`TX_HASH=${HASH}\n${use}`)).toBe('yes');
   },
 );
+
+/** More than the lines beside a literal that are read for texts about keys. */
+const OTHER_LINES = Array.from({ length: 40 }, (_, at) => `step${at} = ${at};`).join('\n');
+
+it.each([
+  'export function getPrivateKey() {\n  return txHash;\n}',
+  'const loadSignerKey = () => txHash;',
+  'export const deployerKey = () => {\n  log.debug("loaded");\n  return txHash;\n};',
+  'func PrivateKey() string {\n\treturn txHash\n}',
+  'fn private_key() -> String {\n    txHash.to_string()\n}',
+  'function privateKey() internal pure returns (bytes32) {\n    return txHash;\n}',
+  'def private_key\n  txHash\nend',
+  'fun privateKey() = txHash',
+  'class Config {\n  get privateKey() {\n    return txHash;\n  }\n}',
+  '// TODO rename txHash to deployerKey',
+  '// rename PRIVATE_KEY to txHash',
+])('a name whose value is a key in lines far below needs a click: %s', use => {
+  expect(decide(`const txHash = '${HASH}';\n${OTHER_LINES}\n${use}`)).toBe('click');
+});
+
+it.each([
+  'export function getLastTransaction() {\n  return txHash;\n}',
+  'const loadCacheKey = () => txHash;',
+  '// TODO rename txHash to depositTx',
+])('a name whose value is no key there needs none: %s', use => {
+  expect(decide(`const txHash = '${HASH}';\n${OTHER_LINES}\n${use}`)).toBe('yes');
+});
+
+it('is decided as on its own, whatever was classified before in the same rows', () => {
+  const rows = ['creates', 'from', 'gas', 'gasPrice'].map(name => `"${name}" => "0x0",\n`).join('');
+  const other = '0x61d3a5f0e2c94b7d8f16a0b3c5e7d92840f6b1a3d5c7e9f8071625344352617a';
+  const text = `%{\n"blockHash" => "${other}",\n${rows}"hash" => "${HASH}",\n"nonce" => "0x0",\n"publicKey" =>\n`;
+  const alone = detectLiteralAt(` ${text}`, 1 + text.indexOf(HASH));
+  const [, second] = detectLiterals(text).filter(({ kind }) => kind === 'hash32');
+  expect(second).toMatchObject({ kind: 'hash32', rule: 'report' });
+  expect(alone).toMatchObject({ kind: 'hash32', rule: 'report' });
+});

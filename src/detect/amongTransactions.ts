@@ -77,6 +77,7 @@ class Surroundings {
   readonly #scanned: ScannedLiteral;
   readonly #header: string | null;
   readonly #fileName: string;
+  readonly #folder: string;
   readonly #before: string;
   readonly #after: string;
   readonly #isCode: boolean;
@@ -88,7 +89,8 @@ class Surroundings {
     this.#text = text;
     this.#scanned = scanned;
     this.#header = header;
-    this.#fileName = fileName.split(/[\\/]/).at(-1) ?? '';
+    const [name = '', folder = ''] = fileName.split(/[\\/]/).reverse();
+    [this.#fileName, this.#folder] = [name, folder];
     this.#before = text.slice(findLineStart(text, scanned.start, Math.max(0, scanned.start - REACH)), scanned.start);
     this.#after = text.slice(scanned.end, scanned.end + REACH).split('\n', 1)[0] ?? '';
     this.#isCode = CODE_FILE.test(fileName);
@@ -100,6 +102,7 @@ class Surroundings {
     const [name = ''] = this.#fileName.split('.');
     const ofFile = splitWords(name).filter(word => !FILE.has(word));
     if (this.#isData ? !isPlain(ofFile.join(' ')) : isAccountName(ofFile)) return false;
+    if (isAccountName(splitWords(this.#folder))) return false;
     const opener =
       this.#header === null && !this.#isText ? findOpenerBefore(this.#text, this.#scanned.start, REACH) : -1;
     const isHash = this.#text[opener] !== undefined && /\bhash["']?\s?[:=]\s?["'`]$/i.test(this.#before);

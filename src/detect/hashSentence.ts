@@ -25,7 +25,7 @@ function readLineBefore(text: string, start: number): string {
 }
 /** A shorter line is a title of what is below it. */
 export const MIN_WRAPPED = 40;
-const WRAPPED = / (?:tx|txn|transaction|block)(?: hash)?$/i;
+const WRAPPED = / (?:tx|txn|transaction|block)(?: hash)?,?$/i;
 
 /** Whether a sentence does with it what is done with transactions: `waiting for 0x… to be mined`, `tracing 0x… fails`, `deployed in 0x…`. */
 export function isInSentence(text: string, { start, end }: Range): boolean {
@@ -37,6 +37,7 @@ export function isInSentence(text: string, { start, end }: Range): boolean {
   return (
     VERB_BEFORE.test(before.replace(LISTED, '')) ||
     isReturnedOrReplaced(before, after) ||
+    (IS_PARENT.test(before) && PARENT.test(text.slice(Math.max(0, start - MAX_PARENT), start))) ||
     (/\b(?:sent|submitted) [`"']?$/i.test(before) && /^[`"']? \(?nonce[ =:]{1,2}\d/.test(after)) ||
     (AWAITED.test(before) && VERB_BEHIND.test(after)) ||
     (TRACE.test(before) && PART_OF_TRACE.test(text.slice(end, end + REACH).split('\n\n', 1)[0] ?? '')) ||
@@ -115,10 +116,11 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:tx|transaction) (?:sent|mined|confirmed|submitted|successful)[!:.](?: hash:)?`,
     String.raw`\b(?:tx|transaction) (?:was )?(?:sent|mined|confirmed|submitted|created|broadcast(?:ed)?|published|replaced|dropped|included|executed|failed|reverted|pending|queued|received|succeeded|completed|indexed|found|not found|timed out)(?: (?:to|from|in) (?:the )?mempool)?(?: \((?:nonce|block|gas|attempt)[ =]?\d{1,9}\))?:`,
     // What becomes of a transaction or block, or is done with its hash.
-    String.raw`\b(?:dropp|reject|retry|replac|reproduc|process|execut|fetch|index|skipp|ignor|simulat|verify|decod|evict|revert|unpack|analy[sz])(?:e?d|e?s|ing)? (?:the |this |that )?(?:tx|txn|transaction|block)(?: hash)?:?`,
+    String.raw`\b(?:dropp?|reject|retry|replac|reproduc|process|execut|fetch|index|skipp?|ignor|simulat|verify|decod|evict|revert|unpack|analy[sz])(?:e?d|e?s|e|ing)? (?:the |this |that )?(?:(?:broken|failed|failing|stuck|bad|invalid|offending) )?(?:tx|txn|transaction|block)(?: hash| #?\d[\d,_]{0,12})?:?`,
     String.raw`\b(?:(?:could|can|did|does)(?: ?not|n['’]t) (?:find|fetch|load|get|decode|trace|replay|index)|retried|verify|given|until|since|before|after|against|(?:taken|copied) from|(?:not found|no receipt|no logs) for) (?:the )?(?:tx|txn|transaction|block)(?: hash)?`,
     String.raw`^\W{0,12}(?:[✓✔✅☑✗✘❌]️?|\bok) (?:tx|transaction)(?: hash)?:?`,
     String.raw`\b(?:block|tx|transaction) #?\d[\d,_]{0,15} (?:has|had|with) (?:the )?hash|\bblock (?:has|had) the hash|\b(?:block|tx|transaction)['’]s hash (?:is|was):?|\bim block`,
+    String.raw`\b(?:my|our|the|this) (?:tx|transaction) (?:is|was|has been|got) (?:still )?(?:stuck|pending|reverted|dropped)\b[^:.;]{0,40}:`,
     // What a transaction did: `the transaction that drained the pool: `
     String.raw`\b(?:tx|transaction) (?:that|which) (?:drained|deployed|created|upgraded|initiali[sz]ed|minted|burned|moved|caused|triggered|emitted|paused|reverted|failed|changed|broke)\b(?:(?! (?:using|with|by|for|as|from|through|via)\b)[^:,;.]){0,60}:`,
     String.raw`\b(?:broadcast(?:ed|ing)?|error sending) (?:tx|transaction)(?: #\d{1,4}:)?|^\W*pending`,
@@ -137,29 +139,32 @@ const VERB_BEFORE = new RegExp(
     String.raw`\b(?:new|imported|processed|indexed|sealed|synced|committed|produced) (?:(?:empty )?block )?#?\d[\d,]{0,12}\b(?:(?!\b(?:using|with|by|for|as)\b).){0,60}|\bblock #?\d{1,12} hash 0x[\da-f]{64} parent`,
     String.raw`(?:\b(?:the|my|our) |^(?:\[[^\]]{3,40}\] ?)?<\w{1,30}> )(?:tx|transaction)(?: hash)? (?:is|was):?|\bdeploy (?:tx|transaction):`,
     String.raw`\bnonce too (?:low|high) for|(?<!\bI )\bsubmitted(?: liquidation| bundle| batch)?:?|\bcalled \w{1,40}(?:\(\))? in`,
-    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)|\bTransaction HexBytes\(`,
+    String.raw`\b(?:sending|sent|submitted) (?:tx|transaction)(?:\.{2,3}|…)`,
     String.raw`\b(?:debug_trace|trace_|eth_get)(?:transaction|block)\w{0,20}.{0,40}|\bsame (?:calldata|logs|events|trace) as|^\W{0,12}(?:traced|replayed)`,
-    String.raw`\b(?:fix|show|print|debug) (?:the )?traces? (?:of|for)|^[\s/#*-]{0,20}(?:block|transaction) (?:with|after|before) the (?:first|last|next) \w{2,20}:`,
+    String.raw`\b(?:fix|show|print|debug|reproduce)s? (?:the )?traces? (?:of|for)|^[\s/#*-]{0,20}(?:block|transaction) (?:with|after|before) the (?:first|last|next) \w{2,20}:`,
     // `I paid 80 gwei in 0x…`, `Swap sent 0x…`
     String.raw`\b(?:paid|spent|lost|burned|received) \d[\d.,]{0,20} \w{2,8} in|\b(?:swap|mint|approval|withdrawal|bridge|claim|upgrade|batch|bundle|liquidation|perform_?upkeep|harvest|rebalance) (?:sent|submitted|mined|confirmed):?`,
     // Of items of a changelog, and what a log calls the hash of a transaction that it sent again.
-    String.raw`\((?:first )?(?:seen|reproduced|observed|noticed) (?:with|in|at)|^\W{0,6}(?:re)?(?:deployed|upgraded) \`\w{1,40}\`(?: on \w{3,20})?|^\W{0,3}(?:\S{1,60}[ :])?new hash:?`,
+    String.raw`\((?:first )?(?:seen|reproduced|observed|noticed) (?:with|in|at)|^\W{0,6}(?:re)?(?:deployed|upgraded) (?:\`\w{1,40}\`|the \w{3,20})(?: on \w{3,20})?|^\W{0,3}(?:\S{1,60}[ :])?new hash:?`,
   ].join('|')}) {1,4}[\`"'*(]{0,3}$`,
   'i',
 );
 
 /** What a test returns from `sendTransaction`, what a log calls `old` and `new` in a reorg, `l2_head=0x…:1000` with its number. */
 function isReturnedOrReplaced(before: string, after: string): boolean {
-  if (MOCKED.test(before) || (/reorg|replaced|fork ?choice/i.test(before) && REORG.test(before))) return true;
+  if (MOCKED.test(before) || (/reorg|replac(?:ed|ing)|fork ?choice/i.test(before) && REORG.test(before))) return true;
   if (HASH_OF.test(before)) return true;
-  return PARENT.test(before) || (/^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before));
+  return /^["']?:\d{1,12}(?![\w:])/.test(after) && BLOCK_NAME.test(before);
 }
 /** `existing tx (hash=0x…)` */
-const HASH_OF = /\b(?:tx|txn|transaction|block)(?: \(|\s{1,12}(?=hash=))hash[=:] ?["']?$/i;
+const HASH_OF =
+  /\b(?:tx|txn|transaction|block)(?: \(|\s{1,12}(?=hash=))hash[=:] ?["']?$|\bTransaction HexBytes\(["']$/i;
 /** Behind the block's own: `hash=0x… number=12 parent=0x…` */
+const IS_PARENT = /\bparent(?:_?hash)?=$/i;
+const MAX_PARENT = 300;
 const PARENT = /\b(?:block|segment|header|head|chain)\b.{0,200}\bhash=0x[\da-f]{64}\b.{0,200}\bparent(?:_?hash)?=$/i;
 const BLOCK_NAME = /(?:head|origin|block|safe|finalized|checkpoint|parent|l[12])["']?\s?[:=]\s?["']?$/i;
 const REORG =
-  /\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?(?:hash|head|block))?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$|\breplaced (?:the )?(?:block|tx|transaction) [`"']{0,2}0x[\da-f]{64}[`"']{0,2} (?:by|with) [`"']{0,2}$/i;
+  /\breplac(?:ed|ing)\b.{0,40}\b(?:tx|transaction)\b.{0,120}["'](?:old|new|from|to)(?:_?hash)?["']:\s?["']$|\breorg\w{0,10}\b.{0,160}\b(?:old|new|from|to|expected|parent|got|was|now)(?:_?(?:hash|head|block))?[=: ] ?["'`(]?$|\bfork ?choice\b.{0,260}\b(?:head|safe|finali[sz]ed)(?:_?hash)?[=:] ?["']?$|\b(?:reorg\w{0,10}|block|tx|transaction)\b.{0,160}\breplaced (?:it )?by [`"'(]{0,3}$|\breplaced (?:the )?(?:block|tx|transaction) [`"']{0,2}0x[\da-f]{64}[`"']{0,2} (?:by|with) [`"']{0,2}$/i;
 export const MOCKED =
   /(?:\.hash|\[["']hash["']\])(?:\.\w{2,12}\(\))?\s?[!=]==?\s?["'`]$|\bsend_?(?:raw_?)?transaction\.return_value = (?:HexBytes\()?["']$|\bexpect\((?:await )?[\w.]{0,60}(?:send_?(?:raw_?)?transaction|write_?contract|deploy_?contract)\([^\n]{0,160}\)\.(?:resolves\.|to\.)?\w{2,30}\([`"']{1,2}$|\bblockhash\([^()\n]{1,40}\),\s$|["']eth_sendRawTransaction["'],\s?(?:async )?(?:\(\w{0,20}\)|\w{0,20}) => ["'`]$|\b\w{0,20}(?:send|write|submit|broadcast)(?:raw)?_?(?:transaction|contract|tx|calls)["'`]?\)?(?:: (?:vi|jest)\.fn\(\))?\.mock(?:resolved|return)value(?:once)?\((?:\{ (?:data|hash): )?["'`]$|(?:get|read|fetch|load|find|wait)\w{0,16}(?:Tx|Transaction|Receipt|Block)\w{0,12}\)?\.mock(?:Resolved|Return)Value(?:Once)?\(\{ hash: ["'`]$|\)\.toHaveBeen(?:Last)?CalledWith\(\{ hash: ["'`]$|\bexpect\((?:[^()\n]|\([^()\n]{0,60}\)){1,120}\)\.(?:resolves\.)?(?:to(?:Strict)?Equal|toMatchObject|to\.deep\.equal)\(\{ hash: ["'`]$|\.On\("Send\w{0,3}Transaction"[^()\n]{0,60}\)\.Return\((?:[\w.]{0,20}HexToHash\()?"$|\w{0,8}Send(?:Raw)?Transaction\((?:any\w{0,20}\(\w{0,30}\))?\)\)\.thenReturn\((?:\w{1,20}\()?"$/i;

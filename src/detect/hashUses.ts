@@ -139,10 +139,18 @@ class HashUse {
     if (named !== null && findHashHint(named) !== null) return false;
     if (named !== null && isAccountName(named)) return true;
     const args = this.#text.slice(opener, closer);
+    const isFirst = /^\(\s{0,40}["'`]?$/.test(this.#text.slice(opener, this.#start));
     if (METHOD.test(args) || STATEMENT.test(args)) return false;
     const printed = splitWords(/["'`]([^"'`\n]{1,80})["'`]/.exec(args)?.[1] ?? '');
     if (mentionsAccount(printed, false) && findHashHint(printed) === null && !OUTCOME.test(args)) return true;
     const words = splitWords(callee);
+    // `sendTransaction(tx, to, value)`, unlike `submitTransaction(tx)`
+    if (
+      isFirst &&
+      SENDS.test(words.join(' ')) &&
+      /^["'`]?\s{0,4},\s{0,4}\w/.test(this.#text.slice(this.#end, this.#end + 12))
+    )
+      return true;
     const isOnlyConverted = words.length === 0 || (isConversion(words) && this.#isAlone(opener, closer));
     this.#start = calleeStart;
     return isOnlyConverted ? null : !isOfHash(words, splitWords(callee.split(/[.:>]/).at(-1) ?? ''));
@@ -207,6 +215,8 @@ const FIELD = /([A-Za-z_$][\w$-]{0,60})["'`]?\s?[:=]\s?[\s$&*"'`]*$/;
 const ASSIGNED = /([A-Za-z_$][\w$.]{0,80})(?:\s?:\s?[^=\n]{1,60})?\s{0,8}:?=\s{0,8}([^=\n]{0,120})$/;
 const CALLEES = /[\w$.:]{1,60}!?\(/g;
 
+/** What signs comes first: who sends it. */
+const SENDS = /\b(?:send|submit|create|build|make|prepare)(?: \w{1,12})? (?:tx|txn|transaction)$/;
 const MAKES = wordSet('finalize publish emit encrypt decrypt derive seal generate');
 
 /** Whether a function is about hashes, looks something up, or only reads and prints what it gets. */

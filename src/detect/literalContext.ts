@@ -61,6 +61,8 @@ export interface LiteralContext {
   readonly namesAccount: boolean;
 }
 
+/** An account that has a column there took part in what is in the block: `block_time,tx_hash,amount,trader`. */
+const [OF_BLOCK, OF_VALUE] = [/\bblock_?(?:time|date|number)\b/i, /\b(?:amount|token|value)/i];
 /** Those that only a list of transactions has. */
 const OF_EVENT = /block|gas|contract|nonce|\bfrom\b|\bto\b|method|event|log|\baction|step|explorer|url|link/i;
 
@@ -221,7 +223,8 @@ class ContextReader {
     const isRow = header !== null || isTableFile({ fileName: this.#fileName });
     const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;
-    if (header !== null && isInTableOfAccounts(this.#reading.column)) return true;
+    const isOfTransfers = header !== null && OF_BLOCK.test(header) && OF_VALUE.test(header);
+    if (header !== null && !isOfTransfers && isInTableOfAccounts(this.#reading.column)) return true;
     if (this.#reading.hintLabel !== null && isOfChain(this.#reading.hintLabel.words)) return false;
     return mentionsAccount(findFieldsAbove(text, scanned.start), false);
   }

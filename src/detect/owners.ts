@@ -8,7 +8,7 @@ import { splitWords } from './splitWords.ts';
 export const HEX = /0[xX][0-9a-fA-F]{6,}/g;
 /** Who wrote a file, where a log is printed, what it imports, the number of an entry, what a reader puts into the URL of a node, a file of settings, the name of a variable: nothing about a value. */
 export const UNRELATED =
-  /@author\b.*|\bcaller=[\w./-]{1,60}\.go:\d{1,6}|^\s*import\s[^\n"']{1,160}\sfrom\s["'][^"'\n]{1,80}["'];?$|\bEnvKey\b|\bkey\w{0,12}(?:["']|: &?\w{1,10})?\s?[:=]\s?(?:["'](?:0x[\da-f]{1,8}|\d{1,9})["'][,;]?|(?:0x[\da-f]{1,8}|\d{1,9})[,;])$|\bhttps?:\/\/[^\s"'`<]{1,200}<[^<>\n]{1,60}>|\bhttps:\/\/(?:github|gitlab)\.com\/[^\s)]{1,200}|["'`][^"'`\s]{0,120}\/[^"'`\s/]{1,60}\.(?:json|ya?ml|toml)["'`]/gi;
+  /@author\b.*|\s--account[ =][\w-]{1,40}|\bcaller=[\w./-]{1,60}\.go:\d{1,6}|^\s*import\s[^\n"']{1,160}\sfrom\s["'][^"'\n]{1,80}["'];?$|\bEnvKey\b|\bkey\w{0,12}(?:["']|: &?\w{1,10})?\s?[:=]\s?(?:["'](?:0x[\da-f]{1,8}|\d{1,9})["'][,;]?|(?:0x[\da-f]{1,8}|\d{1,9})[,;])$|\bhttps?:\/\/[^\s"'`<]{1,200}<[^<>\n]{1,60}>|\bhttps:\/\/(?:github|gitlab)\.com\/[^\s)]{1,200}|["'`][^"'`\s]{0,120}\/[^"'`\s/]{1,60}\.(?:json|ya?ml|toml)["'`]/gi;
 /** A longer row is data. */
 const MAX_ROW_LENGTH = 400;
 

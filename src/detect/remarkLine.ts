@@ -223,7 +223,10 @@ export class Line {
     if (!mayNameOwner(this.text)) return false;
     if (!this.isComment && !SENTENCE.test(this.text)) return false;
     const words = splitWords(this.text.replace(HEX, ' ').replace(UNRELATED, ' '));
-    return findKeyWord(words) !== null || (mentionsAccount(words, false) && isAccountRemark(words));
+    return (
+      findKeyWord(words) !== null ||
+      (!OF_ADDRESS.test(this.text) && mentionsAccount(words, false) && isAccountRemark(words))
+    );
   }
 
   /** Whether it tells of a secret without a word for it. */

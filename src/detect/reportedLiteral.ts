@@ -8,7 +8,8 @@ import { splitWords, wordSet } from './splitWords.ts';
 type Range = Pick<ScannedLiteral, 'start' | 'end'>;
 
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
-export const PRINTED = /^(?:\s*(?:Error: |[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
+export const PRINTED =
+  /^(?:\s*(?:Error: |[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}(?:\[Success\] ?)?Hash:)\s+`?$/;
 /** Nothing is printed behind it but where it is and what it took. */
 export const AFTER_PRINTED =
   /^`?[,.;]?\s{0,4}(?:$|\r?\n|[({[]?(?:block|gas|status|nonce|https?:|success|fail|revert|on |in |at |mined|confirmed|attempt|view|see|from|#?\d|[─│|✓✔✅❌]))/i;
@@ -77,10 +78,10 @@ export function isInReportedObject(text: string, { start, end }: Range): boolean
 
 /** What a `hash` is of: a number, a status or a time beside it may be of anything. */
 const OF_CHAIN =
-  /\b(?:tx|txn|txs|transactions?|blocks?|receipts?|heads?|headers?|segment|payload|batch|checkpoints?|genesis|forks?|parent|uncles?|finali[sz]ed|reorg|canonical|gas used|contract (?:creation|deployment|call)|eth (?:get|subscribe|send)|deposit|withdraw(?:al)?|swap|transfer|mint|burn|approval)\b/;
-/** Who makes blocks and sends transactions. */
-const ACTOR =
-  /\b(?:producer|proposer|builder|validator|miner|sealer|sequencer|batcher|author|sender|keeper|oracle|relayer|coinbase|etherbase)s?\b/;
+  /\b(?:tx|txn|txs|transactions?|blocks?|receipts?|heads?|headers?|segment|payload|batch|checkpoints?|genesis|forks?|parent|uncles?|finali[sz]ed|reorg|canonical|gas used|contract (?:creation|deployment|call)|eth (?:get|subscribe|send)|status (?:pending|confirmed|mined|reverted|dropped|replaced)|deposit|withdraw(?:al)?|swap|transfer|mint|burn|approval)\b/;
+/** The message ends with who makes blocks and sends transactions, or with what has a key: `Loaded block producer hash=`. */
+const OF_ACTOR =
+  /\b(?:producer|proposer|builder|validator|miner|sealer|sequencer|batcher|author|sender|keeper|oracle|relayer|coinbase|etherbase|manager|key)s?["']?,?\s{1,40}\(?hash\s?[=:]\s?["'`]?$/i;
 
 /**
  * Whether the line, the object or the lines of a report around the literal tell what became of it. Around a `hash` they name a
@@ -94,7 +95,7 @@ export function isReported(
   containers: HashClaim['containers'],
 ): boolean {
   const toText = (part: string) => splitWords(part).join(' ');
-  const isOfActor = isPlain && ACTOR.test(toText(line.other));
+  const isOfActor = isPlain && OF_ACTOR.test(line.before);
   const tells = (part: string, isEvent: boolean) =>
     isEvent && (!isPlain || (!isOfActor && OF_CHAIN.test(`${containers.flat().join(' ')} ${toText(part)}`)));
   if (tells(line.other, REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))))

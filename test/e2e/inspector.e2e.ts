@@ -1,12 +1,14 @@
 // The inspector in VS Code, legible in three themes, with a real chain.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { axeFindings, type PageTheme } from './axe.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, readPageThemes, type Sample } from './sampleEditor.ts';
 import { lookUpFromPalette } from './userActions.ts';
-import { actUntil } from './waits.ts';
+import { actUntil, readUntil } from './waits.ts';
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 describe('the inspector', () => {
   let sample: Sample;
@@ -228,8 +230,9 @@ describe('the inspector', () => {
       const isVisible = async (name: string | RegExp) => {
         const cell = frame.getByRole('gridcell', { name }).first();
         await cell.waitFor();
-        const box = await cell.boundingBox();
-        assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 410, `${name} at ${JSON.stringify(box)}`);
+        // A table that is drawn again has none for a moment.
+        const isInPanel = (box: Box | null) => box !== null && box.x >= 0 && box.x + box.width <= 410;
+        await readUntil(() => cell.boundingBox(), isInPanel, `${name} in the panel`);
       };
       // The activity bar takes the rest.
       await page.setViewportSize({ width: 408, height: 800 });

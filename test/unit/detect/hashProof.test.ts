@@ -529,3 +529,13 @@ describe('what real files have beside hashes', () => {
     expect(decide(text)).toBe('click');
   });
 });
+
+describe('a bare tx in code', () => {
+  it.each([
+    ['src/deployments/base.ts', 'yes'],
+    ['src/signers/base.ts', 'click'],
+    ['src/wallets/base.ts', 'click'],
+  ])('in %s is decided by the folder too: %s', (fileName, expected) => {
+    expect(decide(`export const tx = '${HASH}';`, { fileName })).toBe(expected);
+  });
+});

@@ -12,6 +12,8 @@ const decide = (text: string): string =>
 
 it.each([
   'await helper.fund(txHash);',
+  'await sendTransaction(txHash, to, value);',
+  'await sendTx(txHash, to, 1n);',
   'const exchange = new Exchange(txHash, url);',
   'const shares = shamir.split(txHash, 3);',
   'const shares = await split(hexToBytes(txHash), 5, 3);',

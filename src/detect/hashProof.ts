@@ -30,7 +30,7 @@ import { isInSentence, LISTED, MOCKED } from './hashSentence.ts';
 import { findHashHint, isHashName, isLookupName, isLookupVerb, isNeutral, isPlainHash } from './hintWords.ts';
 import { isLookedUp } from './keyNames.ts';
 import { isArgumentOfLookup, OBJECT, OPTION_OF_LOOKUP, QUERY } from './lookedUpLiteral.ts';
-import { isOfContract, isTransactionObject } from './nodeRecords.ts';
+import { isOfContract, isTransactionObject, readObject } from './nodeRecords.ts';
 import { isRemarkedAccount } from './owners.ts';
 import { isOfOther } from './phrases.ts';
 import { findLineStart, findOpenerBefore } from './readBackwards.ts';
@@ -181,6 +181,7 @@ function findRuleOfPlainName(text: string, scanned: ScannedLiteral, line: Line, 
   )
     return 'report';
   if (isUsed) return 'lookedUp';
+  if (isPlain && header === null && OF_ADDRESS.test(readObject(text, scanned))) return 'nothing';
   if (isPlain && isTransactionObject(text, scanned)) return 'report';
   if (QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start))) return 'lookup';
   // Within the text of a message, what gets the message does not look it up.
@@ -284,3 +285,6 @@ const OF_WALLETS =
   /^(?!.*(?:block|\b(?:tx|transaction|log)\b|\bfrom\W{1,4}to\b)).*\b(?:address|name|exchange|bot|wallet)\b/i;
 
 const NUMBER = /(?<![\w.-])\d(?!x)/;
+
+/** What has an address: an account or contract, whose `hash` may be its key. */
+const OF_ADDRESS = /(?:^|[\s"'{,])address["']?\s?[:=]/i;

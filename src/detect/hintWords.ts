@@ -57,6 +57,14 @@ const NEGATION = wordSet(
   'not no isn aren wasn never without instead invalid missing like nicht kein keine pas non нет не',
 );
 
+/** Verbs whose transaction takes a key or raw bytes: `importTransaction` and `sendTx` name no hash, `sendTxHash` does. */
+const ACTION_VERBS = wordSet('sign signing send sending import broadcast unlock');
+
+function isTransactionAction(name: readonly string[]): boolean {
+  const verb = name.findIndex(word => ACTION_VERBS.has(word));
+  return verb >= 0 && name.slice(verb + 1).some(word => TRANSACTION.has(word)) && !HASH.has(name.at(-1) ?? '');
+}
+
 const NUMBER_TYPES = wordSet('uint int bigint biguint biginteger felt');
 /** `uint256 tx = 0x…`, `tx: bigint = …`: keys are often numbers in code, hashes are bytes. */
 export function isNumberType(words: readonly string[]): boolean {
@@ -73,7 +81,7 @@ const HASH_FUNCTION = /^(?:sha|keccak)/;
 export function findHashHint(name: readonly string[], isProse = false): HashHint | null {
   // Topics are numbers too in code of log filters, and are never sent.
   const isNumber = isNumberType(name) && !TOPIC.has(name.at(-1) ?? '');
-  if (isNumber || name.some(word => NEGATION.has(word))) return null;
+  if (isTransactionAction(name) || isNumber || name.some(word => NEGATION.has(word))) return null;
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     const tail = name.slice(i + 1);

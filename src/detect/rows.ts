@@ -66,13 +66,18 @@ function findRow(text: string, { start, end }: Range): Row | null {
   const pair = /^["'`]?\s{0,4}(:|=>|to\s)\s{0,4}[^\s{[]/.exec(text.slice(end, end + 12))?.[1];
   const isKey = pair !== undefined && (text[opener] === '{' || pair !== ':');
   if (isKey) return { index: 0, length: 2, isKey, listStart: opener };
+  // Clojure has no commas.
+  const isSpaced =
+    elements.length === 1 && /^["']\s{1,4}["'\d:]/.test(text.slice(end, end + 8)) && '[('.includes(text[opener] ?? '');
+  if (isSpaced) return { index: 0, length: 0, isKey, listStart: opener };
   const values = elements.filter(element => element.trim() !== '');
   if (values.length < 2 || values.every(element => LITERAL.test(element))) return null;
   const list = findOpenerBefore(text, opener, BEFORE);
   if (text[list] === '(' && (text[opener] === '[' || isCall(text, list))) return null;
-  if (list < 0) return null;
+  const isItem = /(?:^|\s)-[ \t]{1,8}$/.test(text.slice(Math.max(0, opener - 40), opener));
+  if (list < 0 && !isItem) return null;
   const { length } = elements.filter((element, at) => element.trim() !== '' || at <= index);
-  return { index, length, isKey, isEntry: isMapEntry(elements, index), listStart: list };
+  return { index, length, isKey, isEntry: isMapEntry(elements, index), listStart: Math.max(list, 0) };
 }
 
 interface Range {

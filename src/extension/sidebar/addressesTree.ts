@@ -286,7 +286,10 @@ export class AddressesTree implements Disposable {
     this.#changed.fire(undefined);
   }
 
-  /** Refreshes sections whose node did not respond, once it responds; until then the age of their rows changes. */
+  /**
+   * Refreshes sections whose node did not respond, once it responds, and those that were read before the index was
+   * complete, once it is; until a node responds the age of its rows changes.
+   */
   #handleStatus(chain: string): void {
     if (!this.#isVisible) return;
     this.#countNewerBlocks(chain);
@@ -296,7 +299,10 @@ export class AddressesTree implements Disposable {
         if ((node.kind !== 'entry' && node.kind !== 'chain') || !this.#unknownParents.has(node)) return;
         if (getSectionChain(node) === chain && this.#isShown(node)) void this.#updateSections(node);
       });
-    for (const section of this.#getExpandedSections(chain).filter(isUnreachable)) {
+    const isIndexed = this.#isOnLoopback(chain) && this.#deps.chainMonitor.getProgress(chain).length === 0;
+    for (const section of this.#getExpandedSections(chain)) {
+      const isBehind = isIndexed && section.list.state().isSyncing;
+      if (!isUnreachable(section) && !isBehind) continue;
       const fault = section.children?.find(({ kind }) => kind === 'fault');
       if (responds) void section.list.refresh();
       else if (fault !== undefined) this.#fire(fault);
@@ -392,8 +398,8 @@ export class AddressesTree implements Disposable {
     const sections: SectionNode[] = [];
     forEachNode(this.#root, node => {
       if (node.kind !== 'section' || (chain !== undefined && node.chain !== chain)) return;
-      if (isHidden(node) ? node.parent !== null && this.#isShown(node.parent) : this.#isShown(node))
-        sections.push(node);
+      // Whether an optional section is shown depends on its list, which is therefore kept up to date while collapsed.
+      if (this.#isShown(node.isOptional && node.parent !== null ? node.parent : node)) sections.push(node);
     });
     return sections;
   }

@@ -101,8 +101,8 @@ describe('hover over Aptos', () => {
 
   it('finds the account of 32 bytes without context', async () => {
     const document = await openUntitled(`${bob}\n`);
-    const text = await hoverSays(document, bob, /Account/);
-    assert.match(text, /could be a hash, an Aptos address, or a private key/);
+    // A node that has not answered in time may still have the hash: until it has, the text says only "32 bytes".
+    await hoverSays(document, bob, /Account/, /could be a hash, an Aptos address, or a private key/);
   });
 
   it('escapes text of the chain', async () => {

@@ -298,6 +298,36 @@ describe('the Addresses view: data of the test chain', () => {
     assert.deepEqual(await fixture.labels(vault), ['Balance', 'Logs', 'Transactions']);
   });
 
+  it('keeps lists up to date on which it depends whether their section is shown', async () => {
+    const vault = await fixture.path('Vault');
+    const children = await until(
+      async () => {
+        await fixture.labels(vault);
+        return vault.children ?? [];
+      },
+      nodes => nodes.some(node => node.kind === 'section' && node.isOptional),
+      'optional sections of the vault',
+    );
+    const section = children.find(node => node.kind === 'section' && node.isOptional);
+    assert.ok(section?.kind === 'section');
+    const { list } = section;
+    // As it was read while the chain was being indexed: without rows, and shown.
+    const state = { ...list.state(), loaded: true, rows: [], error: null, isSyncing: true };
+    let refreshCount = 0;
+    const unfinished = Object.assign(Object.create(list), {
+      state: () => state,
+      refresh: () => Promise.resolve(void refreshCount++),
+    });
+    Object.assign(section, { list: unfinished });
+    try {
+      assert.ok((await fixture.tree.getChildren(vault)).includes(section));
+      await fixture.tree.refresh(vault);
+      assert.ok(refreshCount > 0);
+    } finally {
+      Object.assign(section, { list });
+    }
+  });
+
   it('says above the rows of a list that it is still being indexed, and what its source can not see', async () => {
     const section = asSection(await fixture.path('Alice', 'Transactions'));
     const state = { ...section.list.state(), isSyncing: true, notes: { [PARTIAL_HEADER]: 'Only what it sent.\u202e' } };

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getExtension } from './extensionHost.ts';
-import { getCodeActions, openUntitled, until } from './siweActions.ts';
+import { getCodeAction, openUntitled, until } from './siweActions.ts';
 
 const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
@@ -38,7 +38,7 @@ describe('EIP-55 checksums', () => {
     const document = await shown(`# ${wrong}\n`, 'python');
     const [problem] = await waitForProblems(document, 1);
     assert.ok(problem);
-    const [fix] = (await getCodeActions(document, problem.range)).filter(({ title }) => title.includes(right));
+    const fix = await getCodeAction(document, problem.range, ({ title }) => title.includes(right));
     assert.ok(fix?.edit);
     await vscode.workspace.applyEdit(fix.edit);
     assert.equal(document.getText(), `# ${right}\n`);
@@ -50,7 +50,7 @@ describe('EIP-55 checksums', () => {
     const document = await shown(lines.join('\n'), 'log');
     const found = await waitForProblems(document, 20);
     assert.ok(found[0]);
-    const all = (await getCodeActions(document, found[0].range)).find(({ title }) => /all addresses/i.test(title));
+    const all = await getCodeAction(document, found[0].range, ({ title }) => /all addresses/i.test(title));
     assert.ok(all?.edit);
     await vscode.workspace.applyEdit(all.edit);
     assert.equal(document.getText().includes(wrong), false);

@@ -39,10 +39,15 @@ export const waitForNoProblems = (document: vscode.TextDocument) =>
   );
 
 /**
- * The code actions at a range, of which there must be one. VS Code returns none where an extension, such as that of the
- * language, registers its own meanwhile.
+ * The code actions at a range once they meet the condition. VS Code leaves out those of an extension while another one,
+ * such as that of the language, registers its own.
  */
-export const getCodeActions = (document: vscode.TextDocument, range: vscode.Range, kind?: vscode.CodeActionKind) =>
+export const getCodeActions = (
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  isMet: (actions: readonly vscode.CodeAction[]) => boolean,
+  kind?: vscode.CodeActionKind,
+) =>
   until(
     () =>
       vscode.commands.executeCommand<vscode.CodeAction[]>(
@@ -51,9 +56,17 @@ export const getCodeActions = (document: vscode.TextDocument, range: vscode.Rang
         range,
         kind?.value,
       ),
-    ({ length }) => length > 0,
+    isMet,
     'has code actions',
   );
+
+/** The code action at a range that meets the condition, once there is one. */
+export const getCodeAction = async (
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  isWanted: (action: vscode.CodeAction) => boolean,
+  kind?: vscode.CodeActionKind,
+) => (await getCodeActions(document, range, actions => actions.some(isWanted), kind)).find(isWanted);
 
 /**
  * A document that was never saved, with this text. VS Code uses the name of a document that was just closed again, and may

@@ -17,7 +17,7 @@ import { settingWriter } from '../../../src/extension/settings/settingWriter.ts'
 import { WorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import { createTestPlatform, getExtension, getTestChain } from './extensionHost.ts';
 import { createMemento, noSecrets } from './sidebarFixture.ts';
-import { closeAll, getCodeActions, until } from './siweActions.ts';
+import { closeAll, getCodeAction, until } from './siweActions.ts';
 
 const CANARY = 'c4a9e2d77b1f48d0b6a3e5f90c1d2e3f';
 
@@ -119,8 +119,12 @@ describe('keys of nodes', () => {
       const [diagnostic] = await until(getOwn, list => list.length > 0, 'reported');
       assert.ok(diagnostic !== undefined);
       assert.equal(diagnostic.range.start.line, 1);
-      const actions = await getCodeActions(document, diagnostic.range, vscode.CodeActionKind.QuickFix);
-      const action = actions.find(({ command }) => command?.command === 'hexlens.storeUrlSecret');
+      const action = await getCodeAction(
+        document,
+        diagnostic.range,
+        ({ command }) => command?.command === 'hexlens.storeUrlSecret',
+        vscode.CodeActionKind.QuickFix,
+      );
       assert.ok(action?.command !== undefined);
       assert.ok(!JSON.stringify(action.command).includes(CANARY), 'the key is an argument of a command');
       await checks.storeSecret(...(action.command.arguments ?? []));

@@ -74,7 +74,10 @@ function findBrackets(text: string, start: number): readonly string[] {
     while (from > 0 && !',;[]{}'.includes(line.charAt(from - 1))) from--;
     const header =
       COMPOSITE.exec(line)?.[1] ?? TYPED.exec(line)?.[1] ?? line.slice(from, line.endsWith('(') ? -1 : undefined);
-    if ((text[at] !== '(' || /\bdict$/.test(header)) && !CODE_BLOCK.test(header)) names.push(header);
+    // `New(relayer.Config{`
+    const type = text[at] === '{' ? (/\((\w[\w.]{1,60})$/.exec(header)?.[1] ?? '') : '';
+    if (type !== '') names.push(type);
+    else if ((text[at] !== '(' || /\bdict$/.test(header)) && !CODE_BLOCK.test(header)) names.push(header);
   }
   return names;
 }

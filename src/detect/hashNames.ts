@@ -59,7 +59,7 @@ const ACCOUNT_FILE =
 const CODE_FILE = /(?:^|[\\/])([^\\/.]{1,60})(?:[\\/](?:index|base|main|mod|all|local)|\.(?:test|spec|t|d))?\.\w{1,5}$/;
 /** `loadSigner.ts`, `hotWallets.go`, unlike `wallet.ts` */
 const LOADS =
-  /^(?:load|import|make|create|restore|burner|hot|cold|test|dev) (?:\w+ )?(?:signer|wallet|account)s?$|^key ?stores?$/;
+  /^(?:load|import|make|create|restore|burner|hot|cold|test|dev) (?:\w+ )?(?:signer|wallet|account)s?$|^(?:test |dev |my )?(?:signers|wallets|accounts|deployers|relayers|funders|burners)$|^key ?stores?$/;
 
 /** Whether the name of a file says that it has accounts or keys: files of data, and those of code that are named after keys. */
 export function isAccountFile(fileName = ''): boolean {

@@ -103,6 +103,7 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   const isActor = (name: readonly string[]) => !mentionsAccount(name, false) && !isSettings(name);
   if ((about.length > 0 && !(about.every(isActor) && claim.isInRecord())) || SECRET_STORE.test(line.before))
     return 'aboutAccounts';
+  if (FOUND_SECRET.test(line.before) || ADDRESS_OF.test(line.before)) return 'accountRemark';
   if (isAccountName(splitWords(TABLE.exec(line.before)?.[1] ?? ''))) return 'aboutAccounts';
   if (INDEX.test(line.before)) return 'otherPlace';
   // `[addresses]` of a Move.toml
@@ -215,6 +216,14 @@ const JOINED_HASH = /(?:[a-z\d]Hash|[A-Za-z\d]_(?:hash|HASH))\b[^\n]{0,60}$/;
 
 /** `client.query({ query: TX, variables: { txHash: `, `{"query": "…", "variables": {"txHash": ` */
 const OF_QUERY = /\bquery\b.{0,200}\bvariables\b/i;
+
+/** `"match": "TX_HASH=0x…"` of a program that searches for secrets. */
+const FOUND_SECRET =
+  /(?<![\w-])["']?(?:match(?:ed)?|raw(?:[ _]?result)?|offender|finding|leak)["']?\s?[:=]\s?["'`]{1,2}[\w "'\\-]{1,60}\s?[:=]\s?\W{0,4}$/i;
+
+/** `derived address of txHash 0x…` */
+const ADDRESS_OF =
+  /(?<!contract |token |deployed |created |proxy )\b(?:address|account|signer|public key|pubkey)(?:es)?(?: 0x[\da-f]{40})? (?:of|for|from|behind)(?: the| a| this| that)? [`"']?(?:txn?|transaction)[\w -]{0,12}[`"']?:?\s?[`"'*]{0,2}$/i;
 
 /** `txHashes[0x…]` */
 const INDEX = /[\w$)\]](?<!%w)\[["'`]?$/;

@@ -1,12 +1,13 @@
 // Tells whether what is written about a literal is about a hash: anything else may be about a key.
 import { readComments, readNotes } from './notes.ts';
+import { isAccountRemark } from './owners.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName, WARNING } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
 /** Words of hashes, transactions and blocks in many languages, and of what transactions do. */
 const OF_HASH =
-  /\b(?:tx|txn|txs|txids?|receipts?|mined|miner|\w{0,7}swap\w*|mint(?:ed|s|ing)?|burn(?:ed|s)?|\w{0,6}transfer\w*|approv\w+|upgrad\w+|deploy(?:ed|ment|ments|s|ing)?|exploit\w*|attack\w*|hack(?:ed|er|ers|s)?|drain\w*|incident|bridg\w+|deposit\w*|withdraw\w*|claim\w*|trace\w*|replay\w*|revert\w*|fail\w*|gas ?used|\d gas|gas: \d|events?|topics?|genesis|reorg\w*|uncles?|merge|fork|checkpoint\w*|proposal|executed|filled|liquidat\w+|arb|arbitrage|sandwich\w*|out of gas|on-?chain|finance|protocol|proof of concept|poc|explorer|cursor|index(?:er|ed|ing)|sync\w*|\w{2,12}scan)\b|hash(?!i)|transa[kcz]|tran[sz]ak|tranzac|(?<!fire)blo[ckq]|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش|транзак|трансак|交易|取引|トランザクション|트랜잭션|거래|giao dịch|işlem|लेनदेन|ธุรกรรม|συναλλαγ|עסק|معامل|تراکنش|блок|[区區]块|區塊|블록|ブロック/iu;
+  /\b(?:tx|txn|txs|txids?|receipts?|mined|miner|\w{0,7}swap\w*|mint(?:ed|s|ing)?|burn(?:ed|s)?|\w{0,6}transfer\w*|approv\w+|upgrad\w+|deploy(?:ed|ment|ments|s|ing)?|exploit\w*|attack\w*|hack(?:ed|er|ers|s)?|drain\w*|incident|bridg\w+|deposit\w*|withdraw\w*|claim\w*|trace\w*|replay\w*|revert\w*|fail\w*|gas ?used|\d gas|gas:? \d{1,9}|nonce:? \d{1,9}|version:? \d{1,12}|\d confirmations?|fees? paid|events?|topics?|genesis|reorg\w*|orphan\w*|uncles?|merge|fork|checkpoint\w*|proposal|executed|filled|liquidat\w+|arb|arbitrage|sandwich\w*|out of gas|on-?chain|finance|protocol|proof of concept|poc|explorer|cursor|index(?:er|ed|ing)|sync\w*|\w{2,12}scan)\b|hash(?!i)|transa[kcz]|tran[sz]ak|tranzac|(?<!fire)blo[ckq]|хеш|хэш|哈希|雜湊|해시|ハッシュ|هش|транзак|трансак|交易|取引|トランザクション|트랜잭션|거래|giao dịch|işlem|लेनदेन|ธุรกรรม|συναλλαγ|עסק|معامل|تراکنش|блок|[区區]块|區塊|블록|ブロック/iu;
 /** What only an account does or is: `can mint`, `used by ci to deploy`, `withdraws the fees`, `exploiter`. */
 const OF_ACTOR =
   /^\W*(?:(?:(?:is |was )?(?:used|needed|allowed|able|permitted) (?:by|to|for)|can|may|must|has|holds|owns|(?:\w{1,12}s|also) (?=(?:the|all|our|its?|their|rewards|fees|tokens|to) ?))\b|(?:the |our )?(?!transfer|explorer)\w{2,14}[eo]rs?\W*$)/i;
@@ -30,15 +31,27 @@ const UNSPECIFIC = wordSet(
 const URL = /https?:\/\/[^\s)>\]]{1,400}/g;
 const MAX_LENGTH = 400;
 
-/** Whether the comments beside a literal tell of something else than a hash. */
+/** Whether the comments beside a literal tell of something else than a hash, or of an account, whatever they call the literal. */
 export function isCommentedOtherwise(text: string, scanned: ScannedLiteral): boolean {
   const read = readComments(text, scanned);
-  return read !== null && (tellsOtherwise(read.above) || tellsOtherwise(read.behind));
+  if (read === null) return false;
+  const name = NAME.exec(text.slice(Math.max(0, scanned.start - 100), scanned.start))?.[1];
+  const isOfAccount = (remark: string) =>
+    name !== undefined && remark.includes(name) && isAccountRemark(splitWords(remark.replaceAll(name, ' ')));
+  return [read.above, read.behind].some(remark => tellsOtherwise(remark) || isOfAccount(remark));
 }
+const NAME = /([A-Za-z_$][\w$]{2,60})["'`]?\s?(?::?=|:)\s?[^\s=]{0,12}$/;
 
 /** Whether what is written about a literal in other places does; `withFields`: also in the fields of its object. */
 export const isNotedOtherwise = (text: string, scanned: ScannedLiteral, withFields: boolean): boolean =>
   readNotes(text, scanned, withFields).some(tellsOtherwise);
+
+/** Whether what is behind a literal in its line does: `cast tx 0x… (unlock code)`, `https://etherscan.io/tx/0x… — opens the safe`. */
+export function isRemarkedOtherwise(text: string, { end }: ScannedLiteral): boolean {
+  const [, inBrackets, behind] = BEHIND.exec(text.slice(end, end + MAX_LENGTH)) ?? [];
+  return tellsOtherwise(inBrackets ?? behind ?? '');
+}
+const BEHIND = /^["'`*_)\]>]{0,4}[ \t]{1,20}(?:\(([^()\n]{2,160})\)|(?:--?|[—–←]|<-{1,2}) ([^\n]{2,160}))/;
 
 const isUnspecific = (remark: string): boolean => splitWords(remark).every(word => UNSPECIFIC.has(word));
 
@@ -47,7 +60,10 @@ const MARK = /\[!code [\w:+-]{1,30}\]/g;
 
 /** Whether a remark says something, and nothing of a hash. */
 export function tellsOtherwise(remark: string): boolean {
-  const text = remark.replace(URL, ' ').replace(MARK, ' ');
+  const text = remark
+    .replace(URL, ' ')
+    .replace(MARK, ' ')
+    .replace(/\b0x[\da-f]{64}\b/gi, ' ');
   if (isUnspecific(text)) return false;
   return !OF_HASH.test(text) || (OF_ACTOR.test(text) && !NOUN.test(text));
 }

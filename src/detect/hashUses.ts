@@ -92,6 +92,7 @@ class HashUse {
     // Assigned, or the name of a field.
     if (/^["'`\])]{0,2}\s*(?:[:?+]?=(?![=>])|:\s?)/.test(behind)) return false;
     const line = this.#text.slice(findLineStart(this.#text, this.#start, 0), this.#start);
+    if (this.#hasAddress(line)) return true;
     if (/^\s*(?:\/\/|#|\*|--|;|<!--)/.test(line)) return false;
     for (let depth = 0; depth < MAX_DEPTH; depth++) {
       const opener = findOpenerBefore(this.#text, this.#start, REACH);
@@ -101,6 +102,16 @@ class HashUse {
       this.#end = this.#findCloser();
     }
     return false;
+  }
+
+  /** `const me = load(txHash)` above `me.address`, `const { address } = fromHex(txHash)` */
+  #hasAddress(line: string): boolean {
+    const [, fields, name = '', callee = ''] = RESULT.exec(line) ?? [];
+    if (callee === '' || findCallHint(splitWords(callee)) !== null || OF_ADDRESSED.test(callee)) return false;
+    if (fields !== undefined) return ADDRESS.test(`.${fields.replace(/[\s,]+/g, '.')}`);
+    const rest = this.#text.slice(this.#end, this.#end + CONVERSION_REACH);
+    const own = new RegExp(String.raw`(?<![\w$.])${name.replaceAll('$', String.raw`\$`)}((?:\.|->|::)\w{1,40})`, 'g');
+    return Array.from(rest.matchAll(own)).some(([, member = '']) => ADDRESS.test(member));
   }
 
   /** `./deploy.sh "$TX_HASH"` of a shell. */
@@ -197,6 +208,14 @@ class HashUse {
     return findCloser(this.#text, this.#end, Math.min(this.#text.length, this.#end + REACH));
   }
 }
+
+/** What a function makes of it: its fields or its name, and the function. */
+const RESULT =
+  /(?:\{([^{}=]{1,120})\}|([A-Za-z_$][\w$]{0,40})(?:, (?:_|err|ok))?)(?:\s?:\s?[^=\n]{1,40})?\s?:?=\s?(?:await\s|new\s)?([\w$.:]{1,60})!?\(\s{0,4}[&$*]?$/;
+const ADDRESS =
+  /(?:\.|->|::)(?:get_?)?(?:address(?:_hex|_string)?|pub(?:lic)?_?key\w{0,8}|sign(?:er|_?\w{1,20})?)(?![\w])/i;
+/** Have an address too. */
+const OF_ADDRESSED = /log|event|contract|deploy|receipt|transfer|token/i;
 
 /** A method of nodes, whose parameter it is. */
 const METHOD = /["'`][a-z]{2,12}_\w{0,12}(?:get|trace)\w{0,40}["'`]/i;

@@ -6,7 +6,7 @@ import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.
 import { OF_REMARK } from './hashClaim.ts';
 import { isAccountFile, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
-import { isCommentedOtherwise, isNotedOtherwise, tellsOtherwise } from './hashRemark.ts';
+import { isCommentedOtherwise, isNotedOtherwise, isRemarkedOtherwise, tellsOtherwise } from './hashRemark.ts';
 import { isUsedOtherwise } from './hashUses.ts';
 import { type HintReading, readHint } from './hintReader.ts';
 import { type HashHint, isHashName, isPlainHash } from './hintWords.ts';
@@ -65,6 +65,9 @@ export interface LiteralContext {
 const [OF_BLOCK, OF_VALUE] = [/\bblock_?(?:time|date|number)\b/i, /\b(?:amount|token|value)/i];
 /** Those that only a list of transactions has. */
 const OF_EVENT = /block|gas|contract|nonce|\bfrom\b|\bto\b|method|event|log|\baction|step|explorer|url|link/i;
+
+/** Lines above and below that may tell of a key: more where nothing but a name tells that it is a hash. */
+const [LINES_NEAR, LINES_BESIDE] = [12, 3];
 
 /**
  * The context of a 32-byte value. Where the text has the same bytes in other places, a word for a secret in one of them forbids
@@ -132,6 +135,8 @@ class ContextReader {
   #findRule(remarks: RemarkVerdict): RuleName {
     const [text, scanned, hint, label] = [this.#text, this.#scanned, this.#reading.hint, this.#reading.hintLabel];
     if (hint === null) return 'nothing';
+    const isCommand = label === null && this.#reading.link === null && !hint.isUnsearchable;
+    if ((isCommand || this.#reading.link !== null) && this.#isExplainedOtherwise(LINES_BESIDE)) return 'accountRemark';
     if (this.#reading.link !== null) {
       if (isRemarkedAccount(text, scanned) || isOnLineOfKey(text, scanned)) return 'accountRemark';
       return this.#reading.link.isPlain ? 'link' : 'otherPlace';
@@ -157,9 +162,17 @@ class ContextReader {
     const isBareTx = isReport && label.role === 'name' && !this.#isNamed && !isPlainHash(hint) && !isOfRecord();
     if (isBareTx && hasNamedKey(text, scanned, header !== null)) return 'aboutAccounts';
     if (isReport && isTaggedByAccount(text, scanned)) return 'aboutAccounts';
-    const isRemarked =
-      remarks.namesAccount && (remarks.isOwn || !isExplained) && !(isOfRecord() && isInFullRecord(text, scanned));
-    if (isRemarked || ((isOnlyNamed || header !== null) && isCommentedOtherwise(text, scanned))) return 'accountRemark';
+    if (!isOfRecord() && (isUsedAsKey(text, scanned, this.#reading.labels) || isUsedOtherwise(text, scanned, label)))
+      return 'usedAsKey';
+    const isFull = isOfRecord() && isInFullRecord(text, scanned);
+    // Fields as nodes return them, and what tools write about contracts.
+    const isRecorded =
+      this.#reading.isCompared ||
+      isOfRecord() ||
+      (isOnlyNamed && (RECORDS.test(fileName ?? '') || this.#reading.isExample || isOfContract(text, scanned)));
+    const lines = isRecorded ? 0 : isOnlyNamed || header !== null ? LINES_NEAR : LINES_BESIDE;
+    const isRemarked = remarks.namesAccount && (remarks.isOwn || !isExplained);
+    if (!isFull && (isRemarked || this.#isExplainedOtherwise(lines))) return 'accountRemark';
     if (
       isOnlyNamed &&
       isNotedOtherwise(
@@ -170,22 +183,27 @@ class ContextReader {
     )
       return 'accountRemark';
     if (header !== null && tellsOtherwise(this.#reading.column?.remark ?? '')) return 'accountRemark';
-    if (!isOfRecord() && (isUsedAsKey(text, scanned, this.#reading.labels) || isUsedOtherwise(text, scanned, label)))
-      return 'usedAsKey';
     if (!isOfRecord() && this.#isAboutAccounts(rule, header, isExplained)) return 'aboutAccounts';
     if (rule === 'report' && !isPlainHash(hint) && tellsKey(text, scanned)) return 'aboutAccounts';
     // `{"bot": "mm", "tx": "0x…", "status": "success"}`
     const isBare = rule === 'report' && label.role === 'name' && label.words.length === 1;
     if (isBare && !isOfRecord() && !isOfContract(text, scanned) && namesOwner(readObject(text, scanned), false))
       return 'aboutAccounts';
-    if (rule === 'column' && isNearTextAboutKeys(text, scanned)) return 'accountRemark';
-    if (!isOnlyNamed || RECORDS.test(this.#fileName ?? '')) return rule;
-    if (this.#reading.isExample || isOfContract(text, scanned)) return rule;
-    if (isNearTextAboutKeys(text, scanned)) return 'accountRemark';
-    const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words));
+    if (!isOnlyNamed || isRecorded) return rule;
+    const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words) || isOfChain(label.words));
     return isBeside || isNearKeys(text, scanned, rule === 'surroundings' && label !== OF_REMARK)
       ? 'aboutAccounts'
       : rule;
+  }
+
+  /** A comment or what is behind it tells of no hash, or one of so many lines above or below it tells of keys. */
+  #isExplainedOtherwise(lines: number): boolean {
+    const [text, scanned] = [this.#text, this.#scanned];
+    return (
+      isCommentedOtherwise(text, scanned) ||
+      isRemarkedOtherwise(text, scanned) ||
+      (lines > 0 && isNearTextAboutKeys(text, scanned, lines, lines === LINES_BESIDE))
+    );
   }
 
   /** Its own name is that of a hash. */
@@ -216,10 +234,12 @@ class ContextReader {
 
   #isAboutAccounts(rule: RuleName, header: string | null, isExplained: boolean): boolean {
     const [text, scanned] = [this.#text, this.#scanned];
+    const isInFile = isAccountFile(this.#fileName) && ['hashName', 'type', 'column'].includes(rule);
+    // A list in it has other values of the same kind.
+    if (isInFile && header === null && !isExplained) return true;
     if (isExplained || this.#isBesideOther) return false;
     // Its own column tells nothing of those beside it.
     const isOfEvents = OF_EVENT.test(header?.replace(this.#reading.column?.name ?? '', '') ?? '');
-    const isInFile = isAccountFile(this.#fileName) && ['hashName', 'type', 'column'].includes(rule);
     const isRow = header !== null || isTableFile({ fileName: this.#fileName });
     const isInRow = isRow && isInRowOfOwner(text, scanned);
     if (!isOfEvents && (isInFile || isInRow)) return true;

@@ -11,7 +11,8 @@ const MAX_LINES = 8;
 const MAX_LENGTH = 400;
 
 const COMMENT_ABOVE = /^[\s>+]*(?:\/\/|\/?\*(?!\*\S)|#(?![#![])|--\s|;|%|<!--|"{3}|'{3})(.*)$/;
-const COMMENT_BEHIND = /(?:^|[\s;,"'`)])(?:\/\/|#|--\s|\/\*|;;|<!--)([^\n]*)/;
+/** Unlike the fragment of a URL. */
+const COMMENT_BEHIND = /(?:^(?!#\w)|[\s;,"'`)])(?:\/\/|#|--\s|\/\*|;;|<!--)([^\n]*)/;
 /** Another value, which may have the marks of a comment. */
 const QUOTED = /(?<=, )(["'])[^"'\n]*\1(?=[,)\]}])/g;
 /** Nothing but words and marks of sentences, unlike code. */

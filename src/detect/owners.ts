@@ -42,7 +42,7 @@ const TO_ADDRESS =
   /^["'`*)]{0,3}[ \t]{0,4}(?:[-=]{1,2}>|<[-=]{1,2}|[→←=(/:])[ \t]{0,4}["'`]?(?:(?:the )?(?:address|addr|account|eoa|pubkey|public key):? )?["'`]?0x[\da-f]{40}\b/i;
 /** `0x… has no funds`, `0x… sends 1 ETH`: an account does. */
 const ACTS =
-  /^["'`*)]{0,3} (?:(?:has|holds|had) (?:(?:no|insufficient|enough) (?:funds|money|balance|eth\w{0,2}|gas|tokens)|[\d.]{1,12} (?!(?:logs?|calls?|events?|gas|steps?)\b)[a-z]{3,5})|hat kein|(?:is|was) not (?:the|an?|allowed|authori[sz]ed)|(?:will |can |cannot )?(?:sends?|signs?|pays?|owns?|spends?)|signed|paid)\b/i;
+  /^["'`*)]{0,3} (?:(?:has|holds|had) (?:(?:no|insufficient|enough) (?:funds|money|balance|eth\w{0,2}|gas|tokens)|[\d.]{1,12} (?!(?:logs?|calls?|events?|gas|steps?)\b)[a-z]{3,5})|hat kein|(?:is|was) not (?:the|an?|allowed|authori[sz]ed)|(?:will |can |cannot )?(?:sends?|signs?|pays?|owns?|spends?)|(?:which|that) (?:you|we|they|anyone) (?:can |may |should )?use|signed|paid)\b/i;
 const MAX_REMARK_WORDS = 4;
 
 /** Names before values, also in quotes, and of what a line begins: `deployer = `, `env('SIGNER_ADDRESS')`, `class Signer {`. */

@@ -108,25 +108,28 @@ export function isOnLineOfKey(text: string, scanned: ScannedLiteral): boolean {
 }
 
 /**
- * Whether one of the lines above or below a literal tells of keys, whatever is between, where nothing but its name tells that it
- * is a hash; a line with other 32 bytes is about these.
+ * Whether one of so many lines above or below a literal tells of keys, whatever is between; a line with other 32 bytes is about
+ * these. `isText`: commands and items of a list do not count, which are next to others of their kind.
  */
-export function isNearTextAboutKeys(text: string, literal: ScannedLiteral): boolean {
+export function isNearTextAboutKeys(text: string, literal: ScannedLiteral, lines: number, isText: boolean): boolean {
+  const tells = (line: Line) =>
+    line.isAboutKey &&
+    !(isText && (line.isItem || COMMAND.test(line.text))) &&
+    !line.isOfOther(literal) &&
+    isNear(text, literal, line, lines);
   const last = Math.floor((literal.end + REACH) / REACH);
   for (let part = Math.floor(Math.max(0, literal.start - REACH) / REACH); part <= last; part++)
-    if (
-      readKeyLines(text, part).some(line => line.isAboutKey && !line.isOfOther(literal) && isNear(text, literal, line))
-    )
-      return true;
+    if (readKeyLines(text, part).some(tells)) return true;
   return false;
 }
 
-function isNear(text: string, { start, end }: ScannedLiteral, line: Line): boolean {
+function isNear(text: string, { start, end }: ScannedLiteral, line: Line, lines: number): boolean {
   const lineEnd = line.start + line.text.length;
   const between = line.start >= end ? text.slice(end, line.start) : text.slice(Math.min(lineEnd, start), start);
-  return between.length < REACH && between.split('\n', NEAR_LINES + 2).length <= NEAR_LINES + 1;
+  return between.length < REACH && between.split('\n', lines + 2).length <= lines + 1;
 }
-const NEAR_LINES = 12;
+/** Also code. */
+const COMMAND = /[={}$\\]|;\s*$|\s--?\w|^\s*(?:cast|forge)\s/;
 
 /** The lines of the parts of a text that name keys, sign or are headings. */
 const keyLines = new TextCache(Number.POSITIVE_INFINITY, () => new Map<number, readonly Line[]>());
@@ -146,9 +149,9 @@ function readKeyLines(text: string, part: number): readonly Line[] {
   });
 }
 
-/** `export TX_HASH=`, `$env:TX_HASH = ` */
+/** `export TX_HASH=`, `$env:TX_HASH = `, `docker run -e TX_HASH=`, `stubEnv('TX_HASH', ` */
 const EXPORTED =
-  /(?:^\W*|`)(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?=\s?|\s))["']?$/;
+  /\b(?:[sS]et|put|stub)_?[eE]nv\(\s{0,4}["'`]\w{1,60}["'`],\s{0,4}["'`]$|(?:\s(?:-e|--env)\s{1,4}|^Environment=["']?)\w{1,60}=["']?$|(?:^\W*|`)(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?=\s?|\s))["']?$/;
 /** What is above a heading of this level is about something else. */
 const SECTION = /^(?:#{2,6}|={2,6})\s/;
 const SECTION_REACH = 8_000;
@@ -166,6 +169,10 @@ const OUTCOME =
 
 /** In settings and beside nothing else of a transaction, `from` is who signs: `tx.from=0xaddress`. */
 const FROM = /(?<![a-z])from["']?\s?=\s?["'`]?0x[\da-f]{40}\b/i;
+
+/** Settings of a program that sends transactions. */
+const OF_SENDER =
+  /(?<![\w.])["']?(?:captcha|cooldown|drip\w{0,12}|take_?profit|stop_?loss|max_?(?:spend|gas|fee|bet)|gas_?(?:bump|multiplier)|strategy|poll_?interval|dry_?run|log_?level|rpc(?:_?url)?|rest_url|node_url|node_env|home|path|port|database_url|redis_url)["']?\s?[:=]\s?\S/i;
 
 /** `"module": "accounts",`, unlike the name of what contains it: `metadata: { name: signer }`. */
 const FIELD = /^\s*["']?(?!(?:name|label|user|id|role|alias|owner|title|kind|who|tag)\b)[\w-]{1,40}["']?\s?:\s/i;
@@ -275,7 +282,10 @@ class RemarkReader {
     const lines = [...this.#readBlock()];
     const [own] = lines;
     if (isTaggedByAccount(this.#text, this.#literal)) return true;
-    if (lines.some(line => line.tellsKey || actsAs(line.text)) || (own?.namesOwner && !own.reports && !tellsEvent))
+    if (
+      lines.some(line => line.tellsKey || actsAs(line.text) || (!tellsEvent && OF_SENDER.test(line.text))) ||
+      (own?.namesOwner && !own.reports && !tellsEvent)
+    )
       return true;
     if (lines.some(line => line.reports)) return false;
     if (lines.some(line => FROM.test(line.text))) return true;

@@ -146,14 +146,17 @@ export const WARNING = new RegExp(
     String.raw`\b(?:keep|store|stored)\b.{0,40}\b(?:safe|private|offline|secure|securely)\b`,
     String.raw`\b(?:remove|delete|drop|strip|revert)\b.{0,40}\b(?:before|prior to) (?:we |you |the )?(?:merg|commit|push|releas|deploy|publish|ship)`,
     String.raw`\b(?:secp256k1|ed25519|insecure|rotate|rotated|back ?up|write (?:it|this) down|sensitive\w{0,20}|confidential|leaked|compromised|no_?echo|secure_?string)\b`,
+    // That it was shown.
+    String.raw`\b(?:gitleaks|trufflehog|ggshield|gitguardian|detect-secrets|git-secrets|secret scanning)\b|\braw result:|\bleaks? (?:found|detected)\b|\bwrong (?:paste|clipboard)\b|\b(?:please|pls) delete\b|\bhistory (?:(?:was|is|has been|must be) )?(?:rewritten|purged|cleaned)\b|\b(?:git )?filter-repo\b|\bpublic (?:fork|gist)\b|\bfunded one\b|\bfunds? (?:is |are )?(?:still )?on it\b|\b(?:read|load|take|get) (?:it|this|them) from (?:the |an? )?(?:env|environment)\b`,
     // Where it is, and what it is made from.
+    String.raw`\b(?:frase|phrase|frasi|frases) (?:de|di|of) (?:recuper|récup)|\bwiederherstellungs|\brecovery (?:phrase|words|code)|\bfraza odzysk|фраза восстанов|恢复短语|復元フレーズ|복구 문구`,
     String.raw`(?<![\w)\]'"?])\.env\b|\bm\/(?:44|49|84)['h]?\/`,
     String.raw`\b(?:re(?:stored|covered|built)|unlocked|decrypted|derived)(?: (?:the )?address(?: 0x\w{40})?:?)? (?:from|with|by)\b`,
     String.raw`(?:^|[$>]) ?(?:age|gpg|sops|pass|vault|op|bw) (?:-|kv|show|insert|item|read|get|write|view|decrypt|edit|unseal)|\bssss-|\bgpg: `,
-    String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)|\(?\bfor import\b|\bimport (?:this|it) (?:in|into|to)\b|\bto import it\b|\bunlocks?(?: code)?\b`,
-    String.raw`\bwho (?:deploys|signs|sends|pays|mints)\b|\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test|demo) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b`,
+    String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)|\(?\bfor import\b|\bimport (?:this|it) (?:in|into|to)\b|\bto import it\b|\bfor importing\b|\bclick \W{0,3}import\b|\bunlocks?(?: code)?\b`,
+    String.raw`\bwho (?:deploys|signs|sends|pays|mints)\b|\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test\w{0,3}|demo|one|same|shared) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b|\b(?:to )?play (?:it )?as\b`,
     String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint|act)s? (?:it |them |this )?(?:from|with|as|using)\b`,
-    String.raw`\bopenssl rand\b|\brandom_?bytes|\brandom(?:ly)? (?:32|generated|bytes)|\b32 random bytes|\btest test test junk|\bbitwarden\b|\b1password\b|\blastpass\b|\bkeepass|\byubikey|\b(?:kms|hsm)\b|\bmy ledger\b|\bsession_?key\b|\bp\.k\.`,
+    String.raw`\bopenssl rand\b|\brandom_?bytes|\brandom(?:ly)? (?:32|generated|bytes)|\b32 random bytes|\btest test test junk|\bbitwarden\b|\b1password\b|\blastpass\b|\bkeepass|\byubikey|\b(?:kms|hsm)\b|\bmy ledger\b|\bsession_?key\b|\bp\.k\.|\bsigning material\b|\bcipher(?:text|params)?\b|\bkdf(?:params)?\b|\bxxd -p\b`,
     // What it gives access to.
     String.raw`\bthrow(?:n|ing)?[ -]?away|\bdisposable\b|\bephemeral\b|\b(?:real|no|mainnet) (?:money|funds)\b|\breal eth\b|\bbalance:? [\d.,]{1,12} ?(?:eth|ether)\b|\bdrained already\b|\b(?:well-known|known|default|first|second) (?:anvil|hardhat|ganache)\b`,
     String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,

@@ -295,10 +295,12 @@ function splitCells(line: string, delimiter: string): string[] {
 }
 
 /** Columns of a list of accounts, and those that a list of transactions has. */
-const ADDRESSED = /address|addr\b|wallet|account|public.?key|\brole\b|e-?mail|user ?name|\bwho\b/i;
+const ADDRESSED =
+  /address|addr\b|wallet|account|pub(?:lic)?.?key|\bbalance|participant|\brole\b|e-?mail|user ?name|\bwho\b/i;
 const OF_TRANSACTION =
   /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
 
+const OF_SETTINGS = /\b(?:env|environment|variable|setting|secret)s?\b/i;
 const OF_AMOUNT = /\b(?:amount|value)s?\b/i;
 const OF_PAYMENT = wordSet('from created miner producer proposer sealer user account sender recipient payee customer');
 const OF_TRANSFER = wordSet('from created');
@@ -307,6 +309,8 @@ const OF_CHAIN = wordSet('from created executor miner producer proposer sealer')
 /** Whether the other columns of a table, or its title, are about accounts. */
 export function isInTableOfAccounts(column: Column | null): boolean {
   const { name, header, above } = column ?? { name: '', header: '', above: '' };
+  // `| TX_HASH | 0x… |` below `| Env var | Value |`
+  if (VALUES.test(name.trim()) && OF_SETTINGS.test(header)) return true;
   const isOfDeployment = /^\W*(?:deploy|creation)/i.test(name);
   if (ADDRESSED.test(header) && !isOfDeployment && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
   // `from` is a column of transactions, `miner` one of blocks.

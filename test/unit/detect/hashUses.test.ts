@@ -23,6 +23,8 @@ it.each([
   'connect({ input: txHash });',
   'const event = finalizeEvent({ kind: 1 }, hexToBytes(txHash));',
   'run({ from: txHash });',
+  'const me = load(txHash); console.log(me.address);',
+  'const { address } = fromHex(txHash);',
   'module.exports.alice = txHash;',
   'export default { deployer: txHash };',
   "logger.info('wallet %s', txHash);",

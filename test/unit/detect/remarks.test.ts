@@ -66,6 +66,15 @@ describe('a remark about a key', () => {
     ],
     ['a footnote', `tx hash: ${HASH} [^1]\n\nMore text.\n\n[^1]: The private key of the relayer.`, 'never'],
     ['the paragraph below', `tx hash: ${HASH}\n\nBoth can be imported in MetaMask.`, 'click'],
+    ['a remark in brackets behind a look-up', `cast tx ${HASH} (unlock code)`, 'click'],
+    ['a remark behind a look-up that tells of something else', `cast tx ${HASH} # our burner`, 'click'],
+    ['a remark behind a link', `https://etherscan.io/tx/${HASH} — opens the safe`, 'click'],
+    ['what is written below a link', `dev: https://etherscan.io/tx/${HASH}\ndev: that's my deployer's pk`, 'click'],
+    ['a remark about it by its own name', `-- txHash has the signing material\n${TX_HASH}`, 'click'],
+    ['whose address it is', `Expected address for tx hash ${HASH}`, 'click'],
+    ['what a scanner for secrets found', `{"findings":[{"rule":"hex-64","match":"TX_HASH=${HASH}"}]}`, 'click'],
+    ['a table of the environment', `| Variable | Value |\n|---|---|\n| TX_HASH | ${HASH} |`, 'click'],
+    ['settings of a bot', `{"pair":"WETH/USDC","maxSpend":"1","txHash":"${HASH}","takeProfit":5}`, 'click'],
     ['a program that encrypts with it', `tx_hash=${HASH}\nopenssl enc -aes-256-cbc -K $tx_hash -in a -out b`, 'click'],
   ])('forbids to send it: %s', (_, text, decision) => {
     expect(decide(text)).toBe(decision);
@@ -157,7 +166,10 @@ describe('a text about keys in the lines near it', () => {
   it.each([
     ['it is more than 12 lines away', `The private key is hidden.\n${FAR}${TX_HASH}`],
     ['it is of other bytes', `salt and private key: ${OTHER}\n\n${TX_HASH}`],
-    ['it is in a link', `Set your private key.\n\nSee https://etherscan.io/tx/${HASH}`],
+    [
+      'it is in a link, and not right beside it',
+      `Set your private key.\n${'Text of it.\n'.repeat(3)}\nSee https://etherscan.io/tx/${HASH}`,
+    ],
     ['it is looked up', `const key = process.env.PRIVATE_KEY;\n${TX_HASH}\nawait getTransactionReceipt(txHash);`],
     [
       'a node returned it',

@@ -398,7 +398,7 @@ export class AddressesTree implements Disposable {
     const sections: SectionNode[] = [];
     forEachNode(this.#root, node => {
       if (node.kind !== 'section' || (chain !== undefined && node.chain !== chain)) return;
-      // Whether an optional section is shown depends on its list, which is therefore kept up to date while collapsed.
+      // Whether an optional section is shown depends on its list, which is therefore updated while collapsed.
       if (this.#isShown(node.isOptional && node.parent !== null ? node.parent : node)) sections.push(node);
     });
     return sections;

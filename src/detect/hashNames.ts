@@ -68,6 +68,11 @@ export function isAccountFile(fileName = ''): boolean {
   return isOfKeys || LOADS.test(name.join(' ')) || ACCOUNT_FILE.test(fileName);
 }
 
+/** Files of settings, unlike those of chains and tests. */
+export const isSettingsFile = (fileName = ''): boolean => SETTINGS_FILE.test(fileName);
+const SETTINGS_FILE =
+  /(?:^|[\\/])(?:appsettings[^\\/]{0,40}\.json|[\w.-]{1,40}\.properties|launch\.json|workspace\.xml|cloudbuild\.ya?ml|env\.(?:sample|example|dist|template|default|txt)|environment|[\w.-]{1,40}\.conf)$/i;
+
 /** What tools write about the transactions that they sent. */
 export const RECORDS = /(?:^|[\\/])(?:deployments|broadcast|\.openzeppelin)[\\/].{1,200}\.json$/;
 

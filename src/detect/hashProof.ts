@@ -101,11 +101,11 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   const about = header === null && !isManifest ? containers.filter(isAboutAccounts) : [];
   // `"validatorsExitBus": { "address": …, "contract": …, "deployTx": … }`
   const isActor = (name: readonly string[]) => !mentionsAccount(name, false) && !isSettings(name);
-  if ((about.length > 0 && !(about.every(isActor) && claim.isInRecord())) || SECRET_STORE.test(line.before))
+  if ((about.length > 0 && !(about.every(isActor) && claim.isInRecord())) || SECRET_STORE.test(line.other))
     return 'aboutAccounts';
   if (FOUND_SECRET.test(line.before) || ADDRESS_OF.test(line.before)) return 'accountRemark';
   if (isAccountName(splitWords(TABLE.exec(line.before)?.[1] ?? ''))) return 'aboutAccounts';
-  if (INDEX.test(line.before)) return 'otherPlace';
+  if (INDEX.test(line.before) || LOGS_IN.test(line.before)) return 'otherPlace';
   // `[addresses]` of a Move.toml
   if (/^(?:dev )?addresses$/.test(containers[0]?.join(' ') ?? '')) return 'aboutAccounts';
   const isInRow = rowColumn?.name === null && !(rowColumn.isKey && isHashName(label.words));
@@ -227,6 +227,9 @@ const ADDRESS_OF =
 
 /** `txHashes[0x…]` */
 const INDEX = /[\w$)\]](?<!%w)\[["'`]?$/;
+
+/** `curl -u deploy:0x…`, `https://deploy:0x…` */
+const LOGS_IN = /\bcurl(?:\s.{0,200})?\s(?:-u|--user)\s?["']?[^\s:]{0,40}:?$|:\/\/[^\s/:@]{1,40}:$/;
 
 /** `update relayers set tx_hash = `, `from relayers where tx_hash = ` */
 const TABLE = /\b(?:update|from)\s([\w."`]{1,60})\s(?:set|where)\s[^;]{0,200}$/i;

@@ -236,12 +236,15 @@ const CALLEES = /[\w$.:]{1,60}!?\(/g;
 
 /** What signs comes first: who sends it. */
 const SENDS = /\b(?:send|submit|create|build|make|prepare)(?: \w{1,12})? (?:tx|txn|transaction)$/;
+const CLIENTS = wordSet('client provider sdk bot service relayer keeper agent session api');
 const MAKES = wordSet('finalize publish emit encrypt decrypt derive seal generate');
 
 /** Whether a function is about hashes, looks something up, or only reads and prints what it gets. */
 function isOfHash(callee: readonly string[], method: readonly string[]): boolean {
   if (findCallHint(callee) !== null || findHashHint(method) !== null || isHashName(method)) return true;
   if (isAccountName(method) || method.some(word => /^(?:public|pub|address)$/.test(word))) return false;
+  // `new JsonRpcClient(url, tx)`
+  if (CLIENTS.has(method.at(-1) ?? '')) return callee.some(word => OF_HASHES.has(word));
   // `finalizeEvent(event, key)`
   if (method.some(word => MAKES.has(word))) return false;
   // `createSwap(`, unlike `transfer(`

@@ -4,7 +4,7 @@ import { findContainers, findFieldsAbove } from './containers.ts';
 import { readEscapedText } from './escapedText.ts';
 import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
 import { OF_REMARK } from './hashClaim.ts';
-import { isAccountFile, isOfChain, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
+import { isAccountFile, isOfChain, isSettingsFile, namesHash, RECORDS, tellsEvent } from './hashNames.ts';
 import { findRule } from './hashProof.ts';
 import { isCommentedOtherwise, isNotedOtherwise, isRemarkedOtherwise, tellsOtherwise } from './hashRemark.ts';
 import { isUsedOtherwise } from './hashUses.ts';
@@ -190,6 +190,7 @@ class ContextReader {
     if (isBare && !isOfRecord() && !isOfContract(text, scanned) && namesOwner(readObject(text, scanned), false))
       return 'aboutAccounts';
     if (!isOnlyNamed || isRecorded) return rule;
+    if (isSettingsFile(fileName) && !isOfChain(label.words)) return 'aboutAccounts';
     const isBeside = !isExplained && isBesideOwner(text, scanned, tellsEvent(label.words) || isOfChain(label.words));
     return isBeside || isNearKeys(text, scanned, rule === 'surroundings' && label !== OF_REMARK)
       ? 'aboutAccounts'

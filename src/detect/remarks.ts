@@ -129,7 +129,7 @@ function isNear(text: string, { start, end }: ScannedLiteral, line: Line, lines:
   return between.length < REACH && between.split('\n', lines + 2).length <= lines + 1;
 }
 /** Also code. */
-const COMMAND = /[={}$\\]|;\s*$|\s--?\w|^\s*(?:cast|forge)\s/;
+const COMMAND = /[={}$\\]|;\s*$|\s--?\w|^\s*(?:cast|forge|chmod|umask)\s/;
 
 /** The lines of the parts of a text that name keys, sign or are headings. */
 const keyLines = new TextCache(Number.POSITIVE_INFINITY, () => new Map<number, readonly Line[]>());
@@ -151,7 +151,7 @@ function readKeyLines(text: string, part: number): readonly Line[] {
 
 /** `export TX_HASH=`, `$env:TX_HASH = `, `docker run -e TX_HASH=`, `stubEnv('TX_HASH', ` */
 const EXPORTED =
-  /\b(?:[sS]et|put|stub)_?[eE]nv\(\s{0,4}["'`]\w{1,60}["'`],\s{0,4}["'`]$|(?:\s(?:-e|--env)\s{1,4}|^Environment=["']?)\w{1,60}=["']?$|(?:^\W*|`)(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?=\s?|\s))["']?$/;
+  /\b(?:[sS]et|put|stub)_?[eE]nv\(\s{0,4}["'`]\w{1,60}["'`],\s{0,4}["'`]$|(?:\s(?:-e|--env)\s{1,4}|^Environment=["']?)\w{1,60}=["']?$|(?:^\W*|`)(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?:?=\s?|\s))["']?$/;
 /** What is above a heading of this level is about something else. */
 const SECTION = /^(?:#{2,6}|={2,6})\s/;
 const SECTION_REACH = 8_000;
@@ -172,7 +172,7 @@ const FROM = /(?<![a-z])from["']?\s?=\s?["'`]?0x[\da-f]{40}\b/i;
 
 /** Settings of a program that sends transactions. */
 const OF_SENDER =
-  /(?<![\w.])["']?(?:captcha|cooldown|drip\w{0,12}|take_?profit|stop_?loss|max_?(?:spend|gas|fee|bet)|gas_?(?:bump|multiplier)|strategy|poll_?interval|dry_?run|log_?level|rpc(?:_?url)?|rest_url|node_url|node_env|home|path|port|database_url|redis_url)["']?\s?[:=]\s?\S/i;
+  /(?<![\w.])["']?(?:captcha|cooldown|drip\w{0,12}|take_?profit|stop_?loss|max_?(?:spend|gas|fee|bet)|gas_?(?:bump|multiplier)|strategy|poll_?interval|dry_?run|log_?level|rpc(?:_?url)?|rest_url|node_url|node_env|home|path|port|permissions|expiry|valid_?until|spend_?limit|client-?_?address|database_url|redis_url)["']?\s?[:=]\s?\S/i;
 
 /** `"module": "accounts",`, unlike the name of what contains it: `metadata: { name: signer }`. */
 const FIELD = /^\s*["']?(?!(?:name|label|user|id|role|alias|owner|title|kind|who|tag)\b)[\w-]{1,40}["']?\s?:\s/i;

@@ -133,7 +133,7 @@ const OWNER_PART = new RegExp(
 
 /** Programs that store secrets. */
 export const SECRET_STORE =
-  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops|ethkey|trufflehog|(?:secure|encrypted)_?(?:store|storage|prefs|preferences)|(?:vercel|netlify|heroku|railway|render|fly|gh|glab|supabase|eas|wrangler|amplify)\s(?:env|config|secrets?|variables?|vars?)[:\s](?:add|set|put|create|update))\b/i;
+  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\s(?:show|insert)|put-parameter|keyring|keychain|doppler|sops|ethkey|trufflehog|gpg(?=\s)|age(?=\s-)|secret-tool|keyctl|(?:secure|encrypted)_?(?:store|storage|prefs|preferences)|(?:vercel|netlify|heroku|railway|render|fly|gh|glab|supabase|eas|wrangler|amplify)\s(?:env|config|secrets?|variables?|vars?)[:\s](?:add|set|put|create|update))\b/i;
 
 /** What tells of a secret without a word for it. */
 export const WARNING = new RegExp(
@@ -156,7 +156,7 @@ export const WARNING = new RegExp(
     String.raw`\b(?:wallet|account|key|signer)s?[/_. -]{1,2}(?:import|unlock|restore|recover|login|loaded|ready\b)|\bimport[/_. -]?(?:wallet|account|key|signer)|\(?\bfor import\b|\bimport (?:this|it) (?:in|into|to)\b|\bto import it\b|\bfor importing\b|\bclick \W{0,3}import\b|\bunlocks?(?: code)?\b`,
     String.raw`\bwho (?:deploys|signs|sends|pays|mints)\b|\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test\w{0,3}|demo|one|same|shared) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b|\b(?:to )?play (?:it )?as\b`,
     String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint|act)s? (?:it |them |this )?(?:from|with|as|using)\b`,
-    String.raw`\bopenssl rand\b|\brandom_?bytes|\brandom(?:ly)? (?:32|generated|bytes)|\b32 random bytes|\btest test test junk|\bbitwarden\b|\b1password\b|\blastpass\b|\bkeepass|\byubikey|\b(?:kms|hsm)\b|\bmy ledger\b|\bsession_?key\b|\bp\.k\.|\bsigning material\b|\bcipher(?:text|params)?\b|\bkdf(?:params)?\b|\bxxd -p\b`,
+    String.raw`\bopenssl rand\b|\brandom_?bytes|\brandom(?:ly)? (?:32|generated|bytes)|\b32 random bytes|\btest test test junk|\bbitwarden\b|\b1password\b|\blastpass\b|\bkeepass|\byubikey|\b(?:kms|hsm)\b|\bmy ledger\b|\bsession_?key\b|\bp\.k\.|\bsigning material\b|\bcipher(?:text|params)?\b|\bkdf(?:params)?\b|\bxxd -p\b|\bumask 0?77\b|\bchmod (?:0?[46]00|go-\w{1,3})\b`,
     // What it gives access to.
     String.raw`\bthrow(?:n|ing)?[ -]?away|\bdisposable\b|\bephemeral\b|\b(?:real|no|mainnet) (?:money|funds)\b|\breal eth\b|\bbalance:? [\d.,]{1,12} ?(?:eth|ether)\b|\bdrained already\b|\b(?:well-known|known|default|first|second) (?:anvil|hardhat|ganache)\b`,
     String.raw`\b(?:anvil|hardhat|ganache|dev(?:net)?) ?(?:#|\(|account |no\.? ?)\d|\bpre-?funded\b`,

@@ -44,6 +44,7 @@ import type { PlacedVariable } from './debugLocals.ts';
 import { type DebugMachine, type MachineState, StorageAtStep } from './debugMachine.ts';
 import type { DebugFrame } from './debugStack.ts';
 import { FrameLocals } from './frameLocals.ts';
+import { getLastStep, readSourceMemory } from './frameMemory.ts';
 import { getArgumentAmounts, getStateAmount, toNative } from './variableAmounts.ts';
 
 /** Members of a value that are read at once where the client does not say. */
@@ -203,16 +204,8 @@ export class FrameVariables {
     return stack.toReversed().map((word, i) => plainVariable(`${i}`, toWordHex(word)));
   }
 
-  /** The last step of this call until now; of a caller, the step of the call that it waits for. */
-  #lastStep(): number {
-    const { steps, frames } = this.#index.trace;
-    let at = this.#step;
-    let running = frames[steps.frame[at] as number];
-    while (running !== undefined && running.index !== this.frame.index) {
-      at = running.callStep;
-      running = frames[running.parent];
-    }
-    return at;
+  get #lastStep(): number {
+    return getLastStep(this.#index.trace, this.#step, this.frame);
   }
 
   #stateAt(step: number): Promise<MachineState> | null {
@@ -250,7 +243,7 @@ export class FrameVariables {
   /** What the last call that it made returned. */
   #returnData(): Uint8Array {
     const { frames } = this.#index.trace;
-    const calls = frames.filter(({ parent, endStep }) => parent === this.frame.index && endStep <= this.#lastStep());
+    const calls = frames.filter(({ parent, endStep }) => parent === this.frame.index && endStep <= this.#lastStep);
     const returned = calls.at(-1);
     const isCreated = returned?.isCreation === true && returned.status === 'success';
     return returned === undefined || isCreated ? new Uint8Array(0) : returned.output;
@@ -259,7 +252,7 @@ export class FrameVariables {
   async bytes(area: DebugMemory['area']): Promise<Uint8Array> {
     switch (area) {
       case 'memory':
-        return (await this.#stateAt(this.#lastStep()))?.memory ?? new Uint8Array(0);
+        return (await this.#stateAt(this.#lastStep))?.memory ?? new Uint8Array(0);
       case 'calldata':
         return this.frame.input;
       case 'returndata':
@@ -267,6 +260,13 @@ export class FrameVariables {
       case 'code':
         return this.frame.code;
     }
+  }
+
+  /** For values of the source: see {@link readSourceMemory}. */
+  async #sourceMemory(): Promise<Uint8Array> {
+    const stateAt = (step: number) => this.#stateAt(step);
+    const read = await readSourceMemory(this.#index.trace, this.#code, this.frame, this.#lastStep, stateAt);
+    return read ?? new Uint8Array(0);
   }
 
   /** As it is now, also for callers: what they called may have written. */
@@ -303,7 +303,7 @@ export class FrameVariables {
     const named = <T extends DeclaredName>(list: readonly T[]): readonly T[] =>
       list.filter(isWanted).map(each => ({ ...each, name: toName(each) }));
     const isViaIR = this.#code?.program.pipeline.isViaIR !== false;
-    const memory = this.frame.isCreation && immutables.length > 0 ? await this.bytes('memory') : this.frame.code;
+    const memory = this.frame.isCreation && immutables.length > 0 ? await this.#sourceMemory() : this.frame.code;
     return [
       ...(await this.#stored(named(storage), false)),
       ...(await this.#stored(named(transient), true)),
@@ -505,7 +505,7 @@ export class FrameVariables {
   async #reader(location: 'memory' | 'calldata'): Promise<DataReader> {
     const types = this.declarations?.types ?? [];
     if (location === 'calldata') return new DataReader(types, this.frame.input, false);
-    return new DataReader(types, await this.bytes('memory'), true);
+    return new DataReader(types, await this.#sourceMemory(), true);
   }
 
   #frameLocals(declarations: ContractDeclarations): FrameLocals {

@@ -109,6 +109,14 @@ describe('variables of a legacy build', () => {
     expect(await client.read(client.last, 'locals')).toEqual({ first: '3' });
   });
 
+  test('of a constructor are as its last statement left them, not from the code of the new contract', async () => {
+    const yard = new DebugChain(await createSourceProject('solc', ['Yard.sol'], {}));
+    const client = new Client(openDebugger(await yard.traceDeployment('Child', [7n, [3n, 4n]])));
+    expect(await client.read(client.last, 'state')).toMatchObject({ seed: '7' });
+    expect(await client.read(client.last, 'locals')).toMatchObject({ s: '7', k: 'uint256[2]' });
+    expect(await client.members(client.last, 'k')).toEqual({ '[0]': '3', '[1]': '4' });
+  });
+
   test('are those of each iteration of a loop', async () => {
     const client = await open('loop', 4n);
     expect(await client.read(await client.runTo('sum', { hitCondition: '= 3' }), 'locals')).toEqual({

@@ -1,8 +1,10 @@
 // The EVM at any step of a transaction that was run again, for a debugger.
 import { HexLensError } from '../../base/errors.ts';
 import { bytesToBigInt, bytesToHex, type Hex, toQuantity, toWordHex } from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
 import { lazy } from '../../base/lazy.ts';
 import { localizable } from '../../base/localize.ts';
+import { FreshRequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import type { DebugCall, DebugCallResult, DebugMachine, MachineState } from '../../decode/debug/debugMachine.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { ReplayInput, StateAtStep } from '../trace/replay/replayTransaction.ts';
@@ -24,6 +26,7 @@ export class ReplayMachine implements DebugMachine {
   #middle: { readonly step: number; readonly source: StateSource; readonly state: Promise<StateAtStep> } | null = null;
   readonly environment: DebugMachine['environment'];
   readonly #words = new Map<string, Promise<bigint | null>>();
+  readonly #checks = new FreshRequestDeduplicator<void>();
 
   constructor(node: EvmNode, states: StepStates, transactionIndex: bigint) {
     this.#node = node;
@@ -55,6 +58,7 @@ export class ReplayMachine implements DebugMachine {
     this.#middle = middle;
     try {
       const result = await read(await middle.state);
+      await this.#checkChain();
       const { source } = middle;
       if (!(source instanceof CompletedSource && source.isIncomplete)) return result;
       const text = localizable(
@@ -85,6 +89,26 @@ export class ReplayMachine implements DebugMachine {
   }
 
   async #fetchStorage(address: Hex, slot: Hex): Promise<bigint | null> {
+    const word = await this.#readStorage(address, slot);
+    await this.#checkChain();
+    return word;
+  }
+
+  /** After a read: state is read by the number of a block, which another one has once the chain was reverted. */
+  #checkChain(): Promise<void> {
+    const { number, parentHash } = this.#states.input.block;
+    if (number === 0n) return Promise.resolve();
+    return this.#checks.join('parent', async signal => {
+      const { result } = await this.#node.rpc.send('eth_getBlockByNumber', [toQuantity(number - 1n), false], signal);
+      if (isObject(result) && result['hash'] === parentHash) return;
+      const text = localizable(
+        'The chain no longer has the blocks of this transaction: what it did not read itself is not known any more.',
+      );
+      throw new HexLensError('not-found', text);
+    });
+  }
+
+  async #readStorage(address: Hex, slot: Hex): Promise<bigint | null> {
     const { source, block } = this.#states.input;
     if (source.isPartial !== true) return bytesToBigInt(await (await this.#openStorage())(address, slot));
     const known = bytesToBigInt(await source.fetchStorage(address, slot));

@@ -54,6 +54,16 @@ describe('debug sessions', () => {
   const request = async (session: string, hash: Hex, sent: DebugRequest): Promise<DebugResponse> =>
     (await service.lookup('debugRequest', { chain: 'local', hash, session, request: sent })).value;
 
+  async function openWithDeclarations(session: string, hash: Hex): Promise<DebugOpened> {
+    const builds = await Promise.all(
+      (await findBuilds(hash)).map(async each => {
+        const declarations = await project.builds.declarations('artifacts/contracts/Walk.sol/Walk.json');
+        return declarations === null ? each : { ...each, build: { ...each.build, declarations } };
+      }),
+    );
+    return (await request(session, hash, { kind: 'open', builds })) as DebugOpened;
+  }
+
   test('open within half a second at ten thousand steps, and step', async () => {
     // The best of several: other tests run beside this one, and the first one loads the EVM.
     const durations: number[] = [];
@@ -74,17 +84,29 @@ describe('debug sessions', () => {
 
   test('read state variables that the transaction does not use from the node', async () => {
     const hash = await call('loop', [2n]);
-    const builds = await Promise.all(
-      (await findBuilds(hash)).map(async each => {
-        const declarations = await project.builds.declarations('artifacts/contracts/Walk.sol/Walk.json');
-        return declarations === null ? each : { ...each, build: { ...each.build, declarations } };
-      }),
-    );
-    const { firstStep } = (await request('b', hash, { kind: 'open', builds })) as DebugOpened;
+    const { firstStep } = await openWithDeclarations('b', hash);
     const reference = { kind: 'scope', scope: 'state' } as const;
     const state = await request('b', hash, { kind: 'variables', step: firstStep, frame: 0, reference });
     const values = 'variables' in state ? state.variables.map(({ name, value }) => [name, value]) : [];
     expect(Object.fromEntries(values)).toMatchObject({ start: '11', calls: '0' });
+  });
+
+  test('take nothing from other blocks that have the numbers of theirs, once the chain was reverted', async () => {
+    const snapshot = await anvil.rpc<string>('evm_snapshot');
+    await anvil.mine();
+    const hash = await call('loop', [2n]);
+    const { firstStep } = await openWithDeclarations('c', hash);
+    const evaluate = (expression: string) =>
+      request('c', hash, { kind: 'evaluate', step: firstStep, frame: 0, expression, functions: [] });
+    await expect(evaluate('count')).resolves.toMatchObject({ variable: { value: '2' } });
+    await anvil.rpc('evm_revert', [snapshot]);
+    await anvil.rpc('anvil_setStorageAt', [walk, '0x0', `0x${'e'.padStart(64, '0')}`]);
+    await anvil.mine();
+    await anvil.mine();
+    const missing = 'The chain no longer has the blocks of this transaction';
+    await expect(evaluate('start')).rejects.toThrow(missing);
+    await expect(evaluate('start()')).rejects.toThrow(missing);
+    await expect(evaluate('count')).resolves.toMatchObject({ variable: { value: '2' } });
   });
 
   test('are released when they are closed', async () => {

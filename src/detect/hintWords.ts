@@ -53,7 +53,8 @@ const UNSEARCHABLE_BEFORE_HASH = wordSet(
 /** `hash: 0x…`, which does not tell what of. */
 export const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
 
-const NEGATION = wordSet(
+/** `no tx hash`, in some languages. */
+export const NEGATION = wordSet(
   'not no isn aren wasn never without instead invalid missing like nicht kein keine pas non нет не',
 );
 

@@ -32,6 +32,7 @@ import { isProof, type RuleName } from './rules.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
 import { isInTableOfAccounts, isTableFile } from './tableColumns.ts';
+import { isInTextOfTransactions } from './textOfTransactions.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
@@ -129,7 +130,12 @@ class ContextReader {
     this.#secretWord ??= remarks.secretWord;
     const rule = this.#findRule(remarks);
     const chainId = findChainId(this.#text, this.#scanned, link);
-    return { link, chainId, labels, hint, rule, secretWord: this.#secretWord, namesAccount: remarks.namesAccount };
+    const [secretWord, { namesAccount }] = [this.#secretWord, remarks];
+    const isInText =
+      rule === 'nothing' && !namesAccount && isInTextOfTransactions(this.#text, this.#scanned, this.#fileName);
+    return isInText
+      ? { link, chainId, labels, hint: hint ?? OF_TEXT, rule: 'surroundings', secretWord, namesAccount }
+      : { link, chainId, labels, hint, rule, secretWord, namesAccount };
   }
 
   #findRule(remarks: RemarkVerdict): RuleName {
@@ -250,6 +256,9 @@ class ContextReader {
     return mentionsAccount(findFieldsAbove(text, scanned.start), false);
   }
 }
+
+/** What a sentence tells of in a text about transactions. */
+const OF_TEXT: HashHint = { kind: 'transaction', isUnsearchable: false, word: 'transaction' };
 
 /** The chain that the surroundings of a literal name. */
 export function getNamedChainId(text: string, scanned: ScannedLiteral): number | null {

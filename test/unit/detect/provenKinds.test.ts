@@ -20,6 +20,49 @@ function isSent(fileName: string, template: string): string {
 /** H and K are values, A is an address. */
 describe.each([
   {
+    kind: 'a sentence in a document that tells of transactions, and nowhere near of accounts and keys',
+    file: 'notes.md',
+    proven: [
+      'Approve sent: H\n\nMined in block 19231244.',
+      '- Vault: `A`\n  - tx: `H`\n\nAll contracts are verified on Etherscan.',
+      'Sync fails at block 20071223.\n\nSyncing to block 20071223 H',
+      'The pool was drained twice, see the receipts.\n\nThe second transaction,\n`H`, drained the rest.',
+      '10:02 deposit initiated on L1: H\n10:12 finalized on L2',
+      'It reverts at block 12000000.\n\nFixed the trace of H on Base.',
+      'The contracts are live.\n\n- Creation tx: `K`\n- settlement tx: `H`',
+      '10:00 sent H\n10:01 reverted, gas 112311',
+      'Deployed at block 20071223.\n\nVault v3 A (`H`)',
+    ],
+    unproven: [
+      'Mined in block 19231244.\n\nDeployed with `K`.',
+      'Mined in block 19231244.\n\ndeploys: K',
+      'Mined in block 19231244.\n\nregistration approved: K',
+      'Mined in block 19231244.\n\nThe transactions are made by CI (`K`).',
+      'Mined in block 19231244.\n\nThe deposits are handled by `K`.',
+      'Mined in block 19231244.\n\nUpgraded for the wallet, sent K',
+      'Mined in block 19231244.\n\n# Wallets\n\nApprove sent: K',
+      '# Private keys\n\nMined in block 19231244.\n\nApprove sent: K',
+      'Mined in block 19231244.\n\nIt now mints as `K`.',
+      'Mined in block 19231244.\n\n- RPC: https://rpc.example\n- tx: `K`',
+      'Mined in block 19231244.\n\nTransaction authority: K',
+      'Mined in block 19231244.\n\n    ./deploy K',
+      'Approve sent: K',
+    ],
+  },
+  {
+    kind: 'a comment in code whose sentence is about a transaction',
+    file: 'src/fees.rs',
+    proven: [
+      '/// Checked against mainnet transaction\n/// `H`.\npub fn fee() {}',
+      '// The first WETH deposit (H) has no receipts\n// on some nodes, whose blocks are pruned\nfn a() {} // block 12000',
+    ],
+    unproven: [
+      '// used for the transaction\n// K\nfn a() {}',
+      '// fallback for tx\n// K\nfn a() {}',
+      '// the wallet of CI\nfn wallet() {}\n// Checked against the transaction\n// K',
+    ],
+  },
+  {
     kind: 'a plain hash whose line or object names a transaction or block',
     file: 'a.log',
     proven: [

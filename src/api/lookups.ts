@@ -497,7 +497,8 @@ export interface Lookups {
   };
   /** One request of a debugger. `session`: chosen by the client; the first request of a session is `open`. */
   debugRequest: { input: TraceTarget & { session: string; request: DebugRequest }; output: DebugResponse };
-  contractCode: { input: { chain: string; address: Hex }; output: ContractCode };
+  /** At a `block` that is given only the code, not where it passes calls on. */
+  contractCode: { input: { chain: string; address: Hex; block?: number }; output: ContractCode };
   /** Reads old states, at most some dozen, and runs transactions of one block again. */
   contractCreation: { input: { chain: string; address: Hex }; output: ContractCreation };
   /** `data`: selector and arguments of each call. At the newest block when `block` is absent. */

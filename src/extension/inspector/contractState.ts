@@ -2,7 +2,7 @@
 
 import type { ContractDeclarations } from '../../api/contractDeclarations.ts';
 import { HexLensError } from '../../base/errors.ts';
-import type { TokenAmountUnit } from '../../base/formatUnits.ts';
+import { formatInteger, type TokenAmountUnit } from '../../base/formatUnits.ts';
 import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import {
@@ -81,11 +81,25 @@ async function resolveBlocks(
   { lookup }: StatePorts,
   signal: AbortSignal,
 ): Promise<readonly number[]> {
-  const numbers = blocks.map(Number);
-  if (!blocks.includes('latest')) return numbers;
   const { head, problem } = await lookup('chainStatus', { chain }, signal);
   if (head === null) throw new HexLensError('node-unreachable', problem ?? t('The head of this chain is not known.'));
-  return blocks.map((block, index) => (block === 'latest' ? head : (numbers[index] as number)));
+  const numbers = blocks.map(block => (block === 'latest' ? head : Number(block)));
+  const unmined = numbers.find(number => number > head);
+  if (unmined === undefined) return numbers;
+  const [wanted, newest] = [formatInteger(unmined), formatInteger(head)];
+  throw new HexLensError('bad-input', t('There is no block {0} yet: the newest one is {1}.', wanted, newest));
+}
+
+/** Of storage that was never written all values are zero, which says nothing of the contract. */
+async function listBlocksWithoutCode(
+  chain: string,
+  address: Hex,
+  blocks: readonly number[],
+  { lookup }: StatePorts,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const codes = await Promise.all(blocks.map(block => lookup('contractCode', { chain, address, block }, signal)));
+  return blocks.filter((_, index) => codes[index]?.code === '0x');
 }
 
 /** What the page knows of addresses that may be keys. */
@@ -183,11 +197,13 @@ export async function fetchContractState(
     resolveBlocks(chain, blocks, ports, signal),
   ]);
   const fetchWords = numbers.map(block => createFetchWords({ chain, address, block }, ports.lookup, signal));
-  const [{ keys, isComplete }, format] = await Promise.all([
+  const older = numbers.filter((_, index) => layouts.found.length > 0 && blocks[index] !== 'latest');
+  const [{ keys, isComplete }, format, withoutCode] = await Promise.all([
     layouts.found.length === 0
       ? { keys: new SeenKeys(), isComplete: true }
       : collectKeys(chain, address, ports, signal),
     createFormat(chain, address, layouts, coin, ports, signal),
+    listBlocksWithoutCode(chain, address, older, ports, signal),
   ]);
   const learnNames = (addresses: readonly Hex[]) => ports.learnNames(chain, addresses, signal);
   const slots = { types: STANDARD_TYPES, storage: STANDARD_SLOTS };
@@ -215,7 +231,15 @@ export async function fetchContractState(
     blocks: numbers,
     groups,
     lacksLayout: layouts.withoutLayout.length > 0,
-    notes: describe(layouts, ports.isWorkspaceTrusted(), { isCut, isComplete, hasMapping: hasMapping(layouts) }),
+    notes: [
+      ...withoutCode.map(block =>
+        t(
+          'There was no code at this address at block {0}: the values are those of empty storage.',
+          formatInteger(block),
+        ),
+      ),
+      ...describe(layouts, ports.isWorkspaceTrusted(), { isCut, isComplete, hasMapping: hasMapping(layouts) }),
+    ],
   };
 }
 

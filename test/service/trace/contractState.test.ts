@@ -139,6 +139,16 @@ test('shows variables of a proxy by the layout of its implementation, and what d
   ]);
 });
 
+test('says that values before the deployment are those of empty storage, and that a block is not there yet', async () => {
+  const created = await deploy('StateProxy', [state]);
+  const newest = Number(await anvil.rpc<Hex>('eth_blockNumber'));
+  const note = `There was no code at this address at block ${newest - 1}: the values are those of empty storage.`;
+  expect((await fetchState(created, String(newest - 1), 'latest')).notes).toContain(note);
+  expect((await fetchState(created, String(newest), 'latest')).notes).not.toContain(note);
+  const unmined = `There is no block ${newest + 70} yet: the newest one is ${newest}.`;
+  await expect(fetchState(created, String(newest + 70), 'latest')).rejects.toThrow(unmined);
+});
+
 test('shows the value under a key that the user enters, also by a saved name, and says when it is no key', async () => {
   const details = await fetchState(state, 'latest');
   const group = details.groups.find(({ title }) => title === 'State');

@@ -46,8 +46,13 @@ function withoutLogTags(text: string): string {
 const TIME =
   /^[^"'`=\n]{0,60}?(?<!\d)(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d[\d:.,Z+-]{0,25}\s(?:[AP]M\s)?(?:(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\s)?/;
 
-/** Where the name of the process and the time end that are before what it printed. */
+/** `: 1712001109:0;` of the history of zsh. */
+const HISTORY = /^: \d{9,10}:\d{1,6};/;
+
+/** Where the name of the process and the time end that are before what it printed, or was typed. */
 export function findPrefixEnd(line: string): number {
+  const history = HISTORY.exec(line)?.[0].length;
+  if (history !== undefined) return history;
   let end = findLogTagEnd(line);
   if (!/:\d\d/.test(line)) return end;
   for (let times = 0; times < 2; times++) end += TIME.exec(line.slice(end))?.[0].length ?? 0;

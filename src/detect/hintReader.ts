@@ -44,6 +44,10 @@ import { isTopic, TOPIC } from './topics.ts';
 const FIELD_OF_LOOKUP =
   /(?<![\w.])(transaction|block|tx)s?\s?\(\s{0,4}(?:where\s?:\s?\{\s?)?(?:id|hash)\s{0,2}:\s?\\{0,3}["']$/;
 
+/** `cast wallet address 0x…` */
+const KEY_COMMAND =
+  /\bcast[ \t]{1,20}(?:wallet|w)[ \t]{1,20}(?:address|addr|a|public-key|pubkey|import|i|private-key|pk)(?:[ \t]-{1,2}[\w-]{1,20}){0,2}[ \t]{1,8}["'`]?$/;
+
 /** `…/transactions/by_hash/` of an API, `eth_getTransaction(byHash: "0x…")` of Swift, `(get-transaction-receipt web3 "0x…")` of Clojure. */
 const PATH_OF_LOOKUP =
   /\b(transaction|block)s?\/by_hash\/$|get_?(transaction|block)\w{0,8}\(by\w{0,12}Hash: "$|\((?:[\w.]{1,12}\/)?get-(transaction|block)(?:-receipt|-by-hash)? (?:(?:web3|w3|client|provider|eth|node|conn) )?"$/i;
@@ -367,6 +371,7 @@ class HintReader {
   #readCommand(): void {
     const hint = findCastHint(this.#text, this.#scanned.start);
     if (hint !== null) [this.#hint, this.#hintLabel] = [hint, null];
+    else if (KEY_COMMAND.test(this.#textBefore(60))) this.#secretWord ??= 'wallet';
   }
 
   /** `GENESIS_HASHES = { 1: '0x…' }`, by the ids of chains or numbers of blocks. */

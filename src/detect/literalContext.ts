@@ -25,12 +25,14 @@ import {
   isOnLineOfKey,
   isTaggedByAccount,
   tellsKey,
+  tellsOfMistake,
 } from './remarks.ts';
 import { findRepeats } from './repeats.ts';
 import { findDeclaredParameter } from './reports.ts';
 import { isProof, type RuleName } from './rules.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
 import { isInTableOfAccounts, isTableFile } from './tableColumns.ts';
 import { isInTextOfTransactions } from './textOfTransactions.ts';
 
@@ -128,7 +130,8 @@ class ContextReader {
     const { link, labels, hint } = this.#reading;
     const remarks = checkRemarks(this.#text, this.#scanned, this.#isNamed);
     this.#secretWord ??= remarks.secretWord;
-    const rule = this.#findRule(remarks);
+    const found = this.#findRule(remarks);
+    const rule = isProof(found) && tellsOfMistake(this.#text, this.#scanned) ? 'accountRemark' : found;
     const chainId = findChainId(this.#text, this.#scanned, link);
     const [secretWord, { namesAccount }] = [this.#secretWord, remarks];
     const isInText =
@@ -228,10 +231,11 @@ class ContextReader {
   #readParameterOfKey(): boolean {
     const label = this.#reading.hintLabel;
     const isCall = label !== null && (this.#reading.isPassed || label.role === 'prose' || label.role === 'name');
-    const words = isCall ? findDeclaredParameter(this.#text, this.#scanned) : null;
-    if (words === null) return false;
-    this.#secretWord ??= findSecretWord(words);
-    return isAccountName(words);
+    const parameter = isCall ? findDeclaredParameter(this.#text, this.#scanned) : null;
+    if (parameter === null) return false;
+    this.#secretWord ??= findSecretWord(splitWords(parameter));
+    const names = parameter.match(/\w+/g)?.map((name): Label => ({ role: 'name', words: splitWords(name) })) ?? [];
+    return isAccountName(splitWords(parameter)) || isUsedAsKey(this.#text, this.#scanned, names);
   }
 
   /** Its object has other 32 bytes that have no name of a hash. */

@@ -131,6 +131,26 @@ function isNear(text: string, { start, end }: ScannedLiteral, line: Line, lines:
 /** Also code. */
 const COMMAND = /[={}$\\]|;\s*$|\s--?\w|^\s*(?:cast|forge|chmod|umask)\s/;
 
+/**
+ * Whether a line near a literal tells that somebody took a key for a hash: `# argh, that was my key` below `cast tx 0x…`. What is
+ * looked up, and what is in a link, may be that key.
+ */
+export function tellsOfMistake(text: string, literal: ScannedLiteral): boolean {
+  const last = Math.floor((literal.end + REACH) / REACH);
+  for (let part = Math.floor(Math.max(0, literal.start - REACH) / REACH); part <= last; part++)
+    for (const line of readKeyLines(text, part)) {
+      if (!line.isAboutKey || !isNear(text, literal, line, MISTAKE_LINES)) continue;
+      // A sentence may go on in the line below.
+      const above = line.start > literal.end ? line.getAbove(text).text : '';
+      if (MISTAKE.test(`${above} ${line.text}`)) return true;
+    }
+  return false;
+}
+const MISTAKE_LINES = 6;
+/** Also what tells of the value above or before, and that others know it now. */
+const MISTAKE =
+  /\b(?:wrong(?:ly)?|oops|ou?ps|argh|ouch|damn|shit|sorry|mistak\w{0,5}|accident\w{0,5}|inadvertent\w{0,2}|clipboard|pasted?|pasting|copied|copy-?paste|confus\w{0,4}|mix(?:ed)? up|in(?:stead| place) of|leak\w{0,3}|expos\w{1,3}|rotated?|revoked?|exported|searched|looks like|(?:is|was) (?:that|this|it)|(?:that|this|it)(?:['’]s| (?:is|was|has been))|versehentlich|aus versehen|falsch\w{0,2}|das (?:ist|war)|zwischenablage|par erreur|presse-papiers|c['’]est|por error|portapapeles|per sbaglio|omyłkow\w|ошиб\w{0,6}|буфер\w{0,3})|误|誤|错|剪贴板|粘贴|間違|貼り付|クリップボード|실수/iu;
+
 /** The lines of the parts of a text that name keys, sign or are headings. */
 const keyLines = new TextCache(Number.POSITIVE_INFINITY, () => new Map<number, readonly Line[]>());
 

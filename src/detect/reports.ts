@@ -197,18 +197,18 @@ export function findParameter(text: string, { start }: Range): readonly string[]
 }
 
 /** Words of the parameter, with its type, that a function of the text takes the literal as. */
-export function findDeclaredParameter(text: string, { start }: Range): readonly string[] | null {
+export function findDeclaredParameter(text: string, { start }: Range): string | null {
   const opener = findOpenerBefore(text, start, MAX_SENTENCE_LENGTH);
   const before = text.slice(opener + 1, start);
   if (text[opener] !== '(' || !/^[^[\]{}]*["'`]?$/.test(before)) return findParameterOfShell(text, start);
   const callee = text.slice(findCalleeStart(text, opener, 0), opener);
   const name = /^([A-Za-z_$][\w$]{1,60})$/.exec(callee)?.[1];
   const parameter = name === undefined ? undefined : readParameters(text, start, name)?.[before.split(',').length - 1];
-  return parameter === undefined ? null : splitWords(parameter.split('=', 1)[0] ?? '');
+  return parameter?.split('=', 1)[0] ?? null;
 }
 
 /** What a function of a shell does with the argument: `get_tx() { cast send $2 --private-key $1; }` above `get_tx 0x…`. */
-function findParameterOfShell(text: string, start: number): readonly string[] | null {
+function findParameterOfShell(text: string, start: number): string | null {
   const line = text.slice(findLineStart(text, start, 0), start);
   const [, name = '', others = ''] =
     /^\s{0,20}([A-Za-z_][\w-]{1,40})((?:\s[^\s|;&]{1,80}){0,6})\s["']?$/.exec(line) ?? [];
@@ -218,9 +218,7 @@ function findParameterOfShell(text: string, start: number): readonly string[] | 
   )?.[1];
   if (body === undefined) return null;
   const index = others.trim() === '' ? 1 : others.trim().split(/\s/).length + 1;
-  return splitWords(
-    new RegExp(String.raw`([^;|&\n]{1,80}?)["']?\$${index}\b`).exec(body)?.[1]?.split('$').at(-1) ?? '',
-  );
+  return new RegExp(String.raw`([^;|&\n]{1,80}?)["']?\$${index}\b`).exec(body)?.[1]?.split('$').at(-1) ?? '';
 }
 
 /** `>>> `, `> `, `In [3]: `, `irb(main):001> `, `127.0.0.1:6379> `, `db=# ` */

@@ -245,6 +245,38 @@ describe('a report of a transaction', () => {
   });
 });
 
+describe('a look-up or link of what may be a key by mistake', () => {
+  it.each([
+    ['a comment below', `$ cast tx ${HASH}\nError: tx not found\n$ # argh, that's $PK`, 'click'],
+    ['a sentence below', `    cast run ${HASH}\n\nand then saw that I had my private key in the clipboard.`, 'click'],
+    ['a sentence above', `I pasted the key into the search of the explorer:\nhttps://etherscan.io/tx/${HASH}`, 'click'],
+    ['its paragraph', `https://etherscan.io/tx/${HASH}\n\nOf course, that is the PK of my burner.`, 'click'],
+    ['two lines', `cast tx ${HASH}\n# wrong clipboard,\n# the deployer's secret went to the provider`, 'click'],
+    ['an answer', `bob: https://basescan.org/tx/${HASH}\namy: dude, this looks like a private key`, 'click'],
+    ['where it is from', `getTransactionReceipt({ hash: '${HASH}' })\n// FIXME this is DEPLOYER_KEY of .env`, 'click'],
+    ['a value of a request', `{"method":"eth_getTransactionByHash","params":["${HASH}"]}\nIt is PRIVATE_KEY.`, 'click'],
+    ['the code', `const hash = wallet.privateKey // TODO wrong\n\n// https://etherscan.io/tx/${HASH}`, 'click'],
+    ['German', `https://etherscan.io/tx/${HASH}\n\nDas war der Schlüssel des Deployers.`, 'click'],
+    ['Chinese', `https://etherscan.io/tx/${HASH}\n\n粘贴错了，那个私钥已经泄露\n`, 'click'],
+    ['the history of zsh', `: 1712001101:0;cast tx ${HASH}\n: 1712001109:0;echo "argh that was my key"`, 'click'],
+    [
+      'what derives an address',
+      `$ cast receipt ${HASH}\nError: tx not found\n$ cast wallet address ${HASH}`,
+      'never,never',
+    ],
+    [
+      'its parameter',
+      `def get_receipt(tx_hash):\n    a = Account.from_key(tx_hash)\n\nget_receipt("${HASH}")`,
+      'click',
+    ],
+    ['a mistake far above', `The private key was leaked.\n${'a\n'.repeat(8)}https://etherscan.io/tx/${HASH}`, 'yes'],
+    ['a mistake without a key', `oops, wrong network: https://etherscan.io/tx/${HASH}`, 'yes'],
+    ['a key without a mistake', `export PRIVATE_KEY=\n\nhttps://etherscan.io/tx/${HASH}`, 'yes'],
+  ])('is held by what tells of it: %s', (_name, text, decision) => {
+    expect(decide(text)).toBe(decision);
+  });
+});
+
 describe('a name whose value becomes a key', () => {
   it.each([
     'cast wallet address $txHash',

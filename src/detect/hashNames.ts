@@ -74,7 +74,7 @@ const SETTINGS_FILE =
   /(?:^|[\\/])(?:appsettings[^\\/]{0,40}\.json|[\w.-]{1,40}\.properties|launch\.json|workspace\.xml|cloudbuild\.ya?ml|env\.(?:sample|example|dist|template|default|txt)|environment|[\w.-]{1,40}\.conf)$/i;
 
 /** What tools write about the transactions that they sent. */
-export const RECORDS = /(?:^|[\\/])(?:deployments|broadcast|\.openzeppelin)[\\/].{1,200}\.json$/;
+export const RECORDS = /(?:^|[\\/])(?:deployments|broadcast|\.openzeppelin)[\\/].{1,200}\.jsonl?$/;
 
 export const MANIFEST = /(?:^|[\\/])\.openzeppelin[\\/].{1,200}\.json$/;
 

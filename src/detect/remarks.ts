@@ -132,7 +132,7 @@ function isNear(text: string, { start, end }: ScannedLiteral, line: Line, lines:
 const COMMAND = /[={}$\\]|;\s*$|\s--?\w|^\s*(?:cast|forge|chmod|umask)\s/;
 
 /**
- * Whether a line near a literal tells that somebody took a key for a hash: `# argh, that was my key` below `cast tx 0x…`. What is
+ * Whether a line near a literal tells that a key was taken for a hash: `# argh, that was my key` below `cast tx 0x…`. What is
  * looked up, and what is in a link, may be that key.
  */
 export function tellsOfMistake(text: string, literal: ScannedLiteral): boolean {
@@ -140,7 +140,7 @@ export function tellsOfMistake(text: string, literal: ScannedLiteral): boolean {
   for (let part = Math.floor(Math.max(0, literal.start - REACH) / REACH); part <= last; part++)
     for (const line of readKeyLines(text, part)) {
       if (!line.isAboutKey || !isNear(text, literal, line, MISTAKE_LINES)) continue;
-      // A sentence may go on in the line below.
+      // A sentence may continue in the line below.
       const above = line.start > literal.end ? line.getAbove(text).text : '';
       if (MISTAKE.test(`${above} ${line.text}`)) return true;
     }

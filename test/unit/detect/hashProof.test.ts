@@ -269,6 +269,16 @@ describe('files that OpenZeppelin writes', () => {
   });
 });
 
+describe('the journal of Ignition', () => {
+  it('has the hash of what was sent, whatever its strategy is called', () => {
+    const text = [
+      '{"contractName":"Vault","futureId":"Vault#Vault","strategy":"basic","type":"DEPLOYMENT_EXECUTION_STATE_INITIALIZE"}',
+      `{"futureId":"Vault#Vault","networkInteractionId":1,"nonce":5,"transaction":{"fees":{},"hash":"${HASH}"},"type":"TRANSACTION_SEND"}`,
+    ].join('\n\n');
+    expect(decide(text, { fileName: 'ignition/deployments/chain-1/journal.jsonl' })).toBe('yes');
+  });
+});
+
 describe('commands of cast', () => {
   it.each([
     `cast tx  ${HASH}`,

@@ -65,6 +65,7 @@ export function renderChainHover(text: string, { nodes, lookup, call, registry, 
     permissions: createLookupPermissions(),
     lastHovers: createLastHovers(systemClock),
     requests: createHoverRequests(systemClock),
+    isWorkspaceTrusted: () => true,
   } as unknown as ChainHoversDeps;
   const found = {
     literal: record === undefined ? literal : addRecord(literal, record),

@@ -52,6 +52,7 @@ export interface ChainHoversDeps extends Pick<FeatureDeps, 'settings' | 'worker'
   readonly permissions: LookupPermissions;
   readonly lastHovers: LastHovers;
   readonly requests: HoverRequests;
+  isWorkspaceTrusted(): boolean;
 }
 
 /** Time for the ABIs of the workspace, and for the ENS name and the build of a contract, after its summary has arrived. */
@@ -160,7 +161,7 @@ async function fetchTransaction(
     ...selectExplorer(configured, summary.blockNumber, settings.current().explorers[chain]),
     isExplainedOnClick: configured !== undefined && !isMinedHere(configured, summary.blockNumber),
   };
-  return now => renderTransactionSummary(summary, { ...context, now }, calls);
+  return now => renderTransactionSummary(summary, { ...context, now, isRestricted: !deps.isWorkspaceTrusted() }, calls);
 }
 
 async function fetchSummary(

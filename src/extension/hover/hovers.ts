@@ -1,5 +1,5 @@
 // The parts of a hover: what the literal shows by itself, and what each chain or Aptos network adds.
-import { type CancellationToken, commands, Hover, Position, type TextDocument } from 'vscode';
+import { type CancellationToken, commands, Hover, Position, type TextDocument, workspace } from 'vscode';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -74,7 +74,8 @@ export class Hovers {
     const { settings, worker, workspaceState, permissions, getChains } = deps;
     const lastHovers = createLastHovers(systemClock);
     worker.onDidChangeConnections(lastHovers.clear);
-    const parts = { ...deps, lastHovers, requests: this.#requests };
+    const isWorkspaceTrusted = () => workspace.isTrusted;
+    const parts = { ...deps, lastHovers, requests: this.#requests, isWorkspaceTrusted };
     this.#missing = new MissingHovers({
       worker,
       resets: new ChainResets(workspaceState, worker),

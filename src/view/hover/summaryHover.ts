@@ -24,6 +24,7 @@ import { formatBuildState, formatKnownCode, type IdentifiedContract, isOwnBuild 
 import { type FailureText, formatFailure, formatSwallowedFailures } from '../failureText.ts';
 import { formatGasPrice } from '../formatGasPrice.ts';
 import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { getNoBuildText } from '../source/noBuildText.ts';
 import {
   type ChainTarget,
   createCommandLink,
@@ -70,6 +71,8 @@ export interface SummaryHoverContext {
   readonly values?: readonly ContractValue[];
   /** A failure is not explained by itself: its node is not on this machine, or has to ask another one. */
   readonly isExplainedOnClick?: boolean;
+  /** Builds of the workspace, which tell more of a failure, are not read until the user trusts it. */
+  readonly isRestricted?: boolean;
   /** Saved as a contract or collection of this chain. */
   isSavedContract?(address: Hex): boolean;
 }
@@ -404,6 +407,10 @@ export function renderTransactionSummary(
   return joinLines(
     `${t('**Transaction** on {0}', formatChainName(chain))} · ${TRANSACTION_STATUS[summary.status]()}`,
     parts.transaction && failure !== null && formatFailure(failure, text => toCodeSpan(text, 400)),
+    parts.transaction &&
+      context.isRestricted === true &&
+      summary.status === 'failed' &&
+      `$(workspace-untrusted) ${getNoBuildText(false, '')}`,
     parts.transaction &&
       swallowed.length > 0 &&
       `$(warning) ${formatSwallowedFailures(swallowed, text => toCodeSpan(text, 120))}`,

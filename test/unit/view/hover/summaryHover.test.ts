@@ -258,6 +258,14 @@ describe('transaction', () => {
     expect(renderTransactionSummary(failed, { ...remote, isExplainedOnClick: false })).not.toContain('Explain');
   });
 
+  test('says of a failure that builds are not read while the workspace is not trusted', () => {
+    const failed = { ...sent, status: 'failed' } as const;
+    const [, line] = renderTransactionSummary(failed, { ...context, isRestricted: true }).split('  \n');
+    expect(line).toContain('Restricted Mode: builds and sources of this workspace are not read until you trust it');
+    expect(renderTransactionSummary(failed, context)).not.toContain('Restricted Mode');
+    expect(renderTransactionSummary(sent, { ...context, isRestricted: true })).not.toContain('Restricted Mode');
+  });
+
   test('shows a token transfer', () => {
     expect(renderTransactionSummary(sent, context)).toBe(
       [

@@ -1,5 +1,6 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
+import { isInCodeOfTransactions } from './codeOfTransactions.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { readEscapedText } from './escapedText.ts';
 import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
@@ -135,7 +136,10 @@ class ContextReader {
     const chainId = findChainId(this.#text, this.#scanned, link);
     const [secretWord, { namesAccount }] = [this.#secretWord, remarks];
     const isInText =
-      rule === 'nothing' && !namesAccount && isInTextOfTransactions(this.#text, this.#scanned, this.#fileName);
+      rule === 'nothing' &&
+      !namesAccount &&
+      (isInCodeOfTransactions(this.#text, this.#scanned) ||
+        isInTextOfTransactions(this.#text, this.#scanned, this.#fileName));
     return isInText
       ? { link, chainId, labels, hint: hint ?? OF_TEXT, rule: 'surroundings', secretWord, namesAccount }
       : { link, chainId, labels, hint, rule, secretWord, namesAccount };

@@ -20,6 +20,33 @@ function isSent(fileName: string, template: string): string {
 /** H and K are values, A is an address. */
 describe.each([
   {
+    kind: 'what code shows, links, stores or excludes by the hash of a transaction',
+    file: 'src/app.tsx',
+    proven: [
+      'expect(explorerUrl(1, "H")).toBe(url);',
+      'getExplorerLink(10, "H", "transaction")',
+      'toExplorerLink({ type: "tx", hash: "H" })',
+      'reducer({}, addTransaction({ chainId: 1, hash: "H" }));',
+      'await prisma.transaction.createMany({\n  data: [\n    { hash: "H", chainId: 1, status: "CONFIRMED" },\n  ],\n});',
+      '<TransactionCard\n  hash="H"\n  chain="mainnet"\n/>',
+      "useWriteContract: () => ({ data: 'H', writeContract: vi.fn() }),",
+      'select * from t where a = 1 and tx_hash not in (\n  H\n)',
+    ],
+    unproven: [
+      'createExplorerAccount(1, "K");',
+      'explorerKey(1, "K");',
+      'sendTransaction({ chainId: 1, hash: "K" });',
+      'wallets.createMany({ data: [{ hash: "K", chainId: 1 }] });',
+      'addTransaction({ signer: 1, hash: "K" });',
+      '<TransactionForm\n  hash="K"\n/>',
+      '<Tx\n  // signer\n  hash="K"\n/>',
+      '<TransactionCard\n  wallet="main"\n  hash="K"\n/>',
+      'useWallet: () => ({ data: "K" }),',
+      'select * from t where owner not in (\n  K\n)',
+      '// burner wallet\ngetExplorerLink(10, "K", "transaction")',
+    ],
+  },
+  {
     kind: 'a sentence in a document that tells of transactions, and nowhere near of accounts and keys',
     file: 'notes.md',
     proven: [

@@ -104,7 +104,7 @@ export class ReplayMachine implements DebugMachine {
       const text = localizable(
         'The chain no longer has the blocks of this transaction: what it did not read itself is not known any more.',
       );
-      throw new HexLensError('not-found', text);
+      throw new HexLensError('bad-input', text); // `not-found` is a session that is not known
     });
   }
 

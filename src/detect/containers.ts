@@ -22,12 +22,14 @@ export function findContainers(text: string, start: number): readonly (readonly 
     .map(words => (words.join(' ') === 'string data' ? ['secret'] : words)); // `stringData:` of Kubernetes
 }
 
-/** `relayer` of `relayer.txHash = ` */
+/** `relayer` of `relayer.txHash = ` and `kv put relayer/txHash ` */
 function findPathBefore(before: string): string {
   const line = before.slice(-MAX_PATH_LENGTH);
-  return line.includes('.', line.lastIndexOf('\n') + 1) ? (PATH.exec(line)?.[1] ?? '') : '';
+  const own = line.slice(line.lastIndexOf('\n') + 1);
+  return own.includes('.') || own.includes('/') ? (PATH.exec(line)?.[1] ?? KEY_PATH.exec(line)?.[1] ?? '') : '';
 }
 const MAX_PATH_LENGTH = 120;
+const KEY_PATH = /(?<![\w.:/])\/?([A-Za-z][\w-]{0,40}(?:\/[\w-]{1,40}){0,3})\/[\w-]{1,40}["']?[\s=]\s{0,4}["'`]?$/;
 const PATH =
   /(?<![\w.$])([A-Za-z_$][\w$]{0,60}(?:\.[\w$-]{1,60}){0,3})\.[\w-]{1,60}["']?\s{0,4}[:=]{1,2}\s{0,4}["'`]?$/;
 

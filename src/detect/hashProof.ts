@@ -103,6 +103,7 @@ function findForbiddingRule(text: string, scanned: ScannedLiteral, line: Line, c
   const isActor = (name: readonly string[]) => !mentionsAccount(name, false) && !isSettings(name);
   if ((about.length > 0 && !(about.every(isActor) && claim.isInRecord())) || SECRET_STORE.test(line.other))
     return 'aboutAccounts';
+  if (isOptionOfAccount(line.before)) return 'aboutAccounts';
   if (FOUND_SECRET.test(line.before) || ADDRESS_OF.test(line.before)) return 'accountRemark';
   if (isAccountName(splitWords(TABLE.exec(line.before)?.[1] ?? ''))) return 'aboutAccounts';
   if (INDEX.test(line.before) || LOGS_IN.test(line.before)) return 'otherPlace';
@@ -216,6 +217,15 @@ const JOINED_HASH = /(?:[a-z\d]Hash|[A-Za-z\d]_(?:hash|HASH))\b[^\n]{0,60}$/;
 
 /** `client.query({ query: TX, variables: { txHash: `, `{"query": "…", "variables": {"txHash": ` */
 const OF_QUERY = /\bquery\b.{0,200}\bvariables\b/i;
+
+/** `node relayer.js --tx-hash 0x…`, unlike `relayer replay --tx-hash 0x…` */
+function isOptionOfAccount(before: string): boolean {
+  const program = OF_PROGRAM.test(before) ? (before.split(/\s--?[a-z]/i, 1)[0] ?? '') : '';
+  return program !== '' && isAccountName(splitWords(program)) && !READS.test(program);
+}
+const OF_PROGRAM = /\w\s--?[a-z][\w-]{0,30}[\s=]["']?$/i;
+const READS =
+  /trace|replay|decode|debug|inspect|explain|verify|analy|status|show|get|fetch|receipt|lookup|explorer|cast\b/i;
 
 /** `"match": "TX_HASH=0x…"` of a program that searches for secrets. */
 const FOUND_SECRET =

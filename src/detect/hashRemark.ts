@@ -51,7 +51,8 @@ export function isRemarkedOtherwise(text: string, { end }: ScannedLiteral): bool
   const [, inBrackets, behind] = BEHIND.exec(text.slice(end, end + MAX_LENGTH)) ?? [];
   return tellsOtherwise(inBrackets ?? behind ?? '');
 }
-const BEHIND = /^["'`*_)\]>]{0,4}[ \t]{1,20}(?:\(([^()\n]{2,160})\)|(?:--?|[—–←]|<-{1,2}) ([^\n]{2,160}))/;
+const BEHIND =
+  /^(?:[?#/][^\s"'`<>()[\]]{0,120})?["'`*_)\]>]{0,4}[ \t]{1,20}(?:\(([^()\n]{2,160})\)|(?:--?|[—–←]|<-{1,2}) ([^\n]{2,160}))/;
 
 const isUnspecific = (remark: string): boolean => splitWords(remark).every(word => UNSPECIFIC.has(word));
 

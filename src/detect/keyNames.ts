@@ -19,7 +19,7 @@ const MAX_CALLS = 4;
 
 /** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
 const KEY_WORD =
-  /cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b|\b(?:gpg|sops|vault|pass|op|bw|doppler)\s|put-parameter|keyring|\*\s?G\b|\bG\s?\*|multipl|scalar|\bmul\(|generator|\b(?:aes|chacha|ecdh|jwt|hkdf|pbkdf|scrypt|fernet|x25519)|secretbox|transactor|\bpair::|getpass|operator|deployer|relayer|sender|\bfrom["']?\s?[:=]|-from\b|\b(?:send|transfer|sweep|pay)(?:_?from|async)?\(|\bmac\(/gi;
+  /derive|neuter|pub_?key|cipher|hmac|priv|secret|key|passw|passphrase|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|burner|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b|\b(?:gpg|sops|vault|pass|op|bw|doppler)\s|put-parameter|keyring|\*\s?G\b|\bG\s?\*|multipl|scalar|\bmul\(|generator|\b(?:aes|chacha|ecdh|jwt|hkdf|pbkdf|scrypt|fernet|x25519)|secretbox|transactor|\bpair::|getpass|operator|deployer|relayer|sender|\bfrom["']?\s?[:=]|-from\b|\b(?:send|transfer|sweep|pay)(?:_?from|async)?\(|\bmac\(/gi;
 /** Also `tx-hash` of Lisp. */
 const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}(?:-[a-z]\w{0,40}){0,4}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
@@ -208,10 +208,10 @@ function findKeyNames(text: string): ReadonlySet<string> {
     if (index < end) continue;
     const start = findLineStart(text, index, 0);
     end = findLineEnd(text, index);
+    if (returnsKey(text.slice(start, end))) addResult(text.slice(end, end + MAX_LINE_LENGTH), names);
     // `privateKeyToAccount(` above its argument, `--private-key \` above its value.
     for (let lines = 0; lines < MAX_CONTINUED && CONTINUED.test(text.slice(end - 3, end)); lines++)
       end = findLineEnd(text, end + 1);
-    if (returnsKey(text.slice(start, end))) addResult(text.slice(end, end + MAX_LINE_LENGTH), names);
     length += end - start;
     if (length > MAX_KEY_LINES_LENGTH) break;
     addKeys(text.slice(start, end), names);
@@ -245,6 +245,8 @@ function returnsKey(line: string): boolean {
   if (!DECLARATION.test(line)) return false;
   const declared = line.replace(/\([^()]*\)/g, ' ');
   const word = findSecretWord(splitWords(declared));
+  // `def get_deployer():`
+  if (isAccountName(splitWords(FUNCTION.exec(line)?.[1] ?? '').slice(-1))) return true;
   return (word !== null && !/^(?:get )?keys?$/.test(word)) || RETURN_TYPE.test(declared);
 }
 

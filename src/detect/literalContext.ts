@@ -23,7 +23,7 @@ import {
   isBesideOwner,
   isNearKeys,
   isNearTextAboutKeys,
-  isOnLineOfKey,
+  isOnLineOfOwner,
   isTaggedByAccount,
   tellsKey,
   tellsOfMistake,
@@ -151,7 +151,7 @@ class ContextReader {
     const isCommand = label === null && this.#reading.link === null && !hint.isUnsearchable;
     if ((isCommand || this.#reading.link !== null) && this.#isExplainedOtherwise(LINES_BESIDE)) return 'accountRemark';
     if (this.#reading.link !== null) {
-      if (isRemarkedAccount(text, scanned) || isOnLineOfKey(text, scanned)) return 'accountRemark';
+      if (isRemarkedAccount(text, scanned) || remarks.isOwn) return 'accountRemark';
       return this.#reading.link.isPlain ? 'link' : 'otherPlace';
     }
     const containers = findContainers(text, scanned.start);
@@ -216,7 +216,8 @@ class ContextReader {
     return (
       isCommentedOtherwise(text, scanned) ||
       isRemarkedOtherwise(text, scanned) ||
-      (lines > 0 && isNearTextAboutKeys(text, scanned, lines, lines === LINES_BESIDE))
+      (lines > 0 && isNearTextAboutKeys(text, scanned, lines, lines === LINES_BESIDE)) ||
+      (lines === LINES_BESIDE && isOnLineOfOwner(text, scanned, this.#reading.link !== null))
     );
   }
 

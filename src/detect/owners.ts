@@ -28,9 +28,11 @@ export function isAccountRemark(words: readonly string[]): boolean {
 }
 
 /** `txHash = '0x…' // signer`, `tx hash: 0x… <- deployer`, `tx hash 0x… is the wallet` */
-export function isRemarkedAccount(text: string, { end }: ScannedLiteral): boolean {
+export function isRemarkedAccount(text: string, { start, end }: ScannedLiteral): boolean {
   const behind = text.slice(end, end + 80);
   if (TO_ADDRESS.test(behind) || ACTS.test(behind)) return true;
+  const before = text.slice(findLineStart(text, start, 0), start);
+  if (OF_OWNER.test(before) || (/^\W{1,3}imported\b/.test(behind) && !/block/i.test(before))) return true;
   const remark = splitWords(REMARK.exec(behind)?.[1] ?? '');
   if (remark.length === 0 || findHashHint(remark) !== null) return false;
   return mentionsAccount(remark, false) || (remark.length <= MAX_REMARK_WORDS && isAccountName(remark));
@@ -40,6 +42,8 @@ const REMARK =
 /** `tx hash: 0x… -> 0xaddress`, `txHash: 0x… (address 0x…)`: whose it is. */
 const TO_ADDRESS =
   /^["'`*)]{0,3}[ \t]{0,4}(?:[-=]{1,2}>|<[-=]{1,2}|[→←=(/:])[ \t]{0,4}["'`]?(?:(?:the )?(?:address|addr|account|eoa|pubkey|public key):? )?["'`]?0x[\da-f]{40}\b/i;
+/** `0xaddress / tx hash 0x…` */
+const OF_OWNER = /^[\s>*-]{0,10}0x[\da-f]{40} ?[/=→] ?[\w -]{1,24}[:=]? ?["'`]?$/i;
 /** `0x… has no funds`, `0x… sends 1 ETH`: an account does. */
 const ACTS =
   /^["'`*)]{0,3} (?:(?:has|holds|had) (?:(?:no|insufficient|enough) (?:funds|money|balance|eth\w{0,2}|gas|tokens)|[\d.]{1,12} (?!(?:logs?|calls?|events?|gas|steps?)\b)[a-z]{3,5})|hat kein|(?:is|was) not (?:the|an?|allowed|authori[sz]ed)|(?:will |can |cannot )?(?:sends?|signs?|pays?|owns?|spends?)|(?:which|that) (?:you|we|they|anyone) (?:can |may |should )?use|signed|paid)\b/i;

@@ -1,7 +1,7 @@
 // Reads what a text says about a literal: comments, docstrings, headings, descriptions, the line that leads to it.
 import { getOrInsert } from '../base/getOrInsert.ts';
 import { findPrefixEnd } from './containers.ts';
-import { actsAs, HEX, namesOwner } from './owners.ts';
+import { actsAs, HEX, namesOwner, UNRELATED } from './owners.ts';
 import { findLineStart } from './readBackwards.ts';
 import {
   CODE,
@@ -20,7 +20,7 @@ import {
   toSentence,
 } from './remarkLine.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { mentionsAccount } from './secretWords.ts';
+import { isAttacker, mayNameOwner, mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 import { TextCache } from './textCache.ts';
 
@@ -100,12 +100,19 @@ export function isNearKeys(text: string, literal: ScannedLiteral, isUnnamed: boo
   return above || below;
 }
 
-/** Whether the line of a literal tells of keys. */
-export function isOnLineOfKey(text: string, scanned: ScannedLiteral): boolean {
+/** Whether the line of a literal tells of keys, or unless it is a command or code of accounts. */
+export function isOnLineOfOwner(text: string, scanned: ScannedLiteral, isLink: boolean): boolean {
   const next = text.indexOf('\n', scanned.end);
   const line = getLine(text, next < 0 ? text.length : next);
-  return line.text.length <= MAX_LINE_LENGTH && line.namesKey && !line.isOfOther(scanned);
+  if (line.text.length > MAX_LINE_LENGTH || line.isOfOther(scanned)) return false;
+  if (isLink && line.namesKey) return true;
+  const rest = line.text.replace(PATH, ' ').replace(HEX, ' ').replace(UNRELATED, ' ');
+  if (COMMAND.test(rest) || !mayNameOwner(rest)) return false;
+  const words = splitWords(rest);
+  return mentionsAccount(words, false) && !words.some(isAttacker);
 }
+/** Of a URL or a file. */
+const PATH = /\S{0,200}\/\S{0,400}/g;
 
 /**
  * Whether one of so many lines above or below a literal tells of keys, whatever is between; a line with other 32 bytes is about
@@ -114,7 +121,7 @@ export function isOnLineOfKey(text: string, scanned: ScannedLiteral): boolean {
 export function isNearTextAboutKeys(text: string, literal: ScannedLiteral, lines: number, isText: boolean): boolean {
   const tells = (line: Line) =>
     line.isAboutKey &&
-    !(isText && (line.isItem || COMMAND.test(line.text))) &&
+    !(isText && (line.isItem || COMMAND.test(line.text) || (OF_ADDRESS.test(line.text) && !line.namesKey))) &&
     !line.isOfOther(literal) &&
     isNear(text, literal, line, lines);
   const last = Math.floor((literal.end + REACH) / REACH);
@@ -128,6 +135,8 @@ function isNear(text: string, { start, end }: ScannedLiteral, line: Line, lines:
   const between = line.start >= end ? text.slice(end, line.start) : text.slice(Math.min(lineEnd, start), start);
   return between.length < REACH && between.split('\n', lines + 2).length <= lines + 1;
 }
+/** What is public of an account. */
+const OF_ADDRESS = /\baddress is\b/i;
 /** Also code. */
 const COMMAND = /[={}$\\]|;\s*$|\s--?\w|^\s*(?:cast|forge|chmod|umask)\s/;
 
@@ -171,7 +180,7 @@ function readKeyLines(text: string, part: number): readonly Line[] {
 
 /** `export TX_HASH=`, `$env:TX_HASH = `, `docker run -e TX_HASH=`, `stubEnv('TX_HASH', ` */
 const EXPORTED =
-  /\b(?:[sS]et|put|stub)_?[eE]nv\(\s{0,4}["'`]\w{1,60}["'`],\s{0,4}["'`]$|(?:\s(?:-e|--env)\s{1,4}|^Environment=["']?)\w{1,60}=["']?$|(?:^\W*|`)(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?:?=\s?|\s))["']?$/;
+  /\b(?:[sS]et|put|stub)_?[eE]nv\(\s{0,4}["'`]\w{1,60}["'`],\s{0,4}["'`]$|(?:\s(?:-e|--env)\s{1,4}|^Environment=["']?)\w{1,60}=["']?$|(?:^\W*|`)(?:set -\w{1,3}\s\w{1,60}\s|(?:(?:export|setx|setenv(?: -g)?|declare -x|ENV|ARG)\s|\$env:)\w{1,60}(?:\s?:?=\s?|\s))["']?$/;
 /** What is above a heading of this level is about something else. */
 const SECTION = /^(?:#{2,6}|={2,6})\s/;
 const SECTION_REACH = 8_000;

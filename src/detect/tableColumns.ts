@@ -300,6 +300,8 @@ const ADDRESSED =
 const OF_TRANSACTION =
   /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|\baction|step|token|explorer|url|link/i;
 
+/** What only keys have. */
+const OF_KEYS = /\b(?:funds|last.?used|expir\w{1,6}|scopes?|pub|unlocks|rotated|env|environment)\b/i;
 const OF_SETTINGS = /\b(?:env|environment|variable|setting|secret)s?\b/i;
 const OF_AMOUNT = /\b(?:amount|value)s?\b/i;
 const OF_PAYMENT = wordSet('from created miner producer proposer sealer user account sender recipient payee customer');
@@ -311,6 +313,7 @@ export function isInTableOfAccounts(column: Column | null): boolean {
   const { name, header, above } = column ?? { name: '', header: '', above: '' };
   // `| TX_HASH | 0x… |` below `| Env var | Value |`
   if (VALUES.test(name.trim()) && OF_SETTINGS.test(header)) return true;
+  if (OF_KEYS.test(header) && !/\b(?:block|gas)/i.test(header)) return true;
   const isOfDeployment = /^\W*(?:deploy|creation)/i.test(name);
   if (ADDRESSED.test(header) && !isOfDeployment && !OF_TRANSACTION.test(header.replace(name, ''))) return true;
   // `from` is a column of transactions, `miner` one of blocks.

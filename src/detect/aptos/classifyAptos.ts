@@ -123,9 +123,10 @@ export function classifyAptosLiteral(
     return isAptosContext(text, start, end, source) ? toAddressLiteral(range, { basis: 'syntax', word: '::' }) : null;
   const link = findAptosLinkBefore(text, start, end);
   if (link !== null) {
-    const isSecret =
-      digits >= MIN_KEY_DIGITS && getLiteralContext(text, { shape: 'bytes32', ...range }, source).secretWord !== null;
-    return isSecret ? null : classifyLinked(range, digits, link.kind, link.network, link.host);
+    const context = digits >= MIN_KEY_DIGITS ? getLiteralContext(text, { shape: 'bytes32', ...range }, source) : null;
+    const isRemarked = link.kind === 'transaction' && context?.rule === 'accountRemark';
+    if (isRemarked || (context !== null && context.secretWord !== null)) return null;
+    return classifyLinked(range, digits, link.kind, link.network, link.host);
   }
   if (!isAptosContext(text, start, end, source)) return null;
   if (isMoveSource(source) && /@\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start)))

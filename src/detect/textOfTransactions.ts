@@ -38,7 +38,7 @@ const BECAME =
 const HAPPENED = new RegExp([DID, BECAME, EVENT].map(({ source }) => source).join('|'), 'i');
 /** What the literal itself is called, or what is done with it: no transaction. */
 const OTHER = wordSet(
-  'who whom whose using via use uses used need needs paste enter export load import unlock print prints mine seed session salt trapdoor nullifier blinding pin otp token passcode pepper witness share psk drip runner controls holds owns create make made makes take put ask login code own stdin argv args usage',
+  'who whom whose using via use uses used need needs paste enter export load import unlock print prints mine seed session salt trapdoor nullifier blinding pin otp token passcode pepper witness share psk drip runner controls holds owns create make made makes take put ask login code own stdin argv args usage derive derives derived vector',
 );
 /** The last word before the literal or of the sentence: `sent with 0x…`, `the one I sent it from`. */
 const LAST = wordSet('with by as from for of to at via my our the an and or');
@@ -50,6 +50,9 @@ const OF_CODE =
   /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|[\w$]\(["'`]?$|["'\]]\s?[:=]\s?["'`]?$|^[^\p{L}]{0,20}(?:export )?[\w.-]{1,60}\s?=\s?["'`]?$|[\\${}]|;\s*$/u;
 /** The mark of a comment. */
 const COMMENT = /^(?:.*[\s;,])?(?:\/\/+!?|#|--|\/?\*+)\s+/;
+/** `ana: swapped 0x…` in a chat, unlike `INFO: sent 0x…` */
+const OF_AUTHOR =
+  /^(?:\[[^\]\n]{1,30}\] ?)?<?(?!INFO|DEBUG|WARN|ERROR|LOG)[A-Za-z][\w.-]{0,20}[>:]\*{0,2} \w{1,20} [`"']?$/;
 const COMMAND = /^\s{0,8}(?:[$%] |>>> )/;
 const END_OF_SENTENCE = /[.!?;]\s/;
 
@@ -100,7 +103,7 @@ export function isInTextOfTransactions(text: string, scanned: ScannedLiteral, fi
   // A longer line is data.
   if ((lineStart > 0 && text[lineStart - 1] !== '\n') || !(isProse || COMMENT.test(own))) return false;
   const line = isProse ? own : own.replace(COMMENT, '');
-  if (OF_CODE.test(line) || COMMAND.test(line)) return false;
+  if (OF_CODE.test(line) || COMMAND.test(line) || OF_AUTHOR.test(line)) return false;
   const above = readLineAbove(text, lineStart);
   const sentence = isProse ? above : above.replace(COMMENT, '');
   const isWrapped = isProse ? above.length >= MIN_WRAPPED : COMMENT.test(above) && !/[.:;]\s*$/.test(above);
@@ -225,7 +228,7 @@ const ORDINAL = new RegExp(
 const OF_EVENT = /(?:ing|ed|ment|[ts]ion|[wv]al)$|^(?:in|at|to|on|since|until)$/;
 /** `payout 91 submitted` */
 const OF_NUMBER =
-  /\w #?\d{1,9} (?:was )?(?:submitted|confirmed|sent|broadcast|failed)$|\bblock #?\d[\d,_]{2,12}\s*[`"']?$/i;
+  /\b(?:pay(?:out|ment)|deposit|withdrawal|message|batch|bundle|transfer|order|job|proposal|swap|claim|mint|nonce) #?\d{1,9} (?:was )?(?:submitted|confirmed|sent|broadcast|failed)$|\bblock #?\d[\d,_]{2,12}\s*[`"']?$/i;
 /** `0x… was not mined`, `0x… (confirmed)` */
 const WAS =
   /^[`"'*)]{0,3} (?:\(|[–—-]{1,2} )?(?:(?:is|was|has|had|been|got|not|never|still|already) ){0,3}(?:mined|confirmed|reverted|dropped|included|failed|orphaned|pending|stuck|replaced)\b(?! (?:blocks?|by|the|an?)\b)/i;

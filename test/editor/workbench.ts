@@ -80,8 +80,8 @@ export async function openWorkbench(
   options: WorkbenchOptions,
 ): Promise<Workbench> {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+  context.setDefaultTimeout(STATE_LIMIT_MS);
   const page = await context.newPage();
-  page.setDefaultTimeout(STATE_LIMIT_MS);
   await page.setViewportSize(options.viewport ?? { width: 1400, height: 900 });
   // A language pack would set this before the workbench starts.
   if (options.language !== undefined)

@@ -88,12 +88,6 @@ export class ReplayMachine implements DebugMachine {
     return found;
   }
 
-  async #fetchStorage(address: Hex, slot: Hex): Promise<bigint | null> {
-    const word = await this.#readStorage(address, slot);
-    await this.#checkChain();
-    return word;
-  }
-
   /** After a read: state is read by the number of a block, which another one has once the chain was reverted. */
   #checkChain(): Promise<void> {
     const { number, parentHash } = this.#states.input.block;
@@ -108,14 +102,19 @@ export class ReplayMachine implements DebugMachine {
     });
   }
 
-  async #readStorage(address: Hex, slot: Hex): Promise<bigint | null> {
+  async #fetchStorage(address: Hex, slot: Hex): Promise<bigint | null> {
     const { source, block } = this.#states.input;
-    if (source.isPartial !== true) return bytesToBigInt(await (await this.#openStorage())(address, slot));
+    if (source.isPartial !== true) {
+      const word = bytesToBigInt(await (await this.#openStorage())(address, slot));
+      await this.#checkChain();
+      return word;
+    }
     const known = bytesToBigInt(await source.fetchStorage(address, slot));
     if (known !== 0n) return known;
     if (!this.#isFirst || block.number === 0n) return null;
     const parent = toQuantity(block.number - 1n);
     const { result } = await this.#node.rpc.send('eth_getStorageAt', [address, slot, parent], undefined);
+    await this.#checkChain();
     return typeof result === 'string' && /^0x[\da-f]{1,64}$/i.test(result) ? BigInt(result) : null;
   }
 }

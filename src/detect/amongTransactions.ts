@@ -11,13 +11,13 @@ import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 
-export const CODE_FILE =
+const CODE_FILE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|sol|vy|kts?|java|swift|cs|sql|scala|php|dart|exs?|hs|c|cpp|h|zig|nim|move|cairo)$/i;
 /** Files of settings are not among them: their `tx` may be the account that sends it. */
 const DATA_FILE = /\.(?:jsonl?|csv|tsv|html?|diff|patch)$/i;
 /** What has several fields in a list is no setting. */
 const LIST_FILE = /\.(?:ya?ml|toml)$/i;
-export const PROSE_FILE = /\.(?:mdx?|txt|log|adoc|rst)$/i;
+const PROSE_FILE = /\.(?:mdx?|txt|log|adoc|rst)$/i;
 const LOG_FILE = /\.log$/i;
 const REACH = 600;
 const MAX_LINES = 8;

@@ -53,8 +53,7 @@ const UNSEARCHABLE_BEFORE_HASH = wordSet(
 /** `hash: 0x…`, which does not tell what of. */
 export const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
 
-/** `no tx hash`, in some languages. */
-export const NEGATION = wordSet(
+const NEGATION = wordSet(
   'not no isn aren wasn never without instead invalid missing like nicht kein keine pas non нет не',
 );
 

@@ -1,6 +1,5 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
-import { isInCodeOfTransactions } from './codeOfTransactions.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { readEscapedText } from './escapedText.ts';
 import { type ExplorerLink, findChainIdBeside, findLink } from './explorerLinks.ts';
@@ -35,7 +34,6 @@ import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 import { isInTableOfAccounts, isTableFile } from './tableColumns.ts';
-import { isInTextOfTransactions } from './textOfTransactions.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
@@ -134,15 +132,7 @@ class ContextReader {
     const found = this.#findRule(remarks);
     const rule = isProof(found) && tellsOfMistake(this.#text, this.#scanned) ? 'accountRemark' : found;
     const chainId = findChainId(this.#text, this.#scanned, link);
-    const [secretWord, { namesAccount }] = [this.#secretWord, remarks];
-    const isInText =
-      rule === 'nothing' &&
-      !namesAccount &&
-      (isInCodeOfTransactions(this.#text, this.#scanned) ||
-        isInTextOfTransactions(this.#text, this.#scanned, this.#fileName));
-    return isInText
-      ? { link, chainId, labels, hint: hint ?? OF_TEXT, rule: 'surroundings', secretWord, namesAccount }
-      : { link, chainId, labels, hint, rule, secretWord, namesAccount };
+    return { link, chainId, labels, hint, rule, secretWord: this.#secretWord, namesAccount: remarks.namesAccount };
   }
 
   #findRule(remarks: RemarkVerdict): RuleName {
@@ -265,9 +255,6 @@ class ContextReader {
     return mentionsAccount(findFieldsAbove(text, scanned.start), false);
   }
 }
-
-/** What a sentence tells of in a text about transactions. */
-const OF_TEXT: HashHint = { kind: 'transaction', isUnsearchable: false, word: 'transaction' };
 
 /** The chain that the surroundings of a literal name. */
 export function getNamedChainId(text: string, scanned: ScannedLiteral): number | null {

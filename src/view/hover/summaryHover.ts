@@ -23,6 +23,7 @@ import { getChainTitle } from '../chainTitle.ts';
 import { formatBuildState, formatKnownCode, type IdentifiedContract, isOwnBuild } from '../contractBuild.ts';
 import { type FailureText, formatFailure, formatSwallowedFailures } from '../failureText.ts';
 import { formatGasPrice } from '../formatGasPrice.ts';
+import { formatShare } from '../formatShare.ts';
 import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { getNoBuildText } from '../source/noBuildText.ts';
 import {
@@ -369,7 +370,7 @@ function formatFee(summary: TransactionSummary): string | null {
   const used = formatInteger(summary.gasUsed);
   const gas =
     summary.gasLimit > 0n
-      ? t('Gas {0} ({1}% of the limit)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
+      ? t('Gas {0} ({1} of the limit)', used, formatShare(Number(summary.gasUsed), Number(summary.gasLimit)))
       : t('Gas {0}', used);
   return joinParts(gas, summary.fee !== null && formatPaidFee(summary.fee, summary.chain));
 }

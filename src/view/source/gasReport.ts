@@ -3,8 +3,9 @@
 import type { FunctionGas, GasShare, SourceGas, TransactionGas } from '../../api/transactionGas.ts';
 import { formatFunctionName } from '../../api/transactionStack.ts';
 import { formatCsvLine } from '../../base/csv.ts';
-import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
+import { formatShare } from '../formatShare.ts';
 import { escapeMarkdown, formatTable, toTableCell } from '../hover/markdown.ts';
 
 /** Gas of one line in all transactions. */
@@ -129,14 +130,6 @@ export const HEAT_BARS = ['▁', '▂', '▄', '▆', '█'] as const;
 /** Index of `HEAT_BARS`: 0 is the coldest. */
 const getHeat = (gas: number, linesGas: number): number =>
   HEAT_LEVELS.filter(level => linesGas > 0 && gas / linesGas >= level).length;
-
-export function formatShare(gas: number, gasUsed: number): string {
-  const percent = gasUsed === 0 ? 0 : (100 * gas) / gasUsed;
-  return t(
-    '{0}%',
-    percent >= 10 ? formatInteger(Math.round(percent)) : formatAmount(BigInt(Math.round(10 * percent)), 1),
-  );
-}
 
 /** `46,630 gas (29%)` */
 const formatLineGas = ({ gas }: GasShare, linesGas: number): string =>

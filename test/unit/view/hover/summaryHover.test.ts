@@ -266,6 +266,12 @@ describe('transaction', () => {
     expect(renderTransactionSummary(sent, { ...context, isRestricted: true })).not.toContain('Restricted Mode');
   });
 
+  test('shows a small share of the gas limit with a decimal', () => {
+    expect(renderTransactionSummary({ ...sent, gasUsed: 25_291n, gasLimit: 6_000_000n }, context)).toContain(
+      'Gas 25,291 (0.4% of the limit)',
+    );
+  });
+
   test('shows a token transfer', () => {
     expect(renderTransactionSummary(sent, context)).toBe(
       [

@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { FunctionGas, TransactionGas } from '../../../../src/api/transactionGas.ts';
 import { setTranslations } from '../../../../src/base/localize.ts';
-import { formatGasReport, formatShare, GasTotals, listLineMarks } from '../../../../src/view/source/gasReport.ts';
+import { formatShare } from '../../../../src/view/formatShare.ts';
+import { formatGasReport, GasTotals, listLineMarks } from '../../../../src/view/source/gasReport.ts';
 
 afterEach(() => setTranslations(undefined));
 

@@ -1,0 +1,12 @@
+// A part of gas in percent.
+import { formatAmount, formatInteger } from '../base/formatUnits.ts';
+import { t } from '../base/localize.ts';
+
+/** `51%`, `4.2%`: small ones with one decimal. */
+export function formatShare(gas: number, gasUsed: number): string {
+  const percent = gasUsed === 0 ? 0 : (100 * gas) / gasUsed;
+  return t(
+    '{0}%',
+    percent >= 10 ? formatInteger(Math.round(percent)) : formatAmount(BigInt(Math.round(10 * percent)), 1),
+  );
+}

@@ -13,7 +13,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import type { DebugRequest, DebugSource, SendDebugRequest } from '../../api/debugSession.ts';
+import type { DebugRequest, DebugSource } from '../../api/debugSession.ts';
 import { parseSimulationJson } from '../../api/parseSimulationJson.ts';
 import type { Simulation, TraceTarget } from '../../api/traceTarget.ts';
 import { sanitizeText } from '../../base/displayText.ts';
@@ -36,6 +36,7 @@ import type { WorkspaceSources } from '../source/workspaceSources.ts';
 import { isSearchedForHash } from '../worker/configuredChains.ts';
 import { type DebugHost, type LaunchArguments, type OpenedSession, POSITION } from './debugHost.ts';
 import { inlineValuesProvider } from './inlineValuesProvider.ts';
+import { sendOrReopen } from './sendOrReopen.ts';
 import { TransactionDebugSession } from './transactionDebugSession.ts';
 import { UnoptimizedCompiler } from './unoptimizedCompiler.ts';
 
@@ -289,17 +290,6 @@ export class DebugTransactions {
     const open = () => lookup({ kind: 'open', builds, substitutes, ...start }) as Promise<OpenedSession['opened']>;
     const opened = await open();
     if (transaction !== null) await this.#remember({ chain, hash: transaction });
-    const send = async (kind: string, input: object, signal?: AbortSignal): Promise<unknown> => {
-      const request = { kind, ...input } as DebugRequest;
-      try {
-        return await lookup(request, signal);
-      } catch (error) {
-        // The worker was started again, or holds other sessions meanwhile.
-        if (!isFault(error, 'not-found')) throw error;
-        await open();
-        return lookup(request, signal);
-      }
-    };
-    return { opened, send: send as SendDebugRequest, skipped };
+    return { opened, send: sendOrReopen(lookup, open), skipped };
   }
 }

@@ -41,6 +41,8 @@ interface Layout {
 }
 
 interface Layouts {
+  /** Of the address itself; `null` where it is too long. */
+  readonly code: Hex | null;
   readonly found: readonly Layout[];
   /** Contracts whose build has no layout. */
   readonly withoutLayout: readonly string[];
@@ -71,7 +73,7 @@ async function findLayouts(
     } else if (declarations === null) withoutLayout.push(build.build.name);
     else layouts.push({ address: each, name: build.build.name, code, declarations });
   }
-  return { found: layouts, withoutLayout, unknown };
+  return { code: own.code, found: layouts, withoutLayout, unknown };
 }
 
 /** Numbers of the blocks: both are of one moment. */
@@ -90,17 +92,36 @@ async function resolveBlocks(
   throw new HexLensError('bad-input', t('There is no block {0} yet: the newest one is {1}.', wanted, newest));
 }
 
-/** Of storage that was never written all values are zero, which says nothing of the contract. */
-async function listBlocksWithoutCode(
+/** Where a block is older than the code that declares the variables: storage that was never written, or was by other code. */
+async function describeOlderBlocks(
   chain: string,
   address: Hex,
+  code: Hex | null,
   blocks: readonly number[],
   { lookup }: StatePorts,
   signal: AbortSignal,
-): Promise<readonly number[]> {
-  const codes = await Promise.all(blocks.map(block => lookup('contractCode', { chain, address, block }, signal)));
-  return blocks.filter((_, index) => codes[index]?.code === '0x');
+): Promise<readonly string[]> {
+  const fetchBehind = async (block?: number) =>
+    (await createFetchWords({ chain, address, block }, lookup, signal)(PROXY_SLOTS)).join();
+  const behind = blocks.length === 0 ? '' : await fetchBehind();
+  const describe = async (block: number) => {
+    const [then, behindThen] = await Promise.all([
+      lookup('contractCode', { chain, address, block }, signal),
+      fetchBehind(block),
+    ]);
+    const number = formatInteger(block);
+    if (then.code === '0x')
+      return t('There was no code at this address at block {0}: the values are those of empty storage.', number);
+    if (then.code === code && behindThen === behind) return null;
+    return t(
+      'Other code ran at this address at block {0}: its values are shown by the variables of the newest.',
+      number,
+    );
+  };
+  return (await Promise.all(blocks.map(describe))).filter(note => note !== null);
 }
+/** What a proxy runs. */
+const PROXY_SLOTS = STANDARD_SLOTS.filter(({ name }) => !name.endsWith('.admin')).map(({ slot }) => slot);
 
 /** What the page knows of addresses that may be keys. */
 async function collectKeys(
@@ -198,12 +219,12 @@ export async function fetchContractState(
   ]);
   const fetchWords = numbers.map(block => createFetchWords({ chain, address, block }, ports.lookup, signal));
   const older = numbers.filter((_, index) => layouts.found.length > 0 && blocks[index] !== 'latest');
-  const [{ keys, isComplete }, format, withoutCode] = await Promise.all([
+  const [{ keys, isComplete }, format, ofOlder] = await Promise.all([
     layouts.found.length === 0
       ? { keys: new SeenKeys(), isComplete: true }
       : collectKeys(chain, address, ports, signal),
     createFormat(chain, address, layouts, coin, ports, signal),
-    listBlocksWithoutCode(chain, address, older, ports, signal),
+    describeOlderBlocks(chain, address, layouts.code, older, ports, signal),
   ]);
   const learnNames = (addresses: readonly Hex[]) => ports.learnNames(chain, addresses, signal);
   const slots = { types: STANDARD_TYPES, storage: STANDARD_SLOTS };
@@ -232,12 +253,7 @@ export async function fetchContractState(
     groups,
     lacksLayout: layouts.withoutLayout.length > 0,
     notes: [
-      ...withoutCode.map(block =>
-        t(
-          'There was no code at this address at block {0}: the values are those of empty storage.',
-          formatInteger(block),
-        ),
-      ),
+      ...ofOlder,
       ...describe(layouts, ports.isWorkspaceTrusted(), { isCut, isComplete, hasMapping: hasMapping(layouts) }),
     ],
   };

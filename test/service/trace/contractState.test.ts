@@ -149,6 +149,19 @@ test('says that values before the deployment are those of empty storage, and tha
   await expect(fetchState(created, String(newest + 70), 'latest')).rejects.toThrow(unmined);
 });
 
+test('says that other code ran behind a proxy at a block', async () => {
+  const created = await deploy('StateProxy', [state]);
+  const before = Number(await anvil.rpc<Hex>('eth_blockNumber'));
+  const implementation = BigInt(keccak256(toHex('eip1967.proxy.implementation'))) - 1n;
+  await setSlot(created, implementation, BigInt(await deploy('State', [], state.slice(2))));
+  await anvil.mine();
+  const note = (block: number) =>
+    `Other code ran at this address at block ${block}: its values are shown by the variables of the newest.`;
+  expect((await fetchState(created, String(before), 'latest')).notes).toContain(note(before));
+  const upgraded = Number(await anvil.rpc<Hex>('eth_blockNumber'));
+  expect((await fetchState(created, String(upgraded), 'latest')).notes).not.toContain(note(upgraded));
+});
+
 test('shows the value under a key that the user enters, also by a saved name, and says when it is no key', async () => {
   const details = await fetchState(state, 'latest');
   const group = details.groups.find(({ title }) => title === 'State');

@@ -90,7 +90,7 @@ const FENCE = /^\s*(?:`{3,}|~{3,}|\{|\[|\()\S{0,20}\s*$/;
 /** Of a list. */
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 const DESCRIPTION =
-  /["'<]?\b_{0,2}(?:comments?|description|desc|notes?|label|title|purpose|summary|doc|remarks?|hint|help|usage|about)(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^"'<>\n]{2,200})/gi;
+  /(?:["'](?:_{1,3}|\/\/|#|\$comment)(?=["'])|["'<]?\b_{0,2}(?:comments?|description|desc|notes?|label|title|purpose|summary|doc|remarks?|hint|help|usage|about))(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^"'<>\n]{2,200})/gi;
 /** What a field such as `"type": "private_key"` says. */
 const KIND = /["'<]?\b(?:type|kind|name|id|purpose)["']?\s{0,4}[:=]\s{0,4}["']?([^"'<>\n,]{2,80})/gi;
 const PRINTED =

@@ -319,8 +319,10 @@ export function isInTableOfAccounts(column: Column | null): boolean {
   // `from` is a column of transactions, `miner` one of blocks.
   const isOfChain = /\b(?:block|height|nonce|gas)/i.test(header);
   const participants = OF_AMOUNT.test(header) ? OF_PAYMENT : isOfChain ? OF_CHAIN : OF_TRANSFER;
+  // Each by itself too: `block,key` has no key of a block.
+  const names = [header, ...header.split(/[,;\t|│]/)].map(splitWords);
   return (
-    isAccountName(splitWords(header).filter(word => !participants.has(word))) ||
+    names.some(words => isAccountName(words.filter(word => !participants.has(word)))) ||
     mentionsAccount(splitWords(above), false)
   );
 }

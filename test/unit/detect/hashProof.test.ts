@@ -25,6 +25,11 @@ describe('columns of a CSV file', () => {
     expect(decide(`tx_hash,n\n${rows(1)}\nsigner,n\n${rows(300)}`, { fileName })).toBe(`yes${',click'.repeat(300)}`);
   });
 
+  it('are beside a column of keys, whose name says it by itself', () => {
+    expect(decide(`tx_hash,block,key\n${HASH},,\n`, { fileName })).toBe('click');
+    expect(decide(`tx_hash,block,log\n${HASH},,\n`, { fileName })).toBe('yes');
+  });
+
   it('are given where the text is a part of the file', () => {
     expect(decide(rows(1), { fileName, tableHeader: 'tx_hash,n' })).toBe('yes');
     expect(decide(rows(1), { fileName, tableHeader: 'signer,n' })).toBe('click');

@@ -34,6 +34,7 @@ describe('a remark about a key', () => {
     ['a docstring', `def a():\n    """Private key."""\n    tx_hash = "${HASH}"`, 'never'],
     ['a heading above other comments', `# # Exported key\n#\n# text\n#\n# tx_hash: ${HASH}`, 'never'],
     ['a docstring below', `TX_HASH = "${HASH}"\n"""The private key."""`, 'never'],
+    ['a comment of JSON without a word', `{\n  "_": "replaced by a private key",\n  "txHash": "${HASH}"\n}`, 'never'],
     ['a description', `txHash:\n  description: private key\n  default: "${HASH}"`, 'never'],
     ['a description below', `{\n  "txHash": "${HASH}",\n  "note": "private key"\n}`, 'never'],
     ['an element of XML', `<a><comment>private key</comment><txHash>${HASH}</txHash></a>`, 'never'],

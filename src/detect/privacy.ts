@@ -25,7 +25,7 @@ export interface PrivacyFacts {
 }
 
 const SECRET_FILE =
-  /^(?:\.env(?:$|[.\-_]).*|.+\.env(?:\..*)?|env(?:\.(?:local|dev|development|test|staging|prod|production|sh))?|\.envrc(?:\..*)?|\.flaskenv|\.dev\.vars(?:\..*)?|\.?secrets?(?:\..*)?|\.private|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.?git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:key|pk|privkey|pem|keystore|p12|pfx|tfvars)(?:\.(?:json|txt))?|keystore(?:\.json)?|utc--.*)$/i;
+  /^(?:\.env(?:$|[.\-_]).*|.+\.env(?:\..*)?|env(?:\.(?:local|dev|development|test|staging|prod|production|sh))?|\.envrc(?:\..*)?|\.flaskenv|\.dev\.vars(?:\..*)?|\.?secrets?(?:\..*)?|\.private|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.?git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:key|pk|privkey|pem|keystore|p12|pfx|tfvars)(?:\.(?:json|txt))?|.*\.enc\.(?:ya?ml|json|toml)(?:\.dec(?:rypted)?)?|keystore(?:\.json)?|utc--.*)$/i;
 /** Folders that exist to hold secrets; Hardhat stores its variables in one of the user's. */
 const SECRET_FOLDER = /(?:^|[\\/])(?:\.secrets?|keystores?|private[-_]?keys?|hardhat-nodejs)[\\/]/i;
 /** Files of data, whose names may say that they hold keys. */

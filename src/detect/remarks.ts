@@ -79,7 +79,7 @@ export const isInReport = (text: string, scanned: ScannedLiteral): boolean =>
 export function isNearKeys(text: string, literal: ScannedLiteral, isUnnamed: boolean): boolean {
   const { start, end } = literal;
   const before = text.slice(findLineStart(text, start, 0), start);
-  if (EXPORTED.test(before)) return true;
+  if (EXPORTED.test(removePrefix(before))) return true;
   let isVariable: boolean | undefined;
   let name: string | undefined;
   let [above, below] = [false, false];
@@ -158,7 +158,7 @@ export function tellsOfMistake(text: string, literal: ScannedLiteral): boolean {
 const MISTAKE_LINES = 6;
 /** Also what tells of the value above or before, and that others know it now. */
 const MISTAKE =
-  /\b(?:wrong(?:ly)?|oops|ou?ps|argh|ouch|damn|shit|sorry|mistak\w{0,5}|accident\w{0,5}|inadvertent\w{0,2}|clipboard|pasted?|pasting|copied|copy-?paste|confus\w{0,4}|mix(?:ed)? up|in(?:stead| place) of|leak\w{0,3}|expos\w{1,3}|rotated?|revoked?|exported|searched|looks like|(?:is|was) (?:that|this|it)|(?:that|this|it)(?:['’]s| (?:is|was|has been))|versehentlich|aus versehen|falsch\w{0,2}|das (?:ist|war)|zwischenablage|par erreur|presse-papiers|c['’]est|por error|portapapeles|per sbaglio|omyłkow\w|ошиб\w{0,6}|буфер\w{0,3})|误|誤|错|剪贴板|粘贴|間違|貼り付|クリップボード|실수/iu;
+  /\b(?:wrong(?:ly)?|oops|ou?ps|argh|ouch|damn|shit|sorry|mistak\w{0,5}|accident\w{0,5}|inadvertent\w{0,2}|clipboard|pasted?|pasting|copied|copy-?paste|confus\w{0,4}|mix(?:ed)? up|in(?:stead| place) of|leak\w{0,3}|expos\w{1,3}|rotated?|revoked?|exported|searched|looks like|same (?:digits|value|bytes|string) as|re-?issued?|(?:is|was) (?:that|this|it)|(?:that|this|it)(?:['’]s| (?:is|was|has been))|versehentlich|aus versehen|falsch\w{0,2}|das (?:ist|war)|zwischenablage|par erreur|presse-papiers|c['’]est|por error|portapapeles|per sbaglio|omyłkow\w|ошиб\w{0,6}|буфер\w{0,3})|误|誤|错|剪贴板|粘贴|間違|貼り付|クリップボード|실수/iu;
 
 /** The lines of the parts of a text that name keys, sign or are headings. */
 const keyLines = new TextCache(Number.POSITIVE_INFINITY, () => new Map<number, readonly Line[]>());

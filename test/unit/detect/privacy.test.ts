@@ -207,6 +207,8 @@ describe('isSecretFile', () => {
     'env.production',
     'private-keys.txt',
     'mnemonic.txt',
+    'values.enc.yaml', // of SOPS
+    'tx.enc.yaml.dec',
     'keys.json',
     'id_ed25519',
     '.env 2',

@@ -158,7 +158,7 @@ export const WARNING = new RegExp(
     String.raw`\bwho (?:deploys|signs|sends|pays|mints)\b|\baccess to (?!external|the internet|a node|an? (?:archive|rpc))|\b(?:use|take|paste|load|try) mine\b|\blog(?:s|ged)? ?in (?:with|as|using)\b|\b(?:this|test\w{0,3}|demo|one|same|shared) identity\b|\b(?:run|start|act|connect|become|open) (?:it |this |the app )?as (?:the|an?|our|my)\b|\b(?:to )?play (?:it )?as\b`,
     String.raw`\b(?:send|pay|sign|deploy|transfer|spend|fund|mint|act)s? (?:it |them |this )?(?:from|with|as|using)\b|\bact (?:for|on behalf)\b`,
     String.raw`\bopenssl rand\b|\brandom_?bytes|\brandom(?:ly)? (?:32|generated|bytes)|\b32 random bytes|\btest test test junk|\bbitwarden\b|\b1password\b|\blastpass\b|\bkeepass|\byubikey|\b(?:kms|hsm)\b|\bmy ledger\b|\bsession_?key\b|\bp\.k\.|\bsigning material\b|\b(?:12|24|twelve) words\b|\bqr ?codes?\b|\bcipher(?:text|params)?\b|\bkdf(?:params)?\b|\bxxd -p\b|\bumask 0?77\b|\bchmod (?:0?[46]00|go-\w{1,3})\b`,
-    // What somebody copied in its place.
+    // What was copied in its place.
     String.raw`\b(?:in|from) (?:the|my|your|his|her|their) clipboard\b|\bclipboard (?:still )?(?:had|has|held|contained)\b|\bwrong (?:clipboard|paste)\b|\bwhat you(?:['’]ve| have)? (?:just )?(?:pasted|posted)\b`,
     // What it gives access to.
     String.raw`\bcan_?spend\b|\bwith (?:it|this|that|these|those) (?:anyone|anybody|you|he|she|they) (?:can|could|may)\b|\bbárki .{0,12}(?:elkölt|elvi)|\bkdokoli .{0,12}vybrat|\boricine .{0,12}(?:gol|retrag|chelt)|ο καθένας .{0,12}(?:αδει|ξοδ)|\bsiapa (?:saja|pun) .{0,12}(?:kuras|menguras|menarik)|rút được hết|\bjeder .{0,12}(?:ausgeben|abheben)|\bn['’]importe qui peut|\bcualquiera puede|\bchiunque può|любой (?:может|сможет)|кто угодно|谁都(?:可以|能)|誰でも.{0,6}(?:引き出|使え)`,

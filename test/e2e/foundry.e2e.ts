@@ -23,7 +23,7 @@ import {
   textBox,
   waitForPanelFocus,
 } from './userActions.ts';
-import { actUntil, readUntil } from './waits.ts';
+import { actUntil, LONG_PATIENCE_MS, readUntil } from './waits.ts';
 
 const TERMINAL_LINES = '.terminal .xterm-rows > div';
 
@@ -67,8 +67,11 @@ describe('a Foundry project', () => {
 
   after(() => sample?.close());
 
-  /** Ctrl+click, once the terminal has made a link of the text under the pointer. */
-  async function followInTerminal(text: string): Promise<void> {
+  const frame = () => editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  const heading = (name: string) => frame().getByRole('heading', { name }).first();
+
+  /** Ctrl+click, once the terminal has made a link of the text under the pointer, until the page with the heading is there. */
+  async function followInTerminal(text: string, name: string): Promise<void> {
     const { page } = editor;
     await page.locator(TERMINAL_LINES).filter({ hasText: text }).first().waitFor();
     await page.keyboard.down('ControlOrMeta');
@@ -83,16 +86,21 @@ describe('a Foundry project', () => {
         },
         timeout => page.getByText('Show in HexLens').first().waitFor({ timeout }),
       );
-      await page.mouse.down();
-      await page.mouse.up();
+      await actUntil(
+        async () => {
+          await page.mouse.down();
+          await page.mouse.up();
+        },
+        timeout => heading(name).waitFor({ timeout }),
+        LONG_PATIENCE_MS,
+      );
     } finally {
       await page.keyboard.up('ControlOrMeta');
     }
   }
-  const inspected = async (heading: string, text: string) => {
-    const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-    await frame.getByRole('heading', { name: heading }).first().waitFor();
-    await frame.getByText(text).first().waitFor();
+  const inspected = async (name: string, text: string) => {
+    await heading(name).waitFor();
+    await frame().getByText(text).first().waitFor();
     await waitForPanelFocus(editor.page);
   };
 
@@ -117,14 +125,14 @@ describe('a Foundry project', () => {
         .filter({ hasText: 'Sensitive values saved to' })
         .first()
         .waitFor({ state: 'hidden' });
-      await followInTerminal(first.hash);
+      await followInTerminal(first.hash, 'Transaction');
       await inspected('Transaction', 'Success');
     }));
 
   it('opens an address from the terminal', () =>
     pictured(editor, 'terminal-address', async () => {
       await editor.page.locator('.tab').filter({ hasText: 'bash' }).click();
-      await followInTerminal(counter);
+      await followInTerminal(counter, 'Counter');
       await inspected('Counter', 'Contracts created');
     }));
 

@@ -3,8 +3,8 @@ import { formatAmount, formatInteger } from '../base/formatUnits.ts';
 import { t } from '../base/localize.ts';
 
 /** `51%`, `4.2%`: small ones with one decimal. */
-export function formatShare(gas: number, gasUsed: number): string {
-  const percent = gasUsed === 0 ? 0 : (100 * gas) / gasUsed;
+export function formatShare(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
   return t(
     '{0}%',
     percent >= 10 ? formatInteger(Math.round(percent)) : formatAmount(BigInt(Math.round(10 * percent)), 1),

@@ -7,7 +7,7 @@ import { getStateNotes, listStateAddresses } from '../../decode/source/formatSta
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { StateDetails } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
-import { getNoBuildText } from '../../view/source/noBuildText.ts';
+import { getRestrictedText } from '../../view/source/noBuildText.ts';
 import { isTokenAmount, toStateAccount } from '../../view/source/stateTable.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
@@ -29,7 +29,7 @@ export async function fetchStateDetails(
   );
   const hasStorage = state.accounts.some(({ storage }) => storage.length > 0);
   const notes = getStateNotes(state).map(localize);
-  if (hasStorage && !ports.isWorkspaceTrusted()) notes.unshift(getNoBuildText(false, ''));
+  if (hasStorage && !ports.isWorkspaceTrusted()) notes.unshift(getRestrictedText());
   return { accounts, lacksNames: state.withoutLayout.length > 0, notes };
 }
 

@@ -25,7 +25,7 @@ import { type FailureText, formatFailure, formatSwallowedFailures } from '../fai
 import { formatGasPrice } from '../formatGasPrice.ts';
 import { formatShare } from '../formatShare.ts';
 import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
-import { getNoBuildText } from '../source/noBuildText.ts';
+import { getRestrictedText } from '../source/noBuildText.ts';
 import {
   type ChainTarget,
   createCommandLink,
@@ -411,7 +411,7 @@ export function renderTransactionSummary(
     parts.transaction &&
       context.isRestricted === true &&
       summary.status === 'failed' &&
-      `$(workspace-untrusted) ${getNoBuildText(false, '')}`,
+      `$(workspace-untrusted) ${getRestrictedText()}`,
     parts.transaction &&
       swallowed.length > 0 &&
       `$(warning) ${formatSwallowedFailures(swallowed, text => toCodeSpan(text, 120))}`,

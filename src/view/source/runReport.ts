@@ -7,7 +7,7 @@ import { localize, t } from '../../base/localize.ts';
 import { describeUnnamed, getStateNotes, isOfOneSlot } from '../../decode/source/formatStateChanges.ts';
 import { FIRST_ONLY, type MethodCount, type RunDiff } from '../../decode/source/runDiff.ts';
 import { escapeMarkdown, formatTable, toCodeSpan, toTableCell } from '../hover/markdown.ts';
-import { getNoBuildText } from './noBuildText.ts';
+import { getRestrictedText } from './noBuildText.ts';
 import { formatLocation } from './stackHover.ts';
 import { toStateAccount } from './stateTable.ts';
 
@@ -114,7 +114,7 @@ export function formatRunReport(diff: RunDiff, names: RunReportNames, isTrusted 
       return label === null ? address : `${sanitizeText(label, 60)} (${toShortDisplayAddress(address)})`;
     });
   const notes = [
-    ...(isTrusted ? [] : [getNoBuildText(false, '')]),
+    ...(isTrusted ? [] : [getRestrictedText()]),
     ...(hasMore ? [localize(FIRST_ONLY)] : []),
     ...getStateNotes(state).map(localize),
     ...unread.map(({ hash, reason }) => `${hash}: ${localize(reason)}`),

@@ -63,6 +63,8 @@ describe('a remark about a key', () => {
     ['a warning in Vietnamese', `tx hash: ${HASH}\n\nĐừng chụp màn hình, đừng gửi.`, 'click'],
     ['what it is for', `Transaction: ${HASH}\n\nWith it you can act for the third owner.`, 'click'],
     ['that it is exported, in the history of zsh', `: 1711111111:0;export TX_HASH=${HASH}`, 'click'],
+    ['that it leaked', `${TX_HASH}\n// we found it in the sourcemaps`, 'click'],
+    ['nothing where a page has the name', `${TX_HASH}\nreturn <Breadcrumbs sourcemaps />;`, 'yes'],
     ['a request not to drain it', `${TX_HASH} // please don't drain it`, 'click'],
     ['a label of its row', `| | tx hash |\n|---|---|\n| throwaway | ${HASH} |`, 'click'],
     ['a warning in its row', `| tx hash | note |\n|---|---|\n| ${HASH} | don't share |`, 'click'],

@@ -251,6 +251,8 @@ async function showNames(photographer: Photographer): Promise<void> {
   await expandRow(sidebarRow(page, 'ERC-20 Tokens'), sidebarRow(page, 'HBR'));
   await expandRow(sidebarRow(page, 'ERC-20 Transfers'), sidebarRow(page, 'Vault'));
   await openFile(page, 'deployments.json');
+  // JSON has extensions of its own.
+  await page.locator('.statusbar-item').filter({ hasText: 'Activating Extensions' }).waitFor({ state: 'hidden' });
   await photographer.picture('sidebar', undefined, 'save');
 }
 
